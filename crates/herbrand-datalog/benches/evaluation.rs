@@ -1,4 +1,4 @@
-//! Evaluation and queries on programs of a few typical forms.
+//! Benchmarks of evaluation and queries on typical programs.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ struct Case {
     facts: Facts,
 }
 
-/// A case from text, with facts over numbered symbols added to relations by name.
+/// Parses a program, and adds facts over numbered symbols to relations by name.
 fn case(name: &'static str, rules: &str, input: &[(&str, Vec<Vec<u32>>)]) -> Case {
     let (mut program, mut facts) = Program::parse(rules).unwrap_or_default();
     for (relation, tuples) in input {
@@ -30,7 +30,7 @@ fn case(name: &'static str, rules: &str, input: &[(&str, Vec<Vec<u32>>)]) -> Cas
     Case { name, program, facts }
 }
 
-/// Numbers below a bound, the same every time.
+/// Returns a generator of deterministic pseudo-random numbers less than `below`.
 fn numbers(seed: u64, below: u32) -> impl FnMut() -> u32 {
     let mut state = seed;
     move || {
@@ -41,7 +41,7 @@ fn numbers(seed: u64, below: u32) -> impl FnMut() -> u32 {
     }
 }
 
-/// Pairs of random numbers below a bound.
+/// Returns pairs of pseudo-random numbers less than `below`.
 fn pairs(count: u32, below: u32) -> Vec<Vec<u32>> {
     let mut next = numbers(7, below);
     (0..count).map(|_| vec![next(), next()]).collect()
@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
     let paths = "path(X, Y) :- edge(X, Y). path(X, Z) :- edge(X, Y), path(Y, Z).";
     let generation = "same(X, X) :- person(X).
         same(X, Y) :- parent(X, V), same(V, W), parent(Y, W).";
-    // Packages 0..200 ride in trucks 200..260 between places 260..420.
+    // Packages 0..200 are loaded into trucks 200..260, which drive between places 260..420.
     let logistics = "in(O, T) :- package(O), truck(T), at(O, L), at(T, L).
         at(O, L) :- package(O), truck(T), in(O, T), at(T, L).
         at(T, M) :- truck(T), at(T, L), road(L, M).";

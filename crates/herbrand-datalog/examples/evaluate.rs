@@ -1,13 +1,12 @@
-//! Reads a program, evaluates it, and prints how many facts hold, the CPU seconds from file to model, and the memory
-//! that it took, as JSON.
+//! Evaluates a Datalog program. Prints the number of facts, the CPU seconds for reading and evaluation, and the bytes of
+//! memory, as JSON.
 //!
 //! ```sh
 //! cargo run --release -p herbrand-datalog --example evaluate -- program.lp
 //! ```
 //!
-//! With `--direct` it evaluates without ascent, with `--apart` each rule by itself, also those that differ by constants
-//! alone. With `--list` it prints the facts instead: first those of relations that no rule derives, then the others in
-//! order of discovery.
+//! Options: `--direct` evaluates without ascent. `--apart` disables the folding of rules that differ only in their
+//! constants. `--list` prints the facts instead: first the static facts, then the others in order of discovery.
 
 use std::io::{BufWriter, Write};
 
@@ -51,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The relations that no rule derives.
+/// The static relations.
 fn statics(program: &Program) -> impl Iterator<Item = herbrand_datalog::RelationId> {
     program
         .relation_ids()
@@ -75,7 +74,7 @@ fn print(program: &Program, model: &Model) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The most bytes of memory that this process has held, where the system tells.
+/// Returns the peak memory of this process in bytes as JSON; `null` if the system does not report it.
 fn peak_bytes() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

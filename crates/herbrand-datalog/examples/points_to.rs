@@ -1,4 +1,4 @@
-//! What may each variable of a small program point to? (Andersen's analysis, inclusion-based.)
+//! Computes the objects that each variable of a small program may point to (Andersen's inclusion-based analysis).
 //!
 //! Run with `cargo run -p herbrand-datalog --example points_to`.
 
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let evaluator = Evaluator::new(&program)?;
     println!("{} strata", evaluator.strata().strata().len());
 
-    // The sink sees why each fact holds: the first firing that concludes it is a proof of it.
+    // The sink receives the derivations: the first firing that concludes a fact is a proof of it.
     let mut proofs: Vec<Option<String>> = Vec::new();
     let mut sink = |firing: &Firing<'_>| {
         for conclusion in firing.conclusions {

@@ -1,11 +1,10 @@
-//! Datalog as a value: rules, strata, join plans, bottom-up evaluation by ascent.
+//! A Datalog engine whose programs are data: rules, strata, join plans, and bottom-up evaluation.
 //!
-//! A [`Program`] holds relations and [`Rule`]s; [`Facts`] are its input. An [`Evaluator`] checks the
-//! program, orders its rules into strata ([`Stratification`]), finds the [`Model`] of all facts that hold,
-//! and tells a [`Sink`] of every [`Firing`] on the way: once for each binding of a rule's variables that
-//! satisfies its body, with the numbers of its premises and conclusions. [`Limits`] bound its memory and
-//! time. The model says afterwards how joins were ordered ([`JoinPlan`]) and what each rule did
-//! ([`Statistics`]). [`naive::evaluate`] does the same, slowly and obviously.
+//! A [`Program`] holds relations and [`Rule`]s; [`Facts`] are its input. An [`Evaluator`] checks the program, orders its
+//! rules into strata ([`Stratification`]) and computes the [`Model`]: all facts that hold. Meanwhile it reports each
+//! [`Firing`] to a [`Sink`]: one for each binding of a rule's variables that satisfies the rule's body, with the ids of its
+//! premises and conclusions. [`Limits`] bound memory and time. The finished model also holds the join orders ([`JoinPlan`])
+//! and counters per rule ([`Statistics`]). [`naive::evaluate`] is a slow, simple reference implementation for tests.
 //!
 //! ```
 //! use herbrand_datalog::{Evaluator, Program};
@@ -32,18 +31,18 @@
 //!                                                       └──▶ Sink: (rule, premises, conclusions), each firing once
 //! ```
 //!
-//! [`Queries`] prepare the bodies of rules to be asked, through the same join plans, of a [`Database`]
-//! whose facts come and go: which bindings make this body true now? A [`View`] keeps a whole model while its
-//! input changes; [`Derivations`] keep every firing too, so that facts that come back need no join.
+//! [`Queries`] prepare the bodies of rules. A query returns the bindings that satisfy a body over the current facts of a
+//! [`Database`], to which facts are added and removed; it uses the same kind of join plan. A [`View`] maintains a whole
+//! model while its input changes. [`Derivations`] also store every firing, so that a fact that returns needs no join.
 //!
-//! # How it is fast
+//! # Why it is fast
 //!
-//! - Rules are not split: a body of any length is joined at once, by a plan for each atom whose facts arrive.
-//! - What each column can hold is known before the first join, from one pass of sets of symbols through the
-//!   rules. So tuples are packed into small keys, a type atom costs nothing at run time, and a fact meets only
-//!   the plans that it fits.
-//! - A relation that fills up is direct-addressed by packed key; others are hashed; one whose facts can be found
-//!   in one way only is not looked up at all.
+//! - Rules are not split into binary joins. A body of any length is joined at once, by one plan per atom whose facts arrive.
+//! - One pass of symbol sets through the rules computes, before the first join, the symbols that each column can hold.
+//!   Therefore tuples are packed into small keys, type atoms cost nothing at run time, and a fact is only joined by the
+//!   plans that it can match.
+//! - A relation that fills up is addressed directly by packed key; other relations are hashed. A relation whose facts can be
+//!   derived in one way only needs no lookup at all.
 //! - Joins neither recurse nor allocate.
 
 mod derivations;

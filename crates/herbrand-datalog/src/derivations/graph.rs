@@ -1,4 +1,4 @@
-//! Facts and firings as a graph, and what of it holds.
+//! The graph of facts and firings, and which of them hold.
 //!
 //! ```text
 //!   facts     at(t,a)   at(t,b)   road(a,b)          a fact: how often it is given, its reason, its first use, its first support
@@ -8,13 +8,13 @@
 //!   firings   drive(t,a,b) ─┘ ◀──────┘               a firing: its rule, its binding, how many premises are missing
 //! ```
 //!
-//! Uses and supports of a fact are linked lists through the premises and conclusions of firings, the newest first.
+//! The uses and supports of a fact are linked lists through the premises and conclusions of firings, newest first.
 
 use std::ops::ControlFlow;
 
 use crate::{FactId, Firing, FiringId, RuleId, Sink, Symbol};
 
-/// Which facts and firings there are, and which of them hold.
+/// The known facts and firings, and which of them hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     facts: Vec<Node>,
@@ -22,12 +22,12 @@ pub(super) struct Graph {
     bindings: Vec<Symbol>,
     premises: Vec<Edge>,
     conclusions: Vec<Edge>,
-    /// How many firings have no premise missing.
+    /// The number of firings without missing premises.
     live: usize,
-    /// Facts that went or came in the update under way, in order.
+    /// The facts that ceased and began to hold in the current update, in order.
     gone: Vec<FactId>,
     come: Vec<FactId>,
-    /// Firings that ended or began in it.
+    /// The firings that ended and began in the current update.
     ended: Vec<FiringId>,
     begun: Vec<FiringId>,
 }
@@ -36,25 +36,25 @@ pub(super) struct Graph {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     given: u32,
-    /// Why it holds.
+    /// The reason why it holds.
     reason: Reason,
-    /// The first of its uses as a premise, and of its supports as a conclusion.
+    /// The head of the list of its uses as a premise, and of its supports as a conclusion.
     uses: Link,
     supports: Link,
-    /// Whether it went in the update under way.
+    /// Whether it ceased to hold in the current update.
     went: bool,
 }
 
-/// Why a fact holds: [`NOT_HELD`], [`GIVEN`], or the number of a firing.
+/// The reason why a fact holds: [`NOT_HELD`], [`GIVEN`], or the number of a firing.
 type Reason = u32;
 const NOT_HELD: Reason = u32::MAX;
 const GIVEN: Reason = u32::MAX - 1;
 
-/// The place of an edge, or [`END`].
+/// The position of an edge, or [`END`].
 type Link = u32;
 const END: Link = u32::MAX;
 
-/// A firing. Where its binding, premises and conclusions end, those of the next one begin.
+/// A firing. Its binding, premises and conclusions end where those of the next firing begin.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     rule: RuleId,
@@ -62,7 +62,7 @@ struct Row {
     premises: u32,
     conclusions: u32,
     missing: u32,
-    /// Whether it ended in the update under way.
+    /// Whether it ended in the current update.
     ended: bool,
 }
 
@@ -71,20 +71,20 @@ struct Row {
 struct Edge {
     fact: FactId,
     firing: FiringId,
-    /// The next one of the same fact.
+    /// The next edge in the list of the same fact.
     next: Link,
 }
 
-/// What an update changed.
+/// The changes of an update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shift {
-    /// The facts that hold now and did not before.
+    /// The facts that hold now and did not hold before.
     pub began: Vec<FactId>,
-    /// The facts that held before and do not now.
+    /// The facts that held before and do not hold now.
     pub ended: Vec<FactId>,
-    /// The firings whose premises all hold now and did not before.
+    /// The firings whose premises all hold now, and did not all hold before.
     pub fired: Vec<FiringId>,
-    /// The firings whose premises all held before and do not now.
+    /// The firings whose premises all held before, and do not all hold now.
     pub ceased: Vec<FiringId>,
 }
 
@@ -103,7 +103,7 @@ impl Graph {
         }
     }
 
-    /// Gives a fact before anything follows from it.
+    /// Marks a fact as given, before any firing is added.
     pub(super) fn give_first(&mut self, fact: FactId) {
         self.make_room(fact.index() + 1);
         let node = &mut self.facts[fact.index()];
@@ -160,7 +160,7 @@ impl Graph {
             .map(|edge| edge.fact)
     }
 
-    /// The places of a firing's conclusions.
+    /// Returns the positions of a firing's conclusions.
     #[inline]
     fn concluded(&self, firing: FiringId) -> std::ops::Range<usize> {
         let end = self.firings.get(firing.index() + 1);
@@ -168,11 +168,12 @@ impl Graph {
         self.firings[firing.index()].conclusions as usize..end
     }
 
-    /// Gives facts and takes them away, and follows that to all that depends on them.
+    /// Applies a list of given and taken facts, and updates all facts and firings that depend on them.
     ///
-    /// First facts go: those that are given no more, and those whose reason lost a premise. What is left holds, for its reasons
-    /// lead back to what is given without passing anything that went. Then facts come: those that are given, those that went and
-    /// that a firing without missing premises says, and what follows.
+    /// First, deletion: a fact that is no longer given, or whose reason lost a premise, ceases to hold. Every remaining fact
+    /// is derivable from given facts, because its chain of reasons contains no deleted fact. Second, insertion: newly given
+    /// facts hold again, and so do deleted facts that are concluded by a firing without missing premises, and all
+    /// consequences of both.
     pub(super) fn settle(&mut self, changes: &[(FactId, bool)], shift: &mut Shift) {
         for (fact, _) in changes.iter().filter(|(_, is_given)| !is_given) {
             let node = &mut self.facts[fact.index()];
@@ -181,7 +182,7 @@ impl Graph {
                 self.let_go(*fact);
             }
         }
-        // A fact that is given once more than it is taken goes and comes back, which is no change.
+        // If a fact is both taken and given, it is deleted and inserted again, which is no change.
         self.go();
         for (fact, _) in changes.iter().filter(|(_, is_given)| *is_given) {
             let node = &mut self.facts[fact.index()];
@@ -209,7 +210,7 @@ impl Graph {
         self.gone.push(fact);
     }
 
-    /// Lets all facts go whose reasons depend on those that went.
+    /// Deletes all facts whose reasons depend on deleted facts.
     fn go(&mut self) {
         let mut next = 0;
         while let Some(fact) = self.gone.get(next) {
@@ -235,7 +236,7 @@ impl Graph {
         }
     }
 
-    /// A firing without missing premises that says a fact.
+    /// Returns a firing without missing premises that concludes a fact.
     fn supported(&self, fact: FactId) -> Option<FiringId> {
         let mut link = self.facts[fact.index()].supports;
         while link != END {
@@ -248,7 +249,7 @@ impl Graph {
         None
     }
 
-    /// Lets all facts come that follow from those that came.
+    /// Inserts all consequences of the inserted facts.
     fn come(&mut self) {
         let mut next = 0;
         while let Some(fact) = self.come.get(next) {
@@ -275,7 +276,7 @@ impl Graph {
         }
     }
 
-    /// Tells what is other than before, and forgets what went and came.
+    /// Reports the changes since the last call and clears the change log.
     fn report(&mut self, shift: &mut Shift) {
         let Shift {
             began,
@@ -312,8 +313,8 @@ impl Graph {
     }
 }
 
-/// Facts whose conclusions are new hold from the moment on in which a firing without missing premises says them: their reason is found
-/// before them.
+/// Records firings. A new conclusion holds as soon as a firing without missing premises concludes it, so its reason is
+/// recorded before it.
 impl Sink for Graph {
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
         let numbers = [self.firings.len(), self.premises.len(), self.conclusions.len()];
@@ -360,12 +361,12 @@ impl Sink for Graph {
             self.firings.capacity() * size_of::<Row>(),
             self.bindings.capacity() * size_of::<Symbol>(),
             (self.premises.capacity() + self.conclusions.capacity()) * size_of::<Edge>(),
-            // An update may list every fact and every firing twice, and tells of them.
+            // An update may list every fact and every firing twice, once in its log and once in its report.
             4 * (self.facts.len() + self.firings.len()) * size_of::<FactId>(),
         ];
         lists.iter().sum::<usize>() as u64
     }
 }
 
-/// The largest number of firings, premises or conclusions; it leaves room for the premises of one more firing.
+/// The largest number of firings, premises or conclusions. It leaves space for the premises of one more firing.
 const MOST: usize = (u32::MAX - (1 << 16)) as usize;

@@ -1,4 +1,4 @@
-//! Models that are kept with every firing found, while their input changes.
+//! Models that store every firing, and are maintained while their input changes.
 
 mod graph;
 
@@ -11,17 +11,17 @@ use crate::{
 use graph::Graph;
 pub use graph::Shift;
 
-/// A model with every firing that was ever found, and which of them hold for the input as it is now.
+/// A model with every firing that was ever found, maintained while its input changes.
 ///
-/// Facts and firings stay when they hold no more. So taking a fact away, and giving back one that was there before, needs no join:
-/// it goes along the firings, each of which knows how many of its premises are missing. Of each derived fact one firing is noted as
-/// its *reason*, which was found before the fact held, so that reasons never run in a circle. When a fact goes, those whose reasons
-/// depend on it go, and come back if another firing says them (Doyle: A truth maintenance system, 1979; the facts that go and come
-/// back are fewer than in delete-and-rederive, where all that any firing says go). A fact that was never there is joined with all
-/// others, as in the evaluation of the first input.
+/// Facts and firings stay stored when they cease to hold. So no join is needed to remove a fact, or to add a known fact
+/// again: the update follows the stored firings, and each firing counts its missing premises. Each derived fact has one
+/// firing as its *reason*. The reason was found before the fact held, so reasons are never circular. If a fact is deleted,
+/// all facts whose reasons depend on it are deleted, and then inserted again if another firing concludes them (Doyle: A
+/// truth maintenance system, 1979). This deletes fewer facts than delete-and-rederive, which deletes the conclusions of all
+/// affected firings. A fact that was never there before is joined with all others, as in the first evaluation.
 ///
-/// Which facts may ever be given is said at the start, as a `room`: what can occur in a column is known before the first join, and
-/// makes keys small. Negation must be of static relations, whose facts never change.
+/// The `room` declares at the start which facts may ever be given. The possible symbols of each column must be known before
+/// the first join, because they make keys small. Only static relations, whose facts never change, may be negated.
 ///
 /// ```
 /// use herbrand_datalog::{Derivations, Facts, Limits, Program, RelationId, Symbol};
@@ -33,7 +33,7 @@ pub use graph::Shift;
 /// ")?;
 /// let (edge, path) = (RelationId::new(0), RelationId::new(1));
 /// let [a, b, c] = [0, 1, 2].map(Symbol::new);
-/// // Any symbol may come to be in any column of `edge`.
+/// // Any symbol may occur in any column of `edge`.
 /// let mut room = Facts::new();
 /// [a, b, c].iter().for_each(|symbol| room.add(edge, &[*symbol, *symbol]));
 ///
@@ -50,15 +50,15 @@ pub use graph::Shift;
 pub struct Derivations {
     saturation: Saturation,
     graph: Graph,
-    /// What is to be given and taken.
+    /// The facts to be given (`true`) and taken (`false`) by the next update.
     pending: Vec<(FactId, bool)>,
     shift: Shift,
 }
 
-/// Why derivations cannot be kept.
+/// The reason why derivations cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DerivationsError {
-    /// A rule is faulty.
+    /// A rule is faulty or unsafe.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
     /// A rule negates a relation whose facts may change.
@@ -69,17 +69,18 @@ pub enum DerivationsError {
         /// Its name.
         name: String,
     },
-    /// A fact does not fit, or a limit is reached.
+    /// A fact does not fit the program, or a limit is reached.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }
 
 impl Derivations {
-    /// What follows from an input. Of the symbols of `room` it is assumed that they may occur in their columns later; facts of
-    /// static relations stay for good.
+    /// Evaluates an input. The symbols of the facts in `room` may occur in their columns later. Facts of static relations
+    /// are fixed.
     ///
     /// # Errors
-    /// When a rule is unsafe or negates a relation that is not static, when a fact does not fit, or when a limit is reached.
+    /// If a rule is unsafe or negates a relation that is not static, if a fact does not fit the program, or if a limit is
+    /// reached.
     pub fn new(
         program: &Program,
         facts: &Facts,
@@ -109,12 +110,13 @@ impl Derivations {
         })
     }
 
-    /// All facts that ever held, by id; those of static relations among them.
+    /// Returns all facts that ever held, by id, and the facts of static relations. Use [`is_held`](Self::is_held) to ask
+    /// whether one holds now.
     pub fn model(&self) -> &Model {
         self.saturation.model()
     }
 
-    /// Whether a fact holds now, of any relation.
+    /// Returns whether a fact holds now. Its relation may be static.
     pub fn holds(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         match self.model().id(relation, tuple) {
             Some(fact) => self.graph.holds(fact),
@@ -122,61 +124,61 @@ impl Derivations {
         }
     }
 
-    /// Whether a fact holds now.
+    /// Returns whether a fact holds now.
     #[inline]
     pub fn is_held(&self, fact: FactId) -> bool {
         self.graph.holds(fact)
     }
 
-    /// How many times a fact is given.
+    /// Returns how many times a fact is given; 0 if it is not an input fact now.
     #[inline]
     pub fn given(&self, fact: FactId) -> u32 {
         self.graph.given(fact)
     }
 
-    /// The number of firings that were ever found.
+    /// Returns the number of firings that were ever found.
     pub fn firings(&self) -> usize {
         self.graph.len()
     }
 
-    /// Whether a firing's premises all hold now.
+    /// Returns whether a firing's premises all hold now.
     #[inline]
     pub fn fires(&self, firing: FiringId) -> bool {
         self.graph.fires(firing)
     }
 
-    /// The rule of a firing.
+    /// Returns the rule of a firing.
     #[inline]
     pub fn rule(&self, firing: FiringId) -> RuleId {
         self.graph.rule(firing)
     }
 
-    /// One symbol for each variable of a firing's rule.
+    /// Returns the binding of a firing: one symbol per variable of its rule.
     #[inline]
     pub fn binding(&self, firing: FiringId) -> &[Symbol] {
         self.graph.binding(firing)
     }
 
-    /// The facts of the positive literals over relations that are not static, in the order of the body.
+    /// Iterates over the facts of the positive literals over non-static relations, in the order of the body.
     #[inline]
     pub fn premises(&self, firing: FiringId) -> impl ExactSizeIterator<Item = FactId> {
         self.graph.premises(firing)
     }
 
-    /// The facts of the heads, in order.
+    /// Iterates over the facts of the heads, in order.
     #[inline]
     pub fn conclusions(&self, firing: FiringId) -> impl ExactSizeIterator<Item = FactId> {
         self.graph.conclusions(firing)
     }
 
-    /// Whether a fact may be given: its relation is not static, there were facts of it in the input or in the room, and each symbol can
-    /// occur in its column.
+    /// Returns whether a fact may be given: its relation is not static, the input or the room has facts of that relation,
+    /// and each symbol can occur in its column.
     pub fn has_room(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.saturation.has_room(relation, tuple)
     }
 
-    /// Gives a fact when the derivations are settled. A fact may be given several times, and must be taken as often. False, and
-    /// nothing is done, if there is no [room](Self::has_room) for it.
+    /// Gives a fact at the next [`settle`](Self::settle). A fact that is given several times must be taken as often. Returns
+    /// `false` and does nothing if there is no [room](Self::has_room) for the fact.
     pub fn give(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let has_room = self.has_room(relation, tuple);
         if has_room {
@@ -187,26 +189,27 @@ impl Derivations {
         has_room
     }
 
-    /// Takes a fact away when the derivations are settled: once, of the times that it was given. False, and nothing is done, if it
-    /// was never there.
+    /// Takes a fact away once at the next [`settle`](Self::settle). Returns `false` and does nothing if the fact was never
+    /// there.
     pub fn take(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let fact = self.model().id(relation, tuple);
         self.pending.extend(fact.map(|fact| (fact, false)));
         fact.is_some()
     }
 
-    /// Whether a fact was added that never held before, so that it has to be joined with the others.
+    /// Returns whether a given fact is new, so that the next [`settle`](Self::settle) must join it with the others.
     pub fn needs_joins(&self) -> bool {
         !self.saturation.is_saturated()
     }
 
-    /// Follows what was given and taken. What began and ended is known until the next time.
+    /// Applies the given and taken facts, and returns the changes, which [`shift`](Self::shift) returns until the next call.
     ///
-    /// Nothing changes but the facts that depend on what was given and taken; their firings are gone through at most twice.
+    /// Without new facts, the time depends only on the facts that depend on the changes; each of their firings is visited at
+    /// most twice.
     ///
     /// # Errors
-    /// When a limit is reached: then what holds is what held before, and nothing should be given or taken any more, for some
-    /// firings were not found.
+    /// If a limit is reached. The same facts hold as before, but some firings are missing: do not give or take facts any
+    /// more.
     pub fn settle(&mut self, limits: Limits) -> Result<&Shift, EvaluationError> {
         let pending = std::mem::take(&mut self.pending);
         let done = self.saturation.saturate(limits, &mut self.graph);
@@ -216,17 +219,17 @@ impl Derivations {
         Ok(&self.shift)
     }
 
-    /// What the last [`settle`](Self::settle) changed.
+    /// Returns the changes of the last [`settle`](Self::settle).
     pub fn shift(&self) -> &Shift {
         &self.shift
     }
 
-    /// How many firings hold now.
+    /// Returns the number of firings that hold now.
     pub fn live(&self) -> usize {
         self.graph.live()
     }
 
-    /// The bytes that facts, firings and the indexes of joins take.
+    /// Returns the bytes of the facts, the firings and the join indexes.
     pub fn bytes(&self) -> u64 {
         use crate::Sink;
         self.saturation.bytes() + self.graph.bytes()

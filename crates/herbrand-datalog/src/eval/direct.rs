@@ -1,6 +1,7 @@
-//! Evaluation without ascent: a queue of facts, each of which is joined with those that arrived before it.
+//! The direct evaluator: a queue of facts, each joined with the facts that arrived before it.
 //!
-//! The joins of a plan are one loop that neither recurses nor allocates. It is the faster twin of the ascent program.
+//! It runs the same plans as the ascent program, but faster: the joins of a plan are one loop that neither recurses nor
+//! allocates.
 
 use std::ops::DerefMut;
 
@@ -19,18 +20,18 @@ use crate::store::model::Store;
 use crate::store::tables::Indexes;
 use crate::{EvaluationError, FactId, Firing, Model, Program, RuleId, Sink, Symbol};
 
-/// One evaluation under way.
+/// An evaluation in progress.
 pub(crate) struct Direct<'a> {
     queue: Queue,
     run: Run<'a>,
 }
 
-/// The facts found so far, in order of arrival, with what their joins need.
+/// The facts found so far, in order of arrival, and the buffers and indexes of their joins.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub model: Model,
     codes: Vec<RuleCode>,
-    /// The indexes that joins walk along.
+    /// The indexes of numbered facts.
     pub walks: GrowingIndexes<u32>,
     frame: Frame<Walk>,
 }
@@ -44,7 +45,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run within limits; its time begins now.
+    /// Starts a run within limits; its time begins now.
     pub(crate) fn new(program: &'a Program, limits: Limits, sink: &'a mut dyn Sink) -> Self {
         Self {
             program,
@@ -56,7 +57,7 @@ impl<'a> Run<'a> {
 }
 
 impl Queue {
-    /// The facts of the input.
+    /// Creates a queue of the input facts. None of them has arrived yet.
     pub(crate) fn new(program: &Program, bodies: &[Body], input: Model) -> Self {
         let codes = RuleCode::of_program(program, bodies, &input);
         Self {
@@ -67,14 +68,14 @@ impl Queue {
         }
     }
 
-    /// Fires the plans that begin with nothing.
+    /// Runs the plans without a trigger.
     pub(crate) fn fire_sources(&mut self, stage: &Stage, run: &mut Run<'_>) {
         for &source in &stage.sources {
             self.fire(stage, source, None, run);
         }
     }
 
-    /// Lets all facts from this number on arrive, and those that follow from them.
+    /// Processes all facts from number `first` on, including the facts that are derived meanwhile.
     pub(crate) fn arrive_from(
         &mut self,
         first: usize,
@@ -89,7 +90,7 @@ impl Queue {
         }
     }
 
-    /// Fires the rules whose last premise to arrive is this fact.
+    /// Adds a fact to the indexes and runs the plans that it triggers.
     #[inline]
     fn arrive(&mut self, stage: &Stage, dispatch: &[Dispatch], fact: FactId, run: &mut Run<'_>) {
         let (relation, row) = self.model.place(fact);
@@ -106,7 +107,7 @@ impl Queue {
         }
     }
 
-    /// Finds all bindings of a plan, and what follows from them. The trigger is a fact and its row.
+    /// Finds all bindings of a plan and adds their conclusions. The trigger is a fact and its row.
     fn fire(&mut self, stage: &Stage, plan: usize, trigger: Option<(FactId, u32)>, run: &mut Run<'_>) {
         if run.ended.is_some() {
             return;
@@ -149,7 +150,7 @@ impl Queue {
             ended: &mut run.ended,
             firings: 0,
         };
-        // The trigger counts as one entry, so that plans without a walk come to a pause too.
+        // The trigger counts as one entry, so that plans without a walk consume fuel too.
         if join.fuel > 0 || join.refuel(&mut store, &mut conclude) {
             join.fuel -= 1;
             join.run(plan, &indexes, &mut store, &mut conclude);
@@ -158,7 +159,7 @@ impl Queue {
         run.watch.spend(rule, join.fuel, firings);
     }
 
-    /// Whether something has ended the run, or a budget is spent.
+    /// Fails if the run was ended or a limit is reached.
     pub(crate) fn check(&self, run: &mut Run<'_>) -> Result<(), EvaluationError> {
         let bytes = || self.model.bytes() + self.walks.bytes() + run.sink.bytes();
         let over = if self.walks.full {
@@ -171,7 +172,7 @@ impl Queue {
 }
 
 impl<'a> Direct<'a> {
-    /// Begins with the facts of the input.
+    /// Starts with the facts of the input.
     pub(crate) fn new(
         program: &'a Program,
         bodies: &[Body],
@@ -212,7 +213,7 @@ impl Evaluation for Direct<'_> {
     }
 }
 
-/// Adds what follows from the bindings that a join finds, and tells the sink.
+/// A visitor that adds the conclusions of each binding and reports the firing to the sink.
 struct Conclude<'r> {
     rule: RuleId,
     code: &'r RuleCode,

@@ -1,4 +1,4 @@
-//! How an evaluation tells what follows from what.
+//! Firings, and the sinks that receive them.
 
 use std::ops::ControlFlow;
 
@@ -9,23 +9,24 @@ use crate::{FactId, RuleId, Symbol};
 pub struct Firing<'a> {
     /// The rule.
     pub rule: RuleId,
-    /// One symbol for each variable.
+    /// One symbol per variable of the rule.
     pub binding: &'a [Symbol],
-    /// The facts that the positive literals over non-static relations name, in the order of the body.
+    /// The facts of the positive literals over non-static relations, in the order of the body.
     pub premises: &'a [FactId],
-    /// The facts that the heads name, in order.
+    /// The facts of the heads, in order.
     pub conclusions: &'a [FactId],
 }
 
-/// Sees every firing of an evaluation: exactly one for each rule and each binding of all its variables that
-/// satisfies the body. The order is the same on every run.
+/// Receives the firings of an evaluation: exactly one for each rule and each binding of its variables that satisfies the
+/// body. The order is the same on every run.
 ///
-/// `()` is the sink that ignores every firing, and any closure `FnMut(&Firing) -> ControlFlow<()>` is a sink.
+/// `()` is a sink that ignores every firing. Any closure `FnMut(&Firing) -> ControlFlow<()>` is a sink.
 pub trait Sink {
-    /// Takes note of a firing; `Break` ends the evaluation.
+    /// Receives a firing. `Break` ends the evaluation with [`EvaluationError::Stopped`](crate::EvaluationError::Stopped).
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()>;
 
-    /// Bytes that the sink holds because of the firings so far; they count as memory of the evaluation.
+    /// Returns the bytes that the sink holds for the firings so far. They count towards the memory limit of the evaluation.
+    /// The default is 0.
     fn bytes(&self) -> u64 {
         0
     }

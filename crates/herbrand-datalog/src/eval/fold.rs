@@ -1,4 +1,4 @@
-//! Rules of one shape as one rule: where rules differ by constants alone, these become a table.
+//! Folding: rules that differ only in their constants become one rule, and the constants become a table.
 //!
 //! ```text
 //! q(X, b) :- p(X, a), r(X).        q(X, D) :- p(X, C), r(X), table(K, C, D).
@@ -6,10 +6,10 @@
 //! q(X, b) :- p(X, e), r(X).
 //! ```
 //!
-//! A planning domain that was written by a program may have thousands of action schemas of few shapes. Each rule by itself
-//! would have a plan for each of its atoms, and facts would try them one by one; as one rule they share their plans, and
-//! the table is asked with the symbols of the fact. This is sound: `K` says which rule a binding is of, and the table's row
-//! says the constants of that rule, so that the bindings of the one rule are those of all of them.
+//! A machine-written planning domain may have thousands of action schemas of few shapes. Unfolded, each rule has a plan per
+//! atom, and each fact tries these plans one by one. Folded, the rules share their plans, and the table is looked up by the
+//! symbols of the fact. Folding is sound: `K` identifies the original rule of a binding, and the table's row contains that
+//! rule's constants. So the bindings of the folded rule are those of all original rules.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -22,26 +22,26 @@ use crate::{
     Statistics, Symbol, Term, Variable,
 };
 
-/// From this number on, rules of one shape are evaluated as one.
+/// The least number of rules of one shape that are folded.
 pub(crate) const LEAST: usize = 8;
 
-/// A program some of whose rules stand for several ones of another program.
+/// A folded program and its relation to the original program.
 #[derive(Debug)]
 pub(crate) struct Folded {
-    /// Relations and symbols have the numbers that they have in the other program; those of tables come after.
+    /// The folded program. Relations and symbols keep their numbers; the table relations come after the others.
     pub program: Program,
-    /// The rows of the tables.
+    /// The rows of the table relations.
     tables: Facts,
-    /// By rule: which ones it stands for.
+    /// For each folded rule, its original rules.
     origins: Vec<Origin>,
-    /// By rule of the other program: which one stands for it.
+    /// For each original rule, its folded rule.
     rules: Vec<RuleId>,
 }
 
 #[derive(Debug)]
 enum Origin {
     One(RuleId),
-    /// The rules by the symbol of the last variable, and how many variables each has.
+    /// The original rules, indexed by the symbol of the last variable, and their number of variables.
     Several {
         rules: Vec<RuleId>,
         variables: usize,
@@ -49,7 +49,7 @@ enum Origin {
 }
 
 impl Folded {
-    /// The program in which every shape that occurs often enough is one rule; `None` if no shape does.
+    /// Folds every shape that at least `least` rules have; returns `None` if there is no such shape.
     pub(crate) fn of(program: &Program, least: usize) -> Option<Self> {
         let shapes = shapes(program, least.max(2))?;
         let mut folded = Self {
@@ -58,7 +58,7 @@ impl Folded {
             origins: Vec::new(),
             rules: Vec::with_capacity(program.rules().len()),
         };
-        // The rules of a shape are placed together, where the first of them is.
+        // The rule of a shape takes the place of the first rule with that shape.
         let mut places: Vec<Option<RuleId>> = vec![None; shapes.members.len()];
         for (id, shape) in program.rule_ids().zip(&shapes.of_rule) {
             let members = &shapes.members[*shape];
@@ -105,12 +105,12 @@ impl Folded {
         self.program.add_rule(columns.rule(first, table))
     }
 
-    /// The rule that stands for a rule of the other program.
+    /// Returns the folded rule of an original rule.
     pub(crate) fn rule(&self, rule: RuleId) -> RuleId {
         self.rules[rule.index()]
     }
 
-    /// An input of the other program with the tables.
+    /// Returns an input of the original program together with the tables.
     pub(crate) fn facts(&self, facts: &Facts) -> Facts {
         let mut all = facts.clone();
         for (relation, row) in self.tables.iter() {
@@ -119,7 +119,7 @@ impl Folded {
         all
     }
 
-    /// A sink that tells `sink` of the rules of the other program.
+    /// Returns a sink that translates firings to the original rules and passes them to `sink`.
     pub(crate) fn sink<'f>(&'f self, sink: &'f mut dyn Sink) -> Unfolded<'f> {
         Unfolded {
             folded: self,
@@ -128,7 +128,7 @@ impl Folded {
         }
     }
 
-    /// The first rule that a rule stands for.
+    /// Returns the first original rule of a folded rule.
     fn first(&self, rule: RuleId) -> RuleId {
         match &self.origins[rule.index()] {
             Origin::One(rule) => *rule,
@@ -136,8 +136,8 @@ impl Folded {
         }
     }
 
-    /// The model as one of the other program. What was tried for several rules counts for the first of them, and plans
-    /// are left out that are theirs together.
+    /// Translates a model to the original program. The candidates of a folded rule count for the first of its original
+    /// rules, and plans of folded rules are removed.
     pub(crate) fn model(&self, mut model: Model, firings: Vec<u64>) -> Model {
         let mut statistics: Vec<_> = firings
             .into_iter()
@@ -160,7 +160,7 @@ impl Folded {
         model
     }
 
-    /// An error as one of the other program.
+    /// Translates an error to the original program.
     pub(crate) fn error(&self, mut error: EvaluationError) -> EvaluationError {
         if let EvaluationError::Memory { culprit, .. } | EvaluationError::Time { culprit, .. } = &mut error
             && culprit.rule.index() < self.origins.len()
@@ -171,7 +171,7 @@ impl Folded {
     }
 }
 
-/// Tells a sink of a folded program's firings as those of the other program.
+/// A sink that translates the firings of a folded program to the original rules.
 pub(crate) struct Unfolded<'f> {
     folded: &'f Folded,
     sink: &'f mut dyn Sink,
@@ -179,7 +179,7 @@ pub(crate) struct Unfolded<'f> {
 }
 
 impl Unfolded<'_> {
-    /// By rule of the other program: how often it has fired.
+    /// Returns the number of firings of each original rule.
     pub(crate) fn into_firings(self) -> Vec<u64> {
         self.firings
     }
@@ -208,15 +208,15 @@ impl Sink for Unfolded<'_> {
     }
 }
 
-/// The rules of a program by shape.
+/// The rules of a program, grouped by shape.
 struct Shapes {
-    /// By rule: the number of its shape.
+    /// For each rule, the number of its shape.
     of_rule: Vec<usize>,
-    /// By shape: its rules.
+    /// For each shape, its rules.
     members: Vec<Vec<RuleId>>,
 }
 
-/// The shapes of all rules; `None` if no shape occurs often enough.
+/// Groups all rules by shape; returns `None` if no shape has at least `least` rules.
 fn shapes(program: &Program, least: usize) -> Option<Shapes> {
     let rules = program.rules();
     let mut shapes = Shapes {
@@ -247,8 +247,8 @@ fn shapes(program: &Program, least: usize) -> Option<Shapes> {
     shapes.members.iter().any(is_large).then_some(shapes)
 }
 
-/// Calls `see` with all atoms of a rule, and with the terms of equalities and inequalities, each with what kind of part it
-/// is of.
+/// Calls `see` with the terms of each atom of a rule and with each side of its comparisons. The number encodes the kind of
+/// literal and the relation.
 fn each_part<'r>(rule: &'r Rule, mut see: impl FnMut(u32, &'r [Term])) {
     let kind = |kind: u32, atom: &Atom| kind + 4 * atom.relation.number();
     for head in &rule.heads {
@@ -279,7 +279,7 @@ fn shape_hash(rule: &Rule) -> u64 {
     hasher.finish()
 }
 
-/// Whether two rules differ by constants alone.
+/// Returns whether two rules differ only in their constants.
 fn is_same_shape(one: &Rule, other: &Rule) -> bool {
     let same_terms = |one: &[Term], other: &[Term]| {
         let pairs = one.iter().zip(other);
@@ -302,7 +302,7 @@ fn is_same_shape(one: &Rule, other: &Rule) -> bool {
         && one.body.iter().zip(&other.body).all(|(a, b)| same_literals(a, b))
 }
 
-/// The constants of a rule, in order.
+/// Returns the constants of a rule, in order.
 fn constants(rule: &Rule) -> Vec<Symbol> {
     let mut constants = Vec::new();
     each_part(rule, |_, terms| {
@@ -314,17 +314,17 @@ fn constants(rule: &Rule) -> Vec<Symbol> {
     constants
 }
 
-/// The columns of a table, as far as they are needed: a constant that is the same in all rules stays one, and such as are
-/// always the same as another share its column.
+/// The columns of a table. A constant that is the same in all rules needs no column. Two constants that agree in every rule
+/// share a column.
 struct Columns {
-    /// For each place of a constant, its column, if it has one.
+    /// For each position of a constant, its column; `None` if the constant is the same in all rules.
     of_place: Vec<Option<u32>>,
-    /// For each column, a place whose constants it holds.
+    /// For each column, a position whose constants it contains.
     places: Vec<usize>,
 }
 
 impl Columns {
-    /// The columns for the constants of rules of one shape.
+    /// Chooses the columns for the constants of rules of one shape.
     fn of(constants: &[Vec<Symbol>]) -> Self {
         let mut columns = Self {
             of_place: Vec::new(),
@@ -344,7 +344,7 @@ impl Columns {
         columns
     }
 
-    /// The rule for all rules of a shape, of which `first` is one.
+    /// Returns the folded rule of a shape; `first` is one of its original rules.
     fn rule(&self, first: &Rule, table: RelationId) -> Rule {
         let mut places = self.of_place.iter();
         let mut term = |term: &Term| match (term, term.variable()) {

@@ -1,33 +1,33 @@
-//! Running a plan: all bindings of a body, without recursion or allocation.
+//! The execution of a plan: all bindings of a body, without recursion or allocation.
 
 use crate::plan::{Plan, Step, Trigger};
 use crate::store::access::{Lookup, Source};
 use crate::store::domain::Domains;
 use crate::{FactId, Symbol, Term};
 
-/// What is done with the bindings that a join finds.
+/// Receives the bindings that a join finds.
 pub(crate) trait Visitor<L> {
-    /// Takes a binding and the facts of its non-static atoms; false ends the join.
+    /// Receives a binding and the facts of its non-static atoms; returns `false` to end the join.
     fn found(&mut self, binding: &mut [Symbol], premises: &[FactId], lookup: &mut L) -> bool;
-    /// More fuel when it is used up; none ends the join.
+    /// Returns new fuel when the fuel is used up; `None` ends the join.
     fn refuel(&mut self, lookup: &mut L) -> Option<u64>;
 }
 
-/// A join under way. Its memory is lent, so that it can be used again.
+/// A join in progress. Its buffers are borrowed, so that they can be reused.
 pub(crate) struct Join<'m, W> {
-    /// One symbol for each variable.
+    /// One symbol per variable.
     pub binding: &'m mut [Symbol],
     /// The facts of the non-static atoms.
     pub premises: &'m mut [FactId],
-    /// For each step that is a walk, how far it has come.
+    /// The position of each step that is a walk.
     pub cursors: &'m mut [Cursor<W>],
-    /// How many more entries may be tried before it must be refuelled.
+    /// The number of entries that may be tried before the join must refuel.
     pub fuel: u64,
-    /// The fact that began the join.
+    /// The fact that triggered the join.
     pub trigger: FactId,
 }
 
-/// A place on a walk.
+/// The position of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<W> {
     at: u32,
@@ -35,24 +35,24 @@ pub(crate) struct Cursor<W> {
     walk: W,
 }
 
-/// Steps of a plan, among which there is no walk along numbered facts, and how far they are done.
+/// A range of steps of a plan without walks over numbered facts, and the current position in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     start: usize,
     end: usize,
     at: usize,
-    /// Whether the step is to begin, or to go on.
+    /// Whether the current step begins, as opposed to continuing with its next entry.
     enter: bool,
 }
 
-/// What came of going on with a [`Segment`].
+/// The result of advancing a [`Segment`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Progress {
-    /// All steps are done in one more way.
+    /// All steps succeeded with a new binding.
     Found,
-    /// There is no further way.
+    /// There is no further binding.
     End,
-    /// Fuel is needed to go on.
+    /// The segment needs fuel to continue.
     OutOfFuel,
 }
 
@@ -66,7 +66,7 @@ impl Segment {
         }
     }
 
-    /// A segment that has come to its end.
+    /// Returns a segment without further bindings.
     pub(crate) fn done() -> Self {
         Self {
             enter: false,
@@ -74,7 +74,7 @@ impl Segment {
         }
     }
 
-    /// All steps are done; the last walk is where to go on.
+    /// Reports success once and backtracks to the last walk.
     #[inline]
     fn found(&mut self, plan: &Plan) -> Progress {
         if !self.enter {
@@ -86,7 +86,7 @@ impl Segment {
         Progress::Found
     }
 
-    /// Goes back to the last walk; false if there is none.
+    /// Backtracks to the last walk; returns `false` if the range has no walk before.
     #[inline]
     fn go_back(&mut self, plan: &Plan) -> bool {
         let back = plan.back[self.at].filter(|back| *back >= self.start);
@@ -96,7 +96,7 @@ impl Segment {
 }
 
 impl<W: Copy + Default> Join<'_, W> {
-    /// Begins with the tuple of the trigger; false if it does not match.
+    /// Binds the variables of the trigger from its tuple; returns `false` if the tuple does not match.
     #[inline]
     pub(crate) fn begin_with(&mut self, trigger: &Trigger, domains: &Domains, tuple: &[Symbol]) -> bool {
         let at = |column: u32| tuple[column as usize];
@@ -118,7 +118,7 @@ impl<W: Copy + Default> Join<'_, W> {
         matches
     }
 
-    /// Does the steps of a plan in every possible way; where one fails, the last walk before it goes on.
+    /// Finds all bindings of a plan by backtracking: if a step fails, the last walk before it continues.
     pub(crate) fn run<S, L, V>(&mut self, plan: &Plan, source: &S, lookup: &mut L, visitor: &mut V)
     where
         S: Source<Walk = W>,
@@ -157,7 +157,7 @@ impl<W: Copy + Default> Join<'_, W> {
         }
     }
 
-    /// Begins a walk, false if there is nothing to walk along; or does a check.
+    /// Begins a walk or makes a test; returns `false` if the bucket is missing or the test fails.
     #[inline]
     fn enter<S: Source<Walk = W>>(
         &mut self,
@@ -185,7 +185,7 @@ impl<W: Copy + Default> Join<'_, W> {
         }
     }
 
-    /// Takes the next entry of a walk, false at its end. A check has no second time.
+    /// Binds the next entry of a walk; returns `false` at its end. A test succeeds.
     #[inline]
     fn advance<S: Source<Walk = W>>(&mut self, at: usize, step: &Step, source: &S) -> bool {
         let cursor = &mut self.cursors[at];
@@ -220,8 +220,7 @@ impl<W: Copy + Default> Join<'_, W> {
         }
     }
 
-    /// Goes along the last walk to its end: this is where the time is spent. False if the visitor ended the
-    /// join.
+    /// Runs the innermost walk to its end; most of the time is spent here. Returns `false` if the visitor ended the join.
     #[inline]
     fn walk_last<S, L, V>(
         &mut self,
@@ -280,7 +279,7 @@ impl<W: Copy + Default> Join<'_, W> {
         true
     }
 
-    /// Goes to the next way to do some steps of a plan among which there is no walk along numbered facts.
+    /// Advances to the next binding of a range of steps without walks over numbered facts.
     #[inline]
     pub(crate) fn statics<S: Source<Walk = W>>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Budgets of an evaluation, and how it ends when one is spent.
+//! Limits of an evaluation, errors, and counters per rule.
 
 use std::time::Duration;
 
@@ -6,37 +6,37 @@ use herbrand_limits::{Instant, Limits, Spent};
 
 use crate::{FactError, Program, RuleId};
 
-/// Why an evaluation ended without a model.
+/// The reason why an evaluation ended without a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
-    /// The memory budget is spent.
+    /// The memory limit is reached, or an internal table reached its maximum size.
     #[error("the memory limit of {limit} bytes is reached; {culprit}")]
     Memory {
-        /// The budget, in bytes.
+        /// The limit in bytes; if a table is full, the bytes that were in use.
         limit: u64,
-        /// The rule that fired most.
+        /// The rule with the most firings.
         culprit: Culprit,
     },
-    /// The time budget is spent.
+    /// The time limit is reached.
     #[error("the time limit of {limit:?} is reached; {culprit}")]
     Time {
-        /// The budget.
+        /// The limit.
         limit: Duration,
-        /// The rule that was tried most.
+        /// The rule with the most candidates.
         culprit: Culprit,
     },
-    /// A budget that other passes share is spent.
+    /// The budget of an enclosing computation is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
     /// An input fact does not fit the program.
     #[error(transparent)]
     Facts(#[from] FactError),
-    /// The sink asked to stop.
+    /// The sink returned `Break`.
     #[error("the evaluation was stopped by its sink")]
     Stopped,
 }
 
-/// The rule to blame for a spent budget.
+/// The rule that did the most work before a limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{name}` has fired {firings} times and tried {candidates} candidates")]
 pub struct Culprit {
@@ -44,38 +44,38 @@ pub struct Culprit {
     pub rule: RuleId,
     /// Its name.
     pub name: String,
-    /// How often it has fired.
+    /// The number of its firings.
     pub firings: u64,
-    /// How many facts have been tried for its literals.
+    /// The number of facts that were tried for its literals.
     pub candidates: u64,
 }
 
-/// Statistics what each rule does, and knows when a budget is spent.
+/// The counters of the rules, and the check of the limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     limits: Limits,
     start: Instant,
     statistics: Vec<Statistics>,
-    /// Entries that may be tried before the budgets are looked at again.
+    /// The number of entries that may be tried before the next check.
     left: u64,
 }
 
-/// What a rule has done.
+/// The work that an evaluation did for a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// How often it has fired.
+    /// The number of firings.
     pub firings: u64,
-    /// How many facts have been tried: as triggers, and as entries of indexes.
+    /// The number of facts that were tried, as triggers and as entries of indexes.
     pub candidates: u64,
 }
 
-/// The number of entries between two checks of the budget; fewer where little memory is left.
+/// The number of entries between two checks of the limits: `INTERVAL`, or down to `LEAST` if little memory is left.
 const INTERVAL: u64 = 1 << 16;
 const LEAST: u64 = 1 << 8;
-/// The bytes that an entry may lead to.
+/// The memory assumed per entry, in bytes.
 const ENTRY: u64 = 512;
 
-/// How many entries may be tried before the next check, given the bytes that are held.
+/// Returns the number of entries until the next check if `bytes` are in use.
 fn interval(limits: Limits, bytes: u64) -> u64 {
     limits.bytes.map_or(INTERVAL, |limit| {
         (limit.saturating_sub(bytes) / ENTRY).clamp(LEAST, INTERVAL)
@@ -92,13 +92,13 @@ impl Watch {
         }
     }
 
-    /// How many entries may be tried now.
+    /// Returns the number of entries that may be tried now.
     #[inline]
     pub(crate) fn fuel(&self) -> u64 {
         self.left
     }
 
-    /// Takes back what is left of the fuel that a rule had, and counts what it did.
+    /// Counts the work of a rule and stores the fuel that it left.
     #[inline]
     pub(crate) fn spend(&mut self, rule: RuleId, left: u64, firings: u64) {
         let statistics = &mut self.statistics[rule.index()];
@@ -111,7 +111,7 @@ impl Watch {
         self.statistics
     }
 
-    /// Looks at the budgets; there is fuel again.
+    /// Checks the limits and renews the fuel; returns the error if a limit is reached.
     pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
         let held = bytes();
         self.left = interval(self.limits, held);
@@ -132,7 +132,7 @@ impl Watch {
         })
     }
 
-    /// An index that can grow no more.
+    /// Returns the error for an index that has reached its maximum size.
     pub(crate) fn out_of_memory(&self, program: &Program, bytes: u64) -> EvaluationError {
         EvaluationError::Memory {
             limit: bytes,

@@ -1,4 +1,4 @@
-//! Evaluation: bottom-up, stratum by stratum.
+//! Bottom-up evaluation, stratum by stratum.
 
 mod ascent;
 mod direct;
@@ -25,24 +25,24 @@ use self::ascent::Ascent;
 use self::direct::Direct;
 use self::fold::Folded;
 
-/// Who joins facts and iterates to the fixpoint. Both find the same model and the same firings; they number
-/// facts, and tell of firings, in different orders.
+/// The implementation of the fixpoint. Both kinds compute the same model and the same firings, but in different orders, so
+/// the ids of facts differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
-    /// An `ascent` program holds the facts, joins them and iterates semi-naively.
+    /// An `ascent` program stores the facts, joins them and iterates semi-naively.
     #[default]
     Ascent,
-    /// Our own loops over the same plans and indexes, without `ascent`: faster.
+    /// Hand-written loops over the same plans and indexes, without `ascent`; faster.
     Direct,
 }
 
-/// Evaluates a program bottom-up, one stratum after the other.
+/// Evaluates a program bottom-up, stratum by stratum.
 ///
-/// Every rule is joined by a plan for each of its atoms, which begins with a fact of that atom; static atoms
-/// are walked along in between. Evaluation is semi-naive (Bancilhon, Ramakrishnan: An amateur's introduction to
-/// recursive query processing strategies, 1986): a fact triggers its plans once, and is joined with those
-/// that arrived before it, so that a binding is found once, by the plan of its last premise to arrive.
-/// [`EvaluatorKind`] says who does that; the default is one fixed `ascent` program whose rules are data.
+/// Every rule has one join plan per non-static atom, which starts from a fact of that atom. Evaluation is semi-naive
+/// (Bancilhon, Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact triggers
+/// its plans once, when it arrives, and is joined with the facts that arrived before it. So each binding is found exactly
+/// once, by the plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the default is a fixed
+/// `ascent` program that reads the rules as data.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -72,13 +72,16 @@ pub struct Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    /// Checks a program and orders its rules.
+    /// Checks a program and stratifies its rules.
+    ///
+    /// # Errors
+    /// If a rule is faulty or unsafe, or if a relation depends on its own negation.
     pub fn new(program: &'p Program) -> Result<Self, InvalidProgram> {
         program.check().map_err(InvalidProgram::Rules)?;
         Ok(Self::of_checked(program, Stratification::of(program)?))
     }
 
-    /// The evaluator of a program that was checked before, with its strata.
+    /// Creates the evaluator of a program that is already checked and stratified.
     pub(crate) fn of_checked(program: &'p Program, strata: Stratification) -> Self {
         Self {
             program,
@@ -89,35 +92,39 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Sets the budgets of each run.
+    /// Sets the limits of each run. The default is unlimited.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets who evaluates.
+    /// Sets the implementation.
     #[must_use]
     pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Sets how many rules that differ by constants alone are evaluated as one, so that they share their plans: eight,
-    /// unless set. What is found and told is the same, in another order; the [plans](Model::plans) of such rules are not
-    /// shown, and what was tried for them [counts](Model::statistics) for the first of them.
+    /// Sets the least number of rules that are folded into one if they differ only in their constants, so that they share
+    /// their plans. The default is 8. Folding changes the order of facts and firings, but not the sets. The
+    /// [plans](Model::plans) of folded rules are left out, and their candidates [count](Model::statistics) for the first
+    /// rule.
     #[must_use]
     pub fn with_folding(mut self, least: usize) -> Self {
         self.least = least;
         self
     }
 
-    /// The strata of the program.
+    /// Returns the strata of the program.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }
 
-    /// Finds all facts that follow from the input, and tells the sink of every rule firing.
+    /// Computes all facts that follow from the input and reports every firing to the sink.
+    ///
+    /// # Errors
+    /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.
     pub fn run(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
         self.program.check_facts(facts)?;
         let Some(folded) = Folded::of(self.program, self.least) else {
@@ -188,22 +195,22 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// An evaluation under way.
+/// An evaluation in progress.
 trait Evaluation {
-    /// The facts found so far.
+    /// Returns the facts found so far.
     fn model(&mut self) -> impl DerefMut<Target = Model>;
-    /// Finds all that follows in one stratum.
+    /// Computes the fixpoint of one stratum.
     fn fixpoint(&mut self, stage: &Stage);
-    /// Whether something has ended the evaluation, or a budget is spent.
+    /// Fails if the evaluation was ended or a limit is reached.
     fn check(&mut self) -> Result<(), EvaluationError>;
-    /// The model, without the indexes that only joins need.
+    /// Returns the model, without the indexes that only joins need.
     fn finish(self) -> Model;
 }
 
-/// The relations whose facts can be found in one way only: one head of one rule says them, with all its
-/// variables.
+/// Returns the relations whose facts can be derived in one way only: one head of one rule derives them, and it contains all
+/// variables of the rule. Relations with input facts are excluded.
 ///
-/// Two firings of the rule have different bindings, so their heads differ, and no fact is found twice.
+/// Two firings of the rule have different bindings, so their heads differ, and no fact is derived twice.
 fn unique_relations(program: &Program, bodies: &[Body], facts: &[&Facts]) -> Vec<bool> {
     let mut said = vec![0; program.relations().len()];
     let mut whole = vec![true; said.len()];

@@ -1,4 +1,4 @@
-//! The slow and obvious evaluator: the oracle that the fast one is held against.
+//! A slow and simple evaluator, the test oracle of the fast one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -8,13 +8,13 @@ use crate::{
     Sink, Stratification, Symbol, Term,
 };
 
-/// All facts that hold, as [`evaluate`] finds them: lists and maps, without packing, indexes or domains.
+/// The facts that [`evaluate`] computes, in lists and maps without packing, indexes or domains.
 #[derive(Clone, Debug, Default)]
 pub struct NaiveModel {
     /// The facts of non-static relations, in order of discovery.
     facts: Vec<(RelationId, Vec<Symbol>)>,
     numbers: BTreeMap<(RelationId, Vec<Symbol>), FactId>,
-    /// By relation.
+    /// The tuples of each relation.
     tuples: Vec<BTreeSet<Vec<Symbol>>>,
 }
 
@@ -40,41 +40,44 @@ impl NaiveModel {
         self.id(relation, &tuple).unwrap_or(next)
     }
 
-    /// The ids of all facts of non-static relations.
+    /// Iterates over the ids of all facts of non-static relations.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
-    /// The relation of a fact.
+    /// Returns the relation of a fact.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
-    /// The symbols of a fact.
+    /// Returns the symbols of a fact.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         &self.facts[fact.index()].1
     }
 
-    /// The number of a fact; `None` if it does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if it does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         self.numbers.get(&(relation, tuple.to_vec())).copied()
     }
 
-    /// Whether a fact holds, of any relation.
+    /// Returns whether a fact holds. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.tuples[relation.index()].contains(tuple)
     }
 
-    /// All tuples of a relation, in lexicographic order.
+    /// Iterates over all tuples of a relation in lexicographic order.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
         self.tuples[relation.index()].iter().map(Vec::as_slice)
     }
 }
 
-/// Evaluates stratum by stratum: tries every rule on all facts, again and again until nothing is new.
+/// Evaluates a program stratum by stratum: applies every rule to all facts until there are no new firings.
 ///
-/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order, and shares no table,
-/// index or plan with it. Time is exponential in the number of a rule's literals.
+/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. It shares no table, index
+/// or plan with that evaluator. The time is exponential in the number of a rule's literals.
+///
+/// # Errors
+/// If the program is faulty or cannot be stratified, if an input fact does not fit it, or if the sink returns `Break`.
 pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result<NaiveModel, NaiveError> {
     program.check().map_err(InvalidProgram::Rules)?;
     let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;
@@ -101,13 +104,13 @@ pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result
     Ok(model)
 }
 
-/// Why a naive evaluation did not finish.
+/// The reason why a naive evaluation did not finish.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NaiveError {
-    /// The program cannot be evaluated at all.
+    /// The program is faulty or cannot be stratified.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// The input does not fit, or the sink stopped.
+    /// An input fact does not fit, or the sink returned `Break`.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }
@@ -148,7 +151,7 @@ fn ground(atom: &Atom, binding: &[Symbol]) -> Vec<Symbol> {
     atom.terms.iter().map(symbol).collect()
 }
 
-/// All bindings that satisfy the body of a checked rule, in order.
+/// Returns all bindings that satisfy the body of a checked rule, in order.
 fn bindings(rule: &Rule, model: &NaiveModel) -> BTreeSet<Vec<Symbol>> {
     let mut partial: Vec<Vec<Option<Symbol>>> = vec![vec![None; rule.variables as usize]];
     for atom in rule.positive() {
@@ -159,7 +162,7 @@ fn bindings(rule: &Rule, model: &NaiveModel) -> BTreeSet<Vec<Symbol>> {
         });
         partial = extended.collect();
     }
-    // One pass for each variable is enough for a chain of equalities to bind them all.
+    // One pass per variable is enough to bind a whole chain of equalities.
     for literal in (0..=rule.variables).flat_map(|_| &rule.body) {
         let Literal::Equal(left, right) = *literal else {
             continue;

@@ -1,4 +1,4 @@
-//! Queries: which bindings make a rule's body true among facts that come and go.
+//! Queries: the bindings that satisfy a rule's body over a changing database.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use crate::{
     Atom, FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
 };
 
-/// Queries over one program and its static facts.
+/// Prepared queries over one program and its static facts.
 ///
-/// Each asks for the bindings of the body of a rule, through the same join plans as an
-/// [`Evaluator`](crate::Evaluator) but over the facts that a [`Database`] holds now; nothing is derived and
-/// nothing is kept. Negative literals ask for what the database does not hold now.
+/// Each query returns the bindings that satisfy the body of a rule. It uses the same kind of join plan as an
+/// [`Evaluator`](crate::Evaluator), but over the current facts of a [`Database`], and it derives and stores nothing. A
+/// negative literal holds if the database does not contain its fact now.
 ///
 /// ```
 /// use herbrand_datalog::{Program, Queries};
@@ -50,15 +50,15 @@ pub struct Queries {
     program: Arc<Program>,
     bodies: Vec<Body>,
     domains: Vec<Option<Vec<Option<DomainId>>>>,
-    /// For each column of each relation how many symbols occur there in the sample.
+    /// For each column of each relation, the number of different symbols in the sample.
     distinct: Vec<Vec<usize>>,
     prepared: Arc<Prepared>,
 }
 
-/// What databases and queries share.
+/// The part that databases and queries share.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    /// The static facts with their indexes, and the shapes of those that databases need.
+    /// The static facts with their indexes, and the shapes of the indexes that databases need.
     pub tables: Tables,
     plans: Vec<Option<PreparedQuery>>,
 }
@@ -72,20 +72,23 @@ struct PreparedQuery {
     replaced: Vec<(Variable, Term)>,
 }
 
-/// What is done with the symbol of a given variable.
+/// The treatment of the symbol that a caller passes for a given variable.
 #[derive(Clone, Copy, Debug)]
 enum Given {
     Bind(Variable, DomainId),
     Compare(Term),
 }
 
-/// A prepared query.
+/// A prepared query, returned by [`Queries::prepare`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Query(u32);
 
 impl Queries {
-    /// No queries yet. The facts of static relations are the tables of all queries; those of other
-    /// relations are a sample of what a database will hold, by which joins are ordered.
+    /// Creates a set without queries. The facts of static relations are fixed for all queries. The facts of other relations
+    /// are only a sample of the later databases; the planner uses them to estimate the cost of joins.
+    ///
+    /// # Errors
+    /// If a rule is faulty or unsafe, or if a fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         program.check().map_err(InvalidProgram::Rules)?;
         program.check_facts(facts)?;
@@ -116,8 +119,8 @@ impl Queries {
         })
     }
 
-    /// Prepares the query for the body of a rule, with some variables given each time. `None` if there is
-    /// no such rule or variable. Databases made before do not know the query.
+    /// Prepares a query for the body of a rule. Each call of the query passes symbols for the variables `given`. Returns
+    /// `None` if the rule or a variable does not exist. Databases that were created before do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         let body = self.bodies.get(rule.index())?;
         if given.iter().any(|variable| variable.index() >= body.variables()) {
@@ -157,20 +160,20 @@ impl Queries {
         Some(Query(prepared.plans.len() as u32 - 1))
     }
 
-    /// An empty database that knows all queries prepared so far.
+    /// Creates an empty database that knows all queries prepared so far.
     pub fn database(&self) -> Database {
         Database::new(self.prepared.clone())
     }
 
-    /// How a query finds its bindings; `None` if it can have none.
+    /// Returns the join plan of a query; `None` if the query can never have a binding.
     pub fn plan(&self, query: Query) -> Option<&JoinPlan> {
         let prepared = self.prepared.plans.get(query.0 as usize)?;
         prepared.as_ref().map(|prepared| &prepared.plan.outline)
     }
 }
 
-/// The share of all tuples over its variables' domains that match an atom, if its relation always holds as
-/// many facts as in the sample, and one at least, over as many symbols in each column.
+/// Estimates the share of the tuples over an atom's variable domains that match the atom. It assumes that the relation
+/// always has as many facts as in the sample, and at least one, and as many symbols per column.
 fn sampled_density(
     tables: &Tables,
     distinct: &[Vec<usize>],
@@ -190,10 +193,10 @@ fn sampled_density(
         .product::<f64>()
 }
 
-/// Why queries cannot be prepared.
+/// The reason why queries cannot be prepared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueriesError {
-    /// A rule is faulty.
+    /// A rule is faulty or unsafe.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
     /// A fact does not fit the program.
@@ -201,8 +204,7 @@ pub enum QueriesError {
     Facts(#[from] crate::FactError),
 }
 
-/// What is done with each given symbol: it is bound to its variable the first time, and compared after
-/// that.
+/// Returns the treatment of each given symbol: the first one of a variable is bound, later ones are compared with it.
 fn givens(body: &Body, domains: &[Option<DomainId>], given: &[Variable]) -> Vec<Given> {
     let mut bound = Vec::new();
     let mut how = |variable: &Variable| {
@@ -227,16 +229,16 @@ impl Given {
     }
 }
 
-/// Queries with up to this many variables, premises and steps run without allocation; most are far smaller, and room
-/// takes time to clear.
+/// Queries with at most this many variables, premises and steps use buffers on the stack. There are two sizes, because most
+/// queries are far smaller than `ROOM` and clearing a buffer takes time.
 const ROOM: usize = 24;
 const SMALL_ROOM: usize = 6;
 
 impl Query {
-    /// Calls `each` once for every binding of all the rule's variables that makes its body true in the
-    /// database now and gives the given variables these symbols. `Break` ends the search and is returned.
+    /// Calls `each` once for every binding that satisfies the body in the database now and maps the given variables to the
+    /// symbols `given`. The binding has one symbol per variable of the rule. `Break` ends the search and is returned.
     ///
-    /// A query that the database does not know, or too few or too many given symbols, find nothing.
+    /// There are no bindings if the database does not know the query, or if the number of given symbols is wrong.
     #[inline]
     pub fn for_each<B>(
         self,
@@ -247,8 +249,8 @@ impl Query {
         self.search(database, given, &mut Unlimited, |_, binding| each(binding))
     }
 
-    /// [`for_each`](Self::for_each) within a budget, also where much is tried and little found. When the meter is
-    /// spent, the search ends as if nothing were left to find. `each` is given the meter.
+    /// Like [`for_each`](Self::for_each), within a budget that also covers the search between bindings. If the budget of the
+    /// meter is spent, the search ends as if there were no further bindings; ask the meter. `each` also receives the meter.
     #[inline]
     pub fn for_each_within<B>(
         self,
@@ -290,13 +292,13 @@ impl Query {
         }
     }
 
-    /// Whether some binding makes the body true.
+    /// Returns whether some binding satisfies the body.
     pub fn holds(self, database: &Database, given: &[Symbol]) -> bool {
         self.for_each(database, given, |_| ControlFlow::Break(()))
             .is_break()
     }
 
-    /// [`holds`](Self::holds) within a budget; false if it is spent.
+    /// Like [`holds`](Self::holds), within a budget; returns `false` if the budget is spent.
     pub fn holds_within(self, database: &Database, given: &[Symbol], meter: &mut Meter) -> bool {
         self.for_each_within(database, given, meter, |_, _| ControlFlow::Break(()))
             .is_break()
@@ -318,15 +320,15 @@ fn join<'m>(
     }
 }
 
-/// How many entries a search may try.
+/// The budget of a search.
 trait Gauge {
-    /// How many it may try before it is asked again.
+    /// The number of entries between two checks.
     const TANK: u64;
-    /// Whether it may go on.
+    /// Returns whether the search may continue.
     fn goes_on(&mut self) -> bool;
 }
 
-/// As many as there are.
+/// A budget without limit.
 struct Unlimited;
 
 impl Gauge for Unlimited {
@@ -399,7 +401,7 @@ impl PreparedQuery {
     }
 }
 
-/// Hands bindings on.
+/// A visitor that passes bindings to the caller's closure.
 struct Visit<'q, G, B, F> {
     query: &'q PreparedQuery,
     gauge: &'q mut G,

@@ -1,4 +1,4 @@
-//! What the evaluators share of a rule.
+//! Compiled rules and join buffers, used by both evaluators.
 
 use crate::eval::join::Cursor;
 use crate::plan::body::Body;
@@ -6,18 +6,18 @@ use crate::store::model::Model;
 use crate::store::rows::Head;
 use crate::{FactId, Program, Rule, Symbol, Term, Variable};
 
-/// What all plans of a rule share.
+/// The part of a compiled rule that all its plans share.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleCode {
     pub variables: usize,
     pub premises: usize,
     pub heads: Vec<Head>,
-    /// Variables that follow from others, or are constant.
+    /// The variables that are represented by another variable or a constant.
     pub replaced: Vec<(Variable, Term)>,
 }
 
 impl RuleCode {
-    /// The code of every rule of a program.
+    /// Compiles every rule of a program.
     pub(crate) fn of_program(program: &Program, bodies: &[Body], model: &Model) -> Vec<Self> {
         let code = |(rule, body)| Self::new(model, rule, body);
         program.rules().iter().zip(bodies).map(code).collect()
@@ -37,7 +37,7 @@ impl RuleCode {
     }
 }
 
-/// What joins write to, lent to one after the other.
+/// The buffers of a join, reused by all joins.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame<W> {
     pub binding: Vec<Symbol>,
@@ -47,7 +47,7 @@ pub(crate) struct Frame<W> {
 }
 
 impl<W: Copy + Default> Frame<W> {
-    /// Room for the largest rule.
+    /// Creates buffers that are large enough for every rule.
     pub(crate) fn new(program: &Program, codes: &[RuleCode]) -> Self {
         let most = |of: fn(&RuleCode) -> usize| codes.iter().map(of).max().unwrap_or(0);
         let steps = program

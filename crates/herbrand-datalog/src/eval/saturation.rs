@@ -1,8 +1,8 @@
-//! An evaluation that goes on when there are more facts.
+//! An evaluation that can continue after facts are added.
 //!
-//! Semi-naive evaluation joins each fact with those before it, so a fact may as well come later: nothing that was found is found
-//! again. While the first facts are evaluated, those of relations that no rule derives are all there, and trigger nothing; the plans
-//! by which they trigger something are made when the first fact comes later.
+//! Semi-naive evaluation joins each fact with the facts before it. So a fact may be added later, and no firing is found
+//! twice. During the first evaluation, the facts of relations that no rule derives are complete and trigger nothing. The
+//! plans that they trigger are made when the first fact is added later.
 
 use std::sync::Arc;
 
@@ -16,42 +16,44 @@ use crate::plan::stage::Stage;
 use crate::store::domain::Domains;
 use crate::{EvaluationError, FactError, FactId, Facts, Limits, Model, Program, RelationId, Sink, Symbol};
 
-/// Facts with all that follows from them, to which facts can be added.
+/// A set of facts that is closed under the rules, and to which facts can be added.
 #[derive(Clone, Debug)]
 pub(crate) struct Saturation {
     rules: Arc<Rules>,
     queue: Queue,
     course: Course,
-    /// How many facts have arrived.
+    /// The number of facts that have arrived.
     arrived: usize,
 }
 
-/// How far the evaluation has come.
+/// The state of the evaluation.
 #[derive(Clone, Debug)]
 enum Course {
     /// Nothing has been evaluated.
     New,
-    /// The input has.
+    /// The input has been evaluated.
     Evaluated,
-    /// Facts have come later: their plans.
+    /// Facts have been added later; these are the plans for them.
     Later(Arc<(Stage, Vec<Dispatch>)>),
 }
 
-/// The rules that are evaluated.
+/// The evaluated rules.
 #[derive(Debug)]
 struct Rules {
-    /// The program, or the one that stands for it.
+    /// The program, folded if possible.
     program: Program,
     folded: Option<Folded>,
     bodies: Vec<Body>,
     domains: Vec<Option<VariableDomains>>,
-    /// By relation: whether facts may be added, for those of others may be kept without looking whether they are there.
+    /// For each relation, whether facts may be added. A relation without room may be stored without duplicate detection.
     open: Vec<bool>,
 }
 
 impl Saturation {
-    /// The facts of an input, before anything follows from them by a checked program, in which negation is of static relations
-    /// alone. Of the symbols of `room` it is assumed that they may occur in their columns later.
+    /// Creates the set of input facts, without evaluating. The program must be checked, and it may only negate static
+    /// relations. The symbols of `room` may occur in their columns later.
+    ///
+    /// Fails if a fact of `facts` or `room` does not fit the program.
     pub(crate) fn new(program: &Program, facts: &Facts, room: &Facts) -> Result<Self, FactError> {
         program.check_facts(facts)?;
         program.check_facts(room)?;
@@ -93,36 +95,37 @@ impl Saturation {
         })
     }
 
-    /// The facts.
+    /// Returns the facts.
     pub(crate) fn model(&self) -> &Model {
         &self.queue.model
     }
 
-    /// Whether a fact may be added: whether the input or the room has facts of its relation, and each symbol can occur there.
+    /// Returns whether a fact may be added: the input or the room has facts of its relation, and each symbol can occur in
+    /// its column.
     pub(crate) fn has_room(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.rules.open.get(relation.index()) == Some(&true) && self.queue.model.fits(relation, tuple)
     }
 
-    /// The number of a fact, which is added if it is not there; there must be room. What follows from it is found by
-    /// [`saturate`](Self::saturate).
+    /// Adds a fact, which must have room, and returns its id. If the fact exists, returns the existing id.
+    /// [`saturate`](Self::saturate) computes its consequences.
     pub(crate) fn add(&mut self, relation: RelationId, tuple: &[Symbol]) -> FactId {
         self.queue.model.insert_tuple(relation, tuple)
     }
 
-    /// The bytes that facts and the indexes of joins take.
+    /// Returns the bytes of the facts and the join indexes.
     pub(crate) fn bytes(&self) -> u64 {
         self.queue.model.bytes() + self.queue.walks.bytes()
     }
 
-    /// Whether all that follows from the facts has been found.
+    /// Returns whether all consequences of the facts have been computed.
     pub(crate) fn is_saturated(&self) -> bool {
         self.arrived == self.queue.model.len() && !matches!(self.course, Course::New)
     }
 
-    /// Finds what follows from the input, or from the facts that were added since the last time, and tells the sink of each firing
-    /// that is new.
+    /// Computes the consequences of the input, or of the facts added since the last call, and reports each new firing to the
+    /// sink.
     ///
-    /// After an error some firings are lost: nothing should be added any more.
+    /// After an error some firings are missing; no facts should be added any more.
     pub(crate) fn saturate(&mut self, limits: Limits, sink: &mut dyn Sink) -> Result<(), EvaluationError> {
         if self.is_saturated() {
             return Ok(());
@@ -166,7 +169,7 @@ impl Saturation {
         self.queue.arrive_from(self.arrived, stage, dispatch, run);
     }
 
-    /// The plans for the input, or for facts that come later.
+    /// Makes the plans for the input, or for facts that are added later.
     fn plans(&mut self, is_first: bool) -> (Stage, Vec<Dispatch>) {
         let (rules, tables) = (&self.rules, &mut self.queue.model.tables);
         let stage = Stage::of_program(&rules.program, is_first, &rules.bodies, &rules.domains, tables);

@@ -1,23 +1,22 @@
-//! A rule's body in the form that joins are planned on: equalities are gone, variables stand for
-//! themselves.
+//! Rule bodies in the form that the planner needs: equalities are solved, and each class of equal variables has one
+//! representative.
 
 use crate::{Atom, Literal, Program, Rule, Symbol, Term, Variable};
 
-/// The body of a rule after each variable is replaced by the constant or the first variable that it must
-/// equal.
+/// The body of a rule in which each variable is replaced by the constant, or the first variable, that it must equal.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     /// The atoms of the positive literals, in order.
     pub atoms: Vec<Atom>,
-    /// For each of them its place among the premises of a firing, unless it is static.
+    /// The position of each atom among the premises of a firing; `None` for a static atom.
     pub premises: Vec<Option<u32>>,
     /// The atoms of the negative literals.
     pub absent: Vec<Atom>,
-    /// Terms that must differ; one at least of each pair is a variable.
+    /// Pairs of terms that must differ; at least one term of each pair is a variable.
     pub distinct: Vec<(Term, Term)>,
-    /// Whether equalities and inequalities leave the body any chance to hold.
+    /// Whether the equalities and inequalities are satisfiable.
     pub possible: bool,
-    /// What stands for each variable.
+    /// The representative of each variable.
     terms: Vec<Term>,
 }
 
@@ -81,7 +80,7 @@ impl Body {
         }
     }
 
-    /// What stands for a term.
+    /// Returns the representative of a term.
     pub(crate) fn resolve(&self, term: Term) -> Term {
         match term {
             Term::Variable(variable) => self.terms[variable.index()],
@@ -93,18 +92,18 @@ impl Body {
         Atom::new(atom.relation, atom.terms.iter().map(|term| self.resolve(*term)))
     }
 
-    /// The number of the rule's variables.
+    /// Returns the number of variables of the rule.
     pub(crate) fn variables(&self) -> usize {
         self.terms.len()
     }
 
-    /// The variables that stand for themselves.
+    /// Iterates over the variables that represent themselves.
     pub(crate) fn own_variables(&self) -> impl Iterator<Item = Variable> + '_ {
         let all = (0..self.terms.len() as u32).map(Variable::new);
         all.filter(|variable| self.terms[variable.index()] == Term::Variable(*variable))
     }
 
-    /// The other variables, each with what stands for it.
+    /// Iterates over the other variables, each with its representative.
     pub(crate) fn replaced(&self) -> impl Iterator<Item = (Variable, Term)> + '_ {
         let all = (0..self.terms.len() as u32)
             .map(Variable::new)
@@ -112,13 +111,13 @@ impl Body {
         all.filter(|(variable, term)| *term != Term::Variable(*variable))
     }
 
-    /// The number of premises of a firing.
+    /// Returns the number of premises of a firing.
     pub(crate) fn premise_count(&self) -> usize {
         self.premises.iter().flatten().count()
     }
 }
 
-/// Fills in the variables that follow from others, or are constant.
+/// Fills in the variables that are represented by another variable or a constant.
 #[inline]
 pub(crate) fn replace(replaced: &[(Variable, Term)], binding: &mut [Symbol]) {
     for (variable, term) in replaced {

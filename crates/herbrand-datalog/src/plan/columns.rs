@@ -1,4 +1,4 @@
-//! What can occur in each column of each relation, and what each variable of a rule can be.
+//! The symbols that can occur in each column of each relation, and the possible values of each variable of a rule.
 
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
@@ -7,18 +7,18 @@ use crate::plan::body::Body;
 use crate::store::domain::{DomainId, Domains};
 use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
-/// For each column of each relation a set of symbols that includes all that ever occur there.
+/// For each column of each relation, a superset of the symbols that ever occur there.
 ///
-/// The least sets that hold the input's symbols and are closed under every rule, read column by column: a
-/// variable can be what all columns it occurs in can hold, and a head's column can hold what its term can
-/// be. This is sound because it only forgets which symbols occur together, and costs a few passes over the
+/// These are the least sets that contain the input's symbols and are closed under every rule, column by column: the set of a
+/// variable is the intersection of its body columns, and the column of a head includes the set of its term. The sets are
+/// sound, because ignoring which symbols occur together only enlarges them. Computing them takes a few passes over the
 /// rules.
 pub(crate) struct Columns {
     sets: Vec<Vec<FixedBitSet>>,
 }
 
 impl Columns {
-    /// The sets of the input alone, which may be in several lists.
+    /// Returns the sets of the input only. The input may consist of several lists.
     pub(crate) fn of_input(program: &Program, facts: &[&Facts]) -> Self {
         let empty = || FixedBitSet::with_capacity(program.symbols() as usize);
         let columns = |arity: u32| (0..arity).map(|_| empty()).collect();
@@ -31,7 +31,7 @@ impl Columns {
         Self { sets }
     }
 
-    /// The same with all symbols in every column of a relation that is not static.
+    /// Puts all symbols into every column of each relation that is not static.
     pub(crate) fn open(mut self, program: &Program) -> Self {
         for relation in program
             .relation_ids()
@@ -44,7 +44,7 @@ impl Columns {
         self
     }
 
-    /// The number of symbols in each column of each relation.
+    /// Returns the number of symbols in each column of each relation.
     pub(crate) fn sizes(&self) -> Vec<Vec<usize>> {
         let sizes = |columns: &Vec<FixedBitSet>| columns.iter().map(|set| set.count_ones(..)).collect();
         self.sets.iter().map(sizes).collect()
@@ -68,7 +68,7 @@ impl Columns {
         self
     }
 
-    /// Adds what one rule derives; the relations that grew.
+    /// Adds the symbols that one rule derives; returns the relations whose sets grew.
     fn apply(&mut self, rule: &Rule, body: &Body) -> Vec<RelationId> {
         let Some(variables) = self.variables(body) else {
             return Vec::new();
@@ -89,7 +89,7 @@ impl Columns {
         grown
     }
 
-    /// What each variable of a body can be; `None` if the body cannot hold.
+    /// Returns the possible symbols of each variable of a body; `None` if the body cannot hold.
     pub(crate) fn variables(&self, body: &Body) -> Option<Vec<FixedBitSet>> {
         let mut sets: Vec<Option<FixedBitSet>> = vec![None; body.variables()];
         for atom in body.possible.then_some(&body.atoms)? {
@@ -103,14 +103,14 @@ impl Columns {
                 }
             }
         }
-        // A variable that occurs in no atom is equal to one that does, or to a constant.
+        // A variable that occurs in no atom equals a constant or a variable that occurs in one.
         let known: Vec<FixedBitSet> = sets.into_iter().map(Option::unwrap_or_default).collect();
         let empty = |variable: Variable| known[variable.index()].is_clear();
         let impossible = body.atoms.iter().flat_map(|atom| atom.variables()).any(empty);
         (!impossible).then_some(known)
     }
 
-    /// The same as numbered domains, of the variables that stand for themselves.
+    /// Returns the domain ids of the variables that represent themselves; `None` if the body cannot hold.
     pub(crate) fn domains(&self, domains: &mut Domains, body: &Body) -> Option<VariableDomains> {
         let sets = self.variables(body)?;
         let mut found = vec![None; sets.len()];
@@ -120,16 +120,16 @@ impl Columns {
         Some(found)
     }
 
-    /// The set of a column.
+    /// Returns the set of a column.
     pub(crate) fn get(&self, relation: RelationId, column: usize) -> &FixedBitSet {
         &self.sets[relation.index()][column]
     }
 }
 
-/// For each variable that stands for itself what it can be.
+/// For each variable that represents itself, its domain.
 pub(crate) type VariableDomains = Vec<Option<DomainId>>;
 
-/// For each relation the rules that read it in a positive literal.
+/// Returns, for each relation, the rules that read it in a positive literal.
 fn readers(program: &Program, bodies: &[Body]) -> Vec<Vec<RuleId>> {
     let mut readers = vec![Vec::new(); program.relations().len()];
     for (rule, body) in program.rule_ids().zip(bodies) {

@@ -1,4 +1,4 @@
-//! Which plans a fact can trigger, by the symbol in one of its columns.
+//! Dispatch: the plans that a fact can trigger, looked up by the symbol in one of its columns.
 
 use fxhash::FxHashMap;
 
@@ -6,20 +6,19 @@ use crate::plan::{Plan, Trigger};
 use crate::store::domain::{DomainId, Domains};
 use crate::{Program, Symbol};
 
-/// For the facts of one relation the plans that they may trigger.
+/// The plans that the facts of one relation may trigger.
 ///
-/// Plans that want a constant or a narrow domain in a column are told apart there, so that a fact does not
-/// meet every plan of its relation: thousands of rules may read one relation, each with a constant of its
-/// own.
+/// Some plans require a constant or a narrow domain in a column. Dispatch on that column spares a fact from being tested
+/// against every plan of its relation: thousands of rules may read one relation, each with its own constant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dispatch {
     column: usize,
-    /// By symbol, the number of its list of plans; empty if one list serves all.
+    /// For each symbol, the number of its list of plans; empty if one list serves all symbols.
     lists_of: Vec<u32>,
     lists: Vec<Vec<usize>>,
 }
 
-/// The symbol that a plan requires in a column of its trigger.
+/// The symbols that a plan accepts in a column of its trigger.
 enum Wants {
     Anything,
     Domain(DomainId),
@@ -27,7 +26,7 @@ enum Wants {
 }
 
 impl Dispatch {
-    /// For each relation the dispatch of its facts to those of the plans that are wanted.
+    /// Builds the dispatch of each relation's facts to the plans that satisfy `wanted`.
     pub(crate) fn of_relations(
         program: &Program,
         plans: &[Plan],
@@ -46,7 +45,7 @@ impl Dispatch {
         triggers.iter().zip(arities).map(dispatch).collect()
     }
 
-    /// The dispatch to these plans, by the column that leaves the fewest of them for a fact to meet.
+    /// Builds the dispatch by the column that leaves the fewest plans per fact.
     fn new(triggers: &[(usize, &Trigger)], arity: u32, symbols: u32, domains: &Domains) -> Self {
         let meetings = |column: u32| -> u64 {
             let size = |trigger: &Trigger| match wants(trigger, column) {
@@ -58,7 +57,7 @@ impl Dispatch {
         };
         let all = u64::from(symbols) * triggers.len() as u64;
         let best = (0..arity).map(|column| (meetings(column), column)).min();
-        // Two plans are sooner met than looked up.
+        // Testing two plans is faster than a lookup.
         match best.filter(|(meetings, _)| triggers.len() > 2 && *meetings < all) {
             Some((_, column)) => Self::by_column(triggers, column, symbols, domains),
             None => Self {
@@ -100,7 +99,7 @@ impl Dispatch {
         dispatch
     }
 
-    /// The plans that a fact may trigger, in order.
+    /// Returns the plans that a fact may trigger, in order.
     #[inline]
     pub(crate) fn plans(&self, tuple: &[Symbol]) -> &[usize] {
         let list = if self.lists_of.is_empty() {

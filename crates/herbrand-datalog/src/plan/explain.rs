@@ -1,45 +1,44 @@
-//! Join plans as text.
+//! Join plans in readable form.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::program::display::RuleText;
 use crate::{Atom, Literal, Program, RuleId, Term};
 
-/// How the bindings of one rule's body are found: from a fact that triggers it, or from nothing.
+/// The join order of one rule's body for one trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JoinPlan {
     /// The rule.
     pub rule: RuleId,
-    /// The atom that an arriving fact must match; `None` if the plan runs once, at the start of its
-    /// stratum.
+    /// The atom whose arriving facts start the join; `None` if the plan runs once, at the start of its stratum.
     pub trigger: Option<Atom>,
-    /// The steps in order. Atoms that the domains of variables imply are left out.
+    /// The steps in order. Atoms that the domains of the variables imply are left out.
     pub steps: Vec<JoinStep>,
 }
 
 /// One step of a join plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JoinStep {
-    /// Walk along the facts that match an atom and bind its remaining variables.
+    /// Iterates over the facts that match an atom and binds its unbound variables.
     Walk {
         /// The atom, with equalities solved.
         atom: Atom,
-        /// The columns by which an index finds the facts; none if all facts are walked along.
+        /// The columns of the index that finds the facts; empty if the step iterates over all facts.
         key: Vec<u32>,
-        /// How many facts are expected to match each binding before the step.
+        /// The expected number of matching facts per binding before the step.
         matches: f64,
     },
-    /// Go on if a literal without open variables holds.
+    /// Tests a literal whose variables are all bound.
     Check {
         /// The literal, with equalities solved.
         literal: Literal,
-        /// How often it is expected to hold, where that was guessed.
+        /// The expected share of bindings for which the literal holds; 1 if there is no estimate.
         matches: f64,
     },
 }
 
 impl JoinPlan {
-    /// The plan as text, one line for each step.
+    /// Formats the plan as text, one line per step.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl Display + 'a {
         PlanText {
             text: RuleText {
@@ -96,7 +95,7 @@ impl PlanText<'_> {
     }
 }
 
-/// A number to two significant digits or so.
+/// Formats a number with about two significant digits.
 fn rounded(number: f64) -> String {
     match number {
         0.0..0.1 => format!("{number:.3}"),

@@ -1,4 +1,4 @@
-//! Plans: how the bindings of a rule's body are found, step by step.
+//! The planner: it turns the body of a rule into join steps.
 
 pub(crate) mod body;
 pub(crate) mod columns;
@@ -19,27 +19,26 @@ use crate::store::key::{Probe, Trust};
 use crate::store::tables::Tables;
 use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
 
-/// One way to find the bindings of a rule's body: from a fact that triggers it, or from nothing.
+/// One way to find the bindings of a rule's body: from a fact that triggers it, or from no fact.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub trigger: Option<Trigger>,
     pub steps: Vec<Step>,
-    /// For each step, and for the end, the step to go back to for the next binding: the last walk before
-    /// it.
+    /// For each step, and for the end: the last walk before it, to which the join backtracks for the next binding.
     pub back: Vec<Option<usize>>,
-    /// The same for people.
+    /// The readable form of the plan.
     pub outline: JoinPlan,
 }
 
 impl Plan {
-    /// The last step that is walked along.
+    /// Returns the last step that is a walk, if any.
     #[inline]
     pub(crate) fn last_walk(&self) -> Option<usize> {
         self.back[self.steps.len()]
     }
 }
 
-/// The atom that a fact must match to begin a join.
+/// The atom that a fact must match to start a join. Columns and variables are given by number.
 #[derive(Clone, Debug)]
 pub(crate) struct Trigger {
     pub relation: RelationId,
@@ -50,17 +49,17 @@ pub(crate) struct Trigger {
     pub binds: Vec<(u32, u32)>,
 }
 
-/// One step of a join. Those that bind variables are walked along; the others hold or do not.
+/// One step of a join. `Scan` and `Walk` iterate and bind variables; the others are tests.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Walk along a bucket of a static index; bind `(place in the entry, variable)`.
+    /// Iterates over a bucket of a static index; binds `(place in the entry, variable)`.
     Scan {
         index: usize,
         probe: Probe,
         binds: Vec<(u32, u32)>,
     },
-    /// Walk along a bucket of an index of numbered facts: those that arrived no later than the trigger, and
-    /// are not it if `not_trigger`; all of them if finished.
+    /// Iterates over a bucket of an index of numbered facts: over all of them if `finished`, otherwise over the facts up to
+    /// the trigger, without the trigger if `not_trigger`.
     Walk {
         index: usize,
         probe: Probe,
@@ -69,10 +68,10 @@ pub(crate) enum Step {
         finished: bool,
         not_trigger: bool,
     },
-    /// The tuple is in a static relation.
+    /// Tests whether the tuple is in a static relation.
     Member { relation: RelationId, probe: Probe },
-    /// The tuple is a numbered fact that arrived before the trigger, or is it if `or_trigger`; any one if
-    /// finished.
+    /// Tests whether the tuple is a numbered fact: any fact if `finished`, otherwise one before the trigger, or the trigger
+    /// if `or_trigger`.
     Known {
         relation: RelationId,
         probe: Probe,
@@ -80,30 +79,29 @@ pub(crate) enum Step {
         finished: bool,
         or_trigger: bool,
     },
-    /// The tuple is no fact.
+    /// Tests whether the tuple is not a fact.
     Absent { relation: RelationId, probe: Probe },
-    /// The terms differ.
+    /// Tests whether the terms differ.
     Distinct(Term, Term),
 }
 
-/// Makes the plans of one rule.
+/// The planner of one rule.
 pub(crate) struct Planner<'a> {
     pub tables: &'a mut Tables,
     pub status: &'a dyn Fn(RelationId) -> Status,
-    /// The share of all tuples over its variables' domains that match an atom, as known or guessed.
+    /// The known or estimated share of the tuples over an atom's variable domains that match the atom.
     pub density: &'a dyn Fn(&Tables, &Atom) -> f64,
     pub rule: RuleId,
     pub body: &'a Body,
-    /// For each variable what it can be.
+    /// The domain of each variable; `None` if it is represented by another term.
     pub domains: &'a [Option<DomainId>],
 }
 
 impl Planner<'_> {
-    /// The atoms that need to be joined: not those that the variables' domains imply.
+    /// Returns the atoms that must be joined: all except type atoms that the variables' domains imply.
     ///
-    /// A variable is bound only to symbols of its domain, which is within each static relation of one
-    /// column that the variable must be in. So such an atom says nothing new if another one binds its
-    /// variable.
+    /// A static relation with one column acts as a type. A variable that occurs in a type atom is only bound to symbols of
+    /// its domain, which is a subset of that relation. So the type atom is redundant if another atom binds its variable.
     pub(crate) fn needed(&self) -> Vec<usize> {
         let is_type = |atom: &Atom| {
             (self.status)(atom.relation) == Status::Static && matches!(atom.terms[..], [Term::Variable(_)])
@@ -128,7 +126,7 @@ impl Planner<'_> {
         needed
     }
 
-    /// A plan that begins with a fact of one of the atoms, or with nothing, and some variables bound.
+    /// Builds the plan that starts from a fact of the atom `trigger`, or from no fact, with the variables `given` bound.
     pub(crate) fn plan(&mut self, trigger: Option<usize>, given: &[Variable]) -> Plan {
         let mut bound = FixedBitSet::with_capacity(self.body.variables());
         given.iter().for_each(|variable| bound.insert(variable.index()));
@@ -186,7 +184,7 @@ impl Planner<'_> {
         order(&candidates, bound, &sizes)
     }
 
-    /// The domain that a variable's column must be narrowed to, if it can hold more than the variable.
+    /// Returns the column and the variable's domain if the column can hold symbols outside that domain.
     fn filter(&self, relation: RelationId, column: u32, variable: Variable) -> Option<(u32, DomainId)> {
         let domain = self.domains[variable.index()]?;
         (self.tables.column(relation, column) != domain).then_some((column, domain))
@@ -288,7 +286,7 @@ impl Planner<'_> {
             .for_each(|variable| bound.insert(variable.index()));
     }
 
-    /// The index that yields an atom's matches, and which variables its entries bind.
+    /// Returns the shape of the index that yields an atom's matches, and the variables that its entries bind.
     fn shape(&self, atom: &Atom, bound: &FixedBitSet) -> (Shape, Vec<(u32, u32)>) {
         let mut shape = Shape {
             relation: atom.relation,
@@ -316,7 +314,7 @@ impl Planner<'_> {
         (shape, binds)
     }
 
-    /// Adds the checks whose variables have just become bound.
+    /// Adds the tests whose variables are all bound by now.
     fn check(&mut self, checks: &mut Checks, bound: &FixedBitSet, plan: &mut Plan) {
         let is_bound = |term: &Term| {
             term.variable()
@@ -350,7 +348,7 @@ impl Planner<'_> {
     }
 }
 
-/// The checks of a body that no step does yet.
+/// The tests of a body that no step makes yet.
 struct Checks {
     distinct: Vec<(Term, Term)>,
     absent: Vec<Atom>,
@@ -365,7 +363,7 @@ impl Checks {
     }
 }
 
-/// The first column in which a variable occurs.
+/// Returns the first column in which a variable occurs.
 fn first_place(atom: &Atom, variable: Variable) -> u32 {
     let place = atom
         .terms

@@ -1,36 +1,35 @@
-//! The order in which the atoms of a body are joined.
+//! The join order of the atoms of a body.
 
 use fixedbitset::FixedBitSet;
 
 use crate::{Atom, Variable};
 
-/// An atom to be joined.
+/// An atom to be ordered.
 pub(crate) struct Candidate<'a> {
     pub atom: &'a Atom,
-    /// The share of all tuples over its variables' domains that match it, as known or guessed.
+    /// The known or estimated share of the tuples over its variables' domains that match it.
     pub density: f64,
 }
 
-/// An atom's place in a plan.
+/// An atom's place in the order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placed {
     /// The number of the candidate.
     pub candidate: usize,
-    /// How many of its facts are expected to match one binding of the variables before it.
+    /// The expected number of its facts per binding of the variables before it.
     pub matches: f64,
 }
 
-/// Above this number of atoms the next one is chosen greedily.
+/// The largest number of atoms that are ordered optimally; more atoms are ordered greedily.
 const EXACT: usize = 7;
 
 /// Orders atoms by expected work.
 ///
-/// The model takes columns as independent: a set of joined atoms has as many bindings as the product of its
-/// variables' domains and its atoms' densities, and joining an atom costs one probe for each binding before it
-/// and one step for each binding after it. So an atom that shares no variable with what is bound costs as much
-/// as all its facts, and cross products come last unless they are small. The order is optimal for up to
-/// [`EXACT`] atoms (dynamic programming over subsets: Selinger et al., Access path selection in a relational
-/// database management system, 1979) and greedy beyond.
+/// The cost model assumes independent columns: the number of bindings of a set of joined atoms is the product of its
+/// variables' domain sizes and its atoms' densities. Joining an atom costs one probe per binding before it and one step per
+/// binding after it. An atom without bound variables therefore costs as much as all its facts, and cross products come last
+/// unless they are small. The order is optimal for up to [`EXACT`] atoms (dynamic programming over subsets: Selinger et al.,
+/// Access path selection in a relational database management system, 1979), and greedy for more.
 ///
 /// `sizes` are the sizes of the variables' domains.
 pub(crate) fn order(candidates: &[Candidate<'_>], bound: &FixedBitSet, sizes: &[f64]) -> Vec<Placed> {
@@ -45,10 +44,10 @@ pub(crate) fn order(candidates: &[Candidate<'_>], bound: &FixedBitSet, sizes: &[
     }
 }
 
-/// An atom as seen from the variables that are not bound.
+/// An atom with its unbound variables.
 struct Open {
     variables: Vec<usize>,
-    /// Never zero, so that shares of it can be taken.
+    /// Never zero, because costs are divided by products of densities.
     density: f64,
 }
 
@@ -65,7 +64,7 @@ impl Open {
     }
 }
 
-/// The expected number of bindings of all variables of some atoms.
+/// Returns the expected number of bindings of all variables of some atoms.
 fn bindings<'o>(atoms: impl Iterator<Item = &'o Open>, sizes: &[f64], seen: &mut FixedBitSet) -> f64 {
     seen.clear();
     let mut bindings = 1.0;
@@ -104,7 +103,7 @@ fn exact(open: &[Open], sizes: &[f64]) -> Vec<Placed> {
     let bindings: Vec<f64> = (0..subsets)
         .map(|subset| bindings(atoms_of(subset).map(|atom| &open[atom]), sizes, &mut seen))
         .collect();
-    // For each subset the least cost of joining it, and the atom that is then joined last.
+    // For each subset: the least cost of joining it, and the atom that is then joined last.
     let mut best = vec![(0.0, 0); subsets];
     for subset in 1..subsets {
         let cost = |last: usize| {
@@ -143,8 +142,7 @@ mod tests {
         )
     }
 
-    /// Orders atoms given by their variables and densities; ten symbols for each variable, the first one
-    /// bound.
+    /// Orders atoms that are given by their variables and densities. Each variable has ten symbols; variable 0 is bound.
     fn ordered(atoms: &[(&[u32], f64)]) -> Vec<usize> {
         let owned: Vec<Atom> = atoms.iter().map(|(variables, _)| atom(0, variables)).collect();
         let candidates: Vec<Candidate<'_>> = owned
@@ -178,8 +176,8 @@ mod tests {
 
     #[test]
     fn a_selective_start_beats_a_greedy_one() {
-        // Greedily the first atom, with five matches, would come first; the other two leave one binding to
-        // extend.
+        // The greedy order begins with the first atom, which has five matches. Beginning with the third atom leaves one
+        // binding to extend.
         assert_eq!(ordered(&[(&[1], 0.5), (&[2], 0.6), (&[1, 2], 0.001)])[0], 2);
     }
 

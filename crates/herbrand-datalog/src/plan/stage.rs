@@ -1,4 +1,4 @@
-//! What is fixed while one stratum is evaluated: its plans, and which facts trigger them.
+//! Stages: the plans of a stratum and the facts that trigger them, fixed while the stratum is evaluated.
 
 use crate::plan::body::Body;
 use crate::plan::columns::VariableDomains;
@@ -12,15 +12,15 @@ use crate::{Atom, Program, RelationId, RuleId, Stratification};
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub plans: Vec<Plan>,
-    /// Those that begin with nothing.
+    /// The plans without a trigger.
     pub sources: Vec<usize>,
-    /// Whether the facts of a relation arrive in this stratum.
+    /// For each relation, whether its facts arrive in this stratum.
     pub open: Vec<bool>,
 }
 
 impl Stage {
-    /// Makes the plans of a stratum, and the indexes that they need. For each rule, `domains` say what its
-    /// variables can be, if it can fire at all.
+    /// Plans a stratum and adds the indexes that its plans need. `domains` are the variable domains of each rule, or `None`
+    /// for a rule that cannot fire.
     pub(crate) fn new(
         program: &Program,
         strata: &Stratification,
@@ -34,8 +34,8 @@ impl Stage {
             of if of < stratum => Status::Finished,
             _ => Status::Open,
         };
-        // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends
-        // to it.
+        // The density of a relation that is still open is unknown and assumed to be 1: under delete relaxation most
+        // relations fill up.
         let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
             Status::Open => 1.0,
             Status::Static | Status::Finished => tables.density(atom.relation),
@@ -48,8 +48,8 @@ impl Stage {
         stage
     }
 
-    /// The plans of a program without negation of what is derived: first those that facts of derived relations trigger
-    /// while all others are there, then, in another stage, those that facts of any relation trigger that is not static.
+    /// Plans a program whose negations are of static relations only. In the first stage, facts of derived relations are
+    /// triggers and all other facts are complete. In the second stage, facts of every non-static relation are triggers.
     pub(crate) fn of_program(
         program: &Program,
         is_first: bool,
@@ -66,7 +66,7 @@ impl Stage {
                 Status::Open
             }
         };
-        // In the second stage the tables are full, and a sample of what they will hold.
+        // In the second stage the tables are full, so they are a good sample of their later contents.
         let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
             Status::Open if is_first => 1.0,
             _ => tables.density(atom.relation),
@@ -79,7 +79,7 @@ impl Stage {
         stage
     }
 
-    /// The plans of some rules, to which no relation is open yet.
+    /// Plans some rules. The caller sets `open`.
     fn of_rules(
         rules: impl Iterator<Item = RuleId>,
         bodies: &[Body],
@@ -102,8 +102,7 @@ impl Stage {
                 body,
                 domains,
             };
-            // An atom that occurs twice is triggered at its first place only: no fact arrives before
-            // itself.
+            // If an atom occurs twice, only its first occurrence is a trigger: both occurrences match the same fact.
             let open = |&number: &usize| {
                 let atom = &body.atoms[number];
                 status(atom.relation) == Status::Open && !body.atoms[..number].contains(atom)
@@ -126,7 +125,7 @@ impl Stage {
         }
     }
 
-    /// For each relation which of the wanted plans its facts trigger.
+    /// Builds the dispatch of each relation's facts to the plans that satisfy `wanted`.
     pub(crate) fn dispatch(
         &self,
         program: &Program,

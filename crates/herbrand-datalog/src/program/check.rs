@@ -1,12 +1,12 @@
-//! What a program must satisfy before it can be evaluated: arities, ranges, safety.
+//! The checks of a program before evaluation: arities, ranges of ids, and safety.
 
 use crate::program::display::RuleText;
 use crate::{Atom, Facts, Literal, NegativeCycle, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
 
-/// Why a program cannot be evaluated.
+/// The reason why a program cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProgram {
-    /// Rules that break an arity, a range or safety: all of them.
+    /// All rules with a wrong arity, an id out of range, or an unsafe variable.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Rules(Vec<ProgramError>),
     /// A relation depends on its own negation.
@@ -18,21 +18,21 @@ pub enum InvalidProgram {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}\n  in rule `{name}`: {text}")]
 pub struct ProgramError {
-    /// The rule.
+    /// The faulty rule.
     pub rule: RuleId,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: Fault,
     name: String,
     text: String,
 }
 
-/// What can be wrong with a rule.
+/// A fault of a rule or a fact.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// An atom of a relation that was never declared.
+    /// An atom's relation is not declared.
     #[error("relation number {} is not declared", .0.number())]
     UnknownRelation(RelationId),
-    /// An atom with too few or too many terms.
+    /// An atom has too few or too many terms.
     #[error("`{relation}` has {arity} columns, not {terms}")]
     Arity {
         /// The relation's name.
@@ -42,7 +42,7 @@ pub enum Fault {
         /// The atom's number of terms.
         terms: usize,
     },
-    /// A constant outside `0..symbols`.
+    /// A constant is outside `0..symbols`.
     #[error("symbol number {symbol} is out of range: the program has {symbols}")]
     UnknownSymbol {
         /// The constant's number.
@@ -50,7 +50,7 @@ pub enum Fault {
         /// The number of symbols.
         symbols: u32,
     },
-    /// A variable outside `0..rule.variables`.
+    /// A variable is outside `0..rule.variables`.
     #[error("variable number {} is out of range: the rule has {variables}", .variable.number())]
     UnknownVariable {
         /// The variable.
@@ -58,7 +58,7 @@ pub enum Fault {
         /// The rule's number of variables.
         variables: u32,
     },
-    /// A variable that no positive literal binds.
+    /// A variable is bound neither by a positive literal nor by equalities with bound terms.
     #[error("variable `{name}` is bound by no positive literal")]
     Unsafe {
         /// The variable.
@@ -72,14 +72,17 @@ pub enum Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("input fact number {number} does not fit the program: {fault}")]
 pub struct FactError {
-    /// The place of the fact in the order of insertion.
+    /// The fact's position in the order of insertion, from 0.
     pub number: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: Fault,
 }
 
 impl Program {
-    /// Checks arities, ranges and safety of every rule; reports all faults at once.
+    /// Checks arities, ranges and safety of every rule.
+    ///
+    /// # Errors
+    /// All faults of all rules, in the order of the rules. Safety is only checked for rules without other faults.
     pub fn check(&self) -> Result<(), Vec<ProgramError>> {
         let errors: Vec<ProgramError> = self
             .rule_ids()
@@ -95,7 +98,10 @@ impl Program {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// Checks arities and ranges of input facts; reports the first fault.
+    /// Checks arities and ranges of input facts.
+    ///
+    /// # Errors
+    /// The first fault.
     pub fn check_facts(&self, facts: &Facts) -> Result<(), FactError> {
         for (number, (relation, tuple)) in facts.iter().enumerate() {
             self.tuple_fault(relation, tuple)
@@ -173,7 +179,7 @@ fn rule_terms(rule: &Rule) -> impl Iterator<Item = Term> {
     rule.heads.iter().flat_map(|head| head.terms.clone()).chain(body)
 }
 
-/// The variables that neither a positive literal nor a chain of equalities binds.
+/// Returns the variables that neither a positive literal nor a chain of equalities binds.
 fn unbound(rule: &Rule) -> Vec<Variable> {
     let mut bound = vec![false; rule.variables as usize];
     for variable in rule.positive().flat_map(Atom::variables) {

@@ -1,4 +1,4 @@
-//! Programs as readable Datalog: `path(X, Z) :- edge(X, Y), path(Y, Z), not blocked(Z), X != Z.`
+//! Programs as Datalog text: `path(X, Z) :- edge(X, Y), path(Y, Z), not blocked(Z), X != Z.`
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -13,7 +13,7 @@ impl Display for Program {
 }
 
 impl Program {
-    /// A rule as text.
+    /// Formats a rule as Datalog text.
     pub fn display_rule(&self, rule: RuleId) -> impl Display + '_ {
         RuleText {
             program: self,
@@ -21,7 +21,7 @@ impl Program {
         }
     }
 
-    /// A fact as text.
+    /// Formats a fact as Datalog text.
     pub fn display_fact<'a>(&'a self, relation: RelationId, tuple: &'a [Symbol]) -> impl Display + 'a {
         FactText {
             program: self,
@@ -30,7 +30,7 @@ impl Program {
         }
     }
 
-    /// The name of a symbol, or its number after `#`.
+    /// Formats a symbol: its name, or `#` and its number if it has no name.
     pub fn display_symbol(&self, symbol: Symbol) -> impl Display + '_ {
         SymbolText {
             program: self,
@@ -38,7 +38,7 @@ impl Program {
         }
     }
 
-    /// The name of a relation, or its number after `relation#` where there is no such relation.
+    /// Returns the name of a relation, or `relation#` and its number if it is not declared.
     pub(crate) fn relation_text(&self, relation: RelationId) -> String {
         match self.relations().get(relation.index()) {
             Some(relation) => relation.name.clone(),
@@ -47,7 +47,7 @@ impl Program {
     }
 }
 
-/// A rule as seen from its program.
+/// A rule with its program, for formatting.
 pub(crate) struct RuleText<'a> {
     pub program: &'a Program,
     pub rule: &'a Rule,
@@ -106,7 +106,7 @@ impl RuleText<'_> {
 }
 
 impl Rule {
-    /// The name of a variable, with a capital first letter, or its number after `X`.
+    /// Returns the name of a variable with a capital first letter, or `X` and its number if it has no name.
     pub(crate) fn variable_text(&self, variable: Variable) -> String {
         let name = self
             .variable_names
@@ -157,7 +157,7 @@ impl Display for SymbolText<'_> {
     }
 }
 
-/// Writes the items with `, ` between them.
+/// Writes the items, separated by `, `.
 fn separated<W: Write, T>(
     f: &mut W,
     items: &[T],

@@ -2,9 +2,9 @@
 
 use crate::{RelationId, Symbol};
 
-/// Input facts, in order of insertion; one may be given twice.
+/// Input facts in order of insertion. Duplicates are allowed.
 ///
-/// Storage is flat: four bytes for each column and eight for each fact.
+/// Storage is flat: four bytes per column and eight per fact.
 ///
 /// ```
 /// use herbrand_datalog::{Facts, Program};
@@ -25,29 +25,30 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// No facts.
+    /// Creates an empty list of facts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a fact. Its arity and symbols are checked when it meets a program.
+    /// Appends a fact. Its arity and symbols are checked when it is evaluated
+    /// ([`Program::check_facts`](crate::Program::check_facts)).
     pub fn add(&mut self, relation: RelationId, tuple: &[Symbol]) {
         self.relations.push(relation);
         self.symbols.extend_from_slice(tuple);
         self.lengths.push(tuple.len() as u32);
     }
 
-    /// The number of facts.
+    /// Returns the number of facts, duplicates included.
     pub fn len(&self) -> usize {
         self.relations.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no facts.
     pub fn is_empty(&self) -> bool {
         self.relations.is_empty()
     }
 
-    /// All facts, in order of insertion.
+    /// Iterates over all facts in order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (RelationId, &[Symbol])> {
         let mut rest = &self.symbols[..];
         self.relations

@@ -1,4 +1,4 @@
-//! The ids that cross this crate's borders: newtypes over `u32`.
+//! The ids of the public interface: newtypes over `u32`.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -8,19 +8,19 @@ macro_rules! id {
         pub struct $name(u32);
 
         impl $name {
-            /// The id of this number.
+            /// Creates the id with this number.
             #[inline]
             pub const fn new(number: u32) -> Self {
                 Self(number)
             }
 
-            /// The number, as an index into a slice.
+            /// Returns the number as an index into a slice.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The number.
+            /// Returns the number.
             #[inline]
             pub const fn number(self) -> u32 {
                 self.0
@@ -38,7 +38,7 @@ id! {
     RuleId
 }
 id! {
-    /// A variable of one rule.
+    /// A variable of one rule, numbered from 0.
     Variable
 }
 id! {
@@ -50,6 +50,6 @@ id! {
     FactId
 }
 id! {
-    /// A firing that is kept, numbered in order of discovery.
+    /// A stored firing, numbered in order of discovery.
     FiringId
 }

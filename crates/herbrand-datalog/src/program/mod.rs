@@ -1,4 +1,4 @@
-//! Datalog as a value: relations, rules, and the program that holds them.
+//! The data model of Datalog: relations, rules, and the program that holds them.
 
 pub(crate) mod check;
 pub(crate) mod display;
@@ -13,9 +13,9 @@ use crate::{RelationId, RuleId, Symbol, Variable};
 /// An argument of an atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
-    /// Stands for any symbol, the same one throughout its rule.
+    /// A variable: any symbol, but the same one throughout its rule.
     Variable(Variable),
-    /// Stands for itself.
+    /// A constant symbol.
     Constant(Symbol),
 }
 
@@ -32,7 +32,7 @@ impl From<Symbol> for Term {
 }
 
 impl Term {
-    /// The variable, if it is one.
+    /// Returns the variable, or `None` for a constant.
     pub fn variable(self) -> Option<Variable> {
         match self {
             Self::Variable(variable) => Some(variable),
@@ -46,12 +46,12 @@ impl Term {
 pub struct Atom {
     /// The relation.
     pub relation: RelationId,
-    /// One term for each column.
+    /// One term per column.
     pub terms: Vec<Term>,
 }
 
 impl Atom {
-    /// `relation(terms…)`.
+    /// Creates the atom `relation(terms…)`.
     pub fn new(relation: RelationId, terms: impl IntoIterator<Item = impl Into<Term>>) -> Self {
         Self {
             relation,
@@ -59,7 +59,7 @@ impl Atom {
         }
     }
 
-    /// The variables among the terms, in order, as often as they occur there.
+    /// Iterates over the variables among the terms in order, with repetitions.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.terms.iter().filter_map(|term| term.variable())
     }
@@ -70,16 +70,16 @@ impl Atom {
 pub enum Literal {
     /// The atom is a fact.
     Positive(Atom),
-    /// The atom is not a fact of the finished lower strata.
+    /// The atom is no fact; its relation is complete, because it belongs to a lower stratum.
     Negative(Atom),
-    /// Both terms are one symbol.
+    /// Both terms are the same symbol.
     Equal(Term, Term),
     /// The terms are different symbols.
     Distinct(Term, Term),
 }
 
 impl Literal {
-    /// The variables of the literal, in order, as often as they occur there.
+    /// Returns the variables of the literal in order, with repetitions.
     pub fn variables(&self) -> Vec<Variable> {
         match self {
             Self::Positive(atom) | Self::Negative(atom) => atom.variables().collect(),
@@ -90,27 +90,27 @@ impl Literal {
     }
 }
 
-/// For every binding of the variables that satisfies the body, the heads are facts.
+/// A rule: if a binding of the variables satisfies the body, the heads are facts.
 ///
-/// Every variable `0..variables` must be bound by a positive literal of the body, or equated with a
-/// constant or with a bound variable ([`Program::check`]). A rule without heads is a query that only a
-/// [`Sink`](crate::Sink) sees.
+/// Every variable in `0..variables` must be bound by a positive literal, or equated with a constant or another bound
+/// variable ([`Program::check`]). A rule without heads is a query: it derives nothing, but its firings are reported to the
+/// [`Sink`](crate::Sink).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rule {
     /// A name for messages; it need not be unique.
     pub name: String,
-    /// The atoms that follow.
+    /// The atoms that the rule derives.
     pub heads: Vec<Atom>,
-    /// The conditions, all of which must hold.
+    /// The conditions, which must all hold.
     pub body: Vec<Literal>,
     /// The number of variables.
     pub variables: u32,
-    /// Names of the first variables, for messages; may be empty.
+    /// The names of the first variables, for messages; may be empty.
     pub variable_names: Vec<String>,
 }
 
 impl Rule {
-    /// The atoms of the positive literals, in the order of the body.
+    /// Iterates over the atoms of the positive literals, in the order of the body.
     pub fn positive(&self) -> impl Iterator<Item = &Atom> {
         self.body.iter().filter_map(|literal| match literal {
             Literal::Positive(atom) => Some(atom),
@@ -118,7 +118,7 @@ impl Rule {
         })
     }
 
-    /// The atoms of the negative literals, in the order of the body.
+    /// Iterates over the atoms of the negative literals, in the order of the body.
     pub fn negative(&self) -> impl Iterator<Item = &Atom> {
         self.body.iter().filter_map(|literal| match literal {
             Literal::Negative(atom) => Some(atom),
@@ -127,18 +127,18 @@ impl Rule {
     }
 }
 
-/// A set of tuples of one arity.
+/// The declaration of a relation: a set of tuples of one arity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relation {
     /// The name, for messages; it need not be unique.
     pub name: String,
     /// The number of columns.
     pub arity: u32,
-    /// Whether its facts are numbered and trigger rules although no rule derives them.
+    /// Whether the relation's facts get ids and trigger rules even if no rule derives them.
     pub fluent: bool,
 }
 
-/// Relations, rules, and the number of symbols they range over.
+/// Relations, rules, and the number of symbols.
 ///
 /// ```
 /// use herbrand_datalog::{Program, Variable};
@@ -162,12 +162,12 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program without relations, rules and symbols.
+    /// Creates a program without relations, rules and symbols.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Declares a relation.
+    /// Declares a relation and returns its id. Two relations may have the same name.
     pub fn relation(&mut self, name: impl Into<String>, arity: u32) -> RelationId {
         self.relations.push(Relation {
             name: name.into(),
@@ -178,19 +178,19 @@ impl Program {
         RelationId::new(self.relations.len() as u32 - 1)
     }
 
-    /// Declares a relation whose input facts are numbered and trigger rules even if no rule derives it.
+    /// Declares a relation whose input facts get ids and trigger rules even if no rule derives it.
     pub fn fluent(&mut self, name: impl Into<String>, arity: u32) -> RelationId {
         let relation = self.relation(name, arity);
         self.relations[relation.index()].fluent = true;
         relation
     }
 
-    /// Makes a declared relation fluent.
+    /// Makes a declared relation fluent ([`Relation::fluent`]).
     pub fn set_fluent(&mut self, relation: RelationId) {
         self.relations[relation.index()].fluent = true;
     }
 
-    /// Adds a named symbol. Names are for messages only.
+    /// Adds a named symbol and returns it. Names are for messages only: two symbols may have the same name.
     pub fn symbol(&mut self, name: impl Into<String>) -> Symbol {
         self.symbol_names.resize(self.symbols as usize, String::new());
         self.symbol_names.push(name.into());
@@ -198,12 +198,12 @@ impl Program {
         Symbol::new(self.symbols - 1)
     }
 
-    /// Makes sure that there are at least this many symbols; the added ones have no name.
+    /// Adds symbols without names until there are at least this many.
     pub fn reserve_symbols(&mut self, symbols: u32) {
         self.symbols = self.symbols.max(symbols);
     }
 
-    /// Begins a rule; [`RuleBuilder::add`] ends it.
+    /// Begins a rule; [`RuleBuilder::add`] adds it to the program.
     pub fn rule(&mut self, name: impl Into<String>) -> RuleBuilder<'_> {
         RuleBuilder {
             program: self,
@@ -214,7 +214,7 @@ impl Program {
         }
     }
 
-    /// Adds a rule. Nothing is checked before [`Program::check`].
+    /// Adds a rule and returns its id. The rule is only checked by [`Program::check`].
     pub fn add_rule(&mut self, rule: Rule) -> RuleId {
         for head in &rule.heads {
             if let Some(derived) = self.derived.get_mut(head.relation.index()) {
@@ -225,7 +225,7 @@ impl Program {
         RuleId::new(self.rules.len() as u32 - 1)
     }
 
-    /// The same program without the rules that have no head; relations and symbols keep their numbers.
+    /// Returns a copy without the rules that have no head. Relations and symbols keep their ids; rules are renumbered.
     #[must_use]
     pub fn without_headless_rules(&self) -> Self {
         let mut program = self.clone();
@@ -233,7 +233,7 @@ impl Program {
         program
     }
 
-    /// The same relations and symbols, without rules. Derived relations stay derived.
+    /// Returns a copy without rules and symbol names, in which derived relations still count as derived.
     pub(crate) fn without_rules(&self) -> Self {
         Self {
             relations: self.relations.clone(),
@@ -244,32 +244,32 @@ impl Program {
         }
     }
 
-    /// All relations, by id.
+    /// Returns all relations, indexed by id.
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
 
-    /// The ids of all relations.
+    /// Iterates over the ids of all relations.
     pub fn relation_ids(&self) -> impl Iterator<Item = RelationId> + use<> {
         (0..self.relations.len() as u32).map(RelationId::new)
     }
 
-    /// All rules, by id.
+    /// Returns all rules, indexed by id.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The ids of all rules.
+    /// Iterates over the ids of all rules.
     pub fn rule_ids(&self) -> impl Iterator<Item = RuleId> + use<> {
         (0..self.rules.len() as u32).map(RuleId::new)
     }
 
-    /// The number of symbols: constants are `0..symbols`.
+    /// Returns the number of symbols: the symbols are `0..symbols`.
     pub fn symbols(&self) -> u32 {
         self.symbols
     }
 
-    /// The name of a symbol, if it has one.
+    /// Returns the name of a symbol, or `None` if it has no name.
     pub fn symbol_name(&self, symbol: Symbol) -> Option<&str> {
         self.symbol_names
             .get(symbol.index())
@@ -277,20 +277,20 @@ impl Program {
             .filter(|name| !name.is_empty())
     }
 
-    /// Whether the relation's tuples are input alone: in no rule's head and not declared fluent.
+    /// Returns whether the relation is static: in no rule's head, and not declared fluent.
     ///
-    /// Facts of static relations have no ids and trigger nothing: they are tables to look things up in.
+    /// Facts of static relations have no ids and trigger no rules. Joins only look them up.
     pub fn is_static(&self, relation: RelationId) -> bool {
         !self.is_derived(relation) && !self.relations[relation.index()].fluent
     }
 
-    /// Whether the relation is in some rule's head.
+    /// Returns whether the relation is in the head of some rule.
     pub fn is_derived(&self, relation: RelationId) -> bool {
         self.derived[relation.index()]
     }
 }
 
-/// A rule in the making. Literals are in the body in the order in which they are added.
+/// A rule under construction. The body keeps the literals in the order in which they are added.
 #[must_use = "a rule joins the program with `add`"]
 pub struct RuleBuilder<'p> {
     program: &'p mut Program,
@@ -324,19 +324,20 @@ impl RuleBuilder<'_> {
         self.literal(Literal::Distinct(left.into(), right.into()))
     }
 
-    /// Adds any literal.
+    /// Adds a literal of any kind.
     pub fn literal(mut self, literal: Literal) -> Self {
         self.rule.body.push(literal);
         self
     }
 
-    /// Names the variables, for messages.
+    /// Names the variables, from variable 0 on, for messages.
     pub fn named(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.rule.variable_names = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Adds the rule to the program. Its variables are `0..=` the greatest one that occurs in it.
+    /// Adds the rule to the program and returns its id. The number of variables is one more than the greatest variable that
+    /// occurs.
     pub fn add(mut self) -> RuleId {
         let heads = self.rule.heads.iter().flat_map(Atom::variables);
         let body = self.rule.body.iter().flat_map(Literal::variables);

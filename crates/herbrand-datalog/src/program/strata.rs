@@ -1,4 +1,4 @@
-//! Strata: the order in which rules must be evaluated so that negation looks only at finished relations.
+//! Strata: an order of rule evaluation in which a relation is complete before a rule negates it.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -7,31 +7,32 @@ use std::collections::VecDeque;
 
 use crate::{Atom, Program, RelationId, RuleId};
 
-/// A partition of the rules into strata, evaluated one after the other.
+/// A partition of the rules into strata, to be evaluated in order.
 ///
-/// Relation `p` is at or above every relation that a rule for `p` reads, and strictly above those it
-/// negates: the stratum of `p` is the greatest number of negations on a way down from it. A rule belongs to
-/// the lowest of its heads' strata; without heads, to the lowest stratum in which its body is decided.
-/// (Apt, Blair, Walker: Towards a theory of declarative knowledge, 1988.)
+/// The stratum of a relation `p` is at least that of each relation that a rule for `p` reads, and greater than that of each
+/// relation that such a rule negates. It is the least such number: the greatest number of negations on a path of
+/// dependencies from `p`. A rule with heads belongs to the lowest stratum of its heads' relations. A rule without heads
+/// belongs to the lowest stratum in which its body can be decided. (Apt, Blair, Walker: Towards a theory of declarative
+/// knowledge, 1988.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratification {
     strata: Vec<Vec<RuleId>>,
     relations: Vec<u32>,
 }
 
-/// A relation that depends on its own negation, so that no order of strata exists.
+/// A cycle of dependencies through a negation, so that no stratification exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("negation runs in a circle:{text}")]
 pub struct NegativeCycle {
-    /// The relations around the cycle: each depends on the next by the rule of the same place, the last on
-    /// the first.
+    /// The relations of the cycle. Each depends on the next one by the rule at the same position in `rules`, and the last
+    /// one on the first.
     pub relations: Vec<RelationId>,
-    /// The rules around the cycle. The first one negates.
+    /// The rules of the cycle. The first one contains the negation.
     pub rules: Vec<RuleId>,
     text: String,
 }
 
-/// Why the relation of a head depends on a relation of a body.
+/// A dependency of a head's relation on a relation of the body.
 #[derive(Clone, Copy)]
 struct Dependency {
     rule: RuleId,
@@ -41,8 +42,8 @@ struct Dependency {
 type Dependencies = DiGraph<RelationId, Dependency>;
 
 impl Stratification {
-    /// The strata of a program whose rules stand for those of this one, as `rule` says, and whose relations are the same
-    /// with static ones after them, `relations` in all.
+    /// Returns the strata of the folded program. `rule` maps each rule of this program to its folded rule. The folded
+    /// program has `relations` relations: those of this program, then static ones.
     pub(crate) fn folded(&self, rule: impl Fn(RuleId) -> RuleId, relations: usize) -> Self {
         let stratum = |rules: &Vec<RuleId>| {
             let mut folded: Vec<RuleId> = rules.iter().map(|id| rule(*id)).collect();
@@ -58,13 +59,16 @@ impl Stratification {
         }
     }
 
-    /// Finds the strata in time linear in the size of the program.
+    /// Computes the stratification in time linear in the size of the program.
+    ///
+    /// # Errors
+    /// A cycle through a negation, if there is one.
     pub fn of(program: &Program) -> Result<Self, NegativeCycle> {
         let graph = dependencies(program);
         let mut relations = vec![0; program.relations().len()];
         let mut component_of = vec![usize::MAX; program.relations().len()];
-        // Components come after those that they depend on. Kosaraju's algorithm needs no recursion, which long chains of
-        // relations would make too deep.
+        // Each component comes after the components that it depends on. Kosaraju's algorithm is not recursive, so long
+        // chains of relations cannot overflow the stack.
         for (number, component) in kosaraju_scc(&graph).into_iter().enumerate() {
             component
                 .iter()
@@ -88,25 +92,25 @@ impl Stratification {
         })
     }
 
-    /// The rules of each stratum, lowest first, in order of declaration.
+    /// Returns the rules of each stratum, lowest stratum first, in order of declaration.
     pub fn strata(&self) -> &[Vec<RuleId>] {
         &self.strata
     }
 
-    /// The stratum in which a relation is finished.
+    /// Returns the stratum after which a relation is complete.
     pub fn stratum(&self, relation: RelationId) -> usize {
         self.relations[relation.index()] as usize
     }
 }
 
-/// Relations that all depend on each other, or one that depends on no such.
+/// A strongly connected component of relations.
 pub(crate) struct Group {
     pub(crate) relations: Vec<RelationId>,
-    /// Whether a relation of it depends on itself.
+    /// Whether a relation of the group depends on itself.
     pub(crate) recursive: bool,
 }
 
-/// The relations in groups, each after those that it depends on.
+/// Returns the strongly connected components of relations, each after the components that it depends on.
 pub(crate) fn components(program: &Program) -> Vec<Group> {
     let graph = dependencies(program);
     let group = |nodes: Vec<NodeIndex>| Group {
@@ -161,7 +165,7 @@ fn rules_by_stratum(program: &Program, relations: &[u32]) -> Vec<Vec<RuleId>> {
     strata
 }
 
-/// The shortest way from `target` back to `source`, closed by the negative edge between them.
+/// Returns the cycle of the negative edge from `source` to `target` and the shortest path from `target` back to `source`.
 fn cycle(
     program: &Program,
     graph: &Dependencies,
@@ -171,7 +175,7 @@ fn cycle(
 ) -> NegativeCycle {
     let mut reached: Vec<Option<(NodeIndex, Dependency)>> = vec![None; graph.node_count()];
     let mut queue = VecDeque::from([source]);
-    // Backwards from the source, so that following `reached` from the target leads to it.
+    // The search runs backwards from the source; following `reached` from the target then leads to the source.
     while let Some(node) = queue.pop_front() {
         for edge in graph.edges_directed(node, petgraph::Incoming) {
             let from = edge.source();

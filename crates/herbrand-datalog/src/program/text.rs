@@ -1,28 +1,31 @@
-//! Datalog as text, for tests and for programs of one's own.
+//! The parser of Datalog text, for tests and hand-written programs.
 
 use fxhash::FxHashMap;
 
 use crate::program::token::{Token, Tokens};
 use crate::{Atom, Facts, Literal, Program, RelationId, Rule, Symbol, Term, Variable};
 
-/// Text that is not Datalog.
+/// A syntax error in Datalog text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct TextError {
     /// The line, from 1.
     pub line: usize,
-    /// What was expected.
+    /// The error, for example the token that was expected.
     pub message: String,
 }
 
 impl Program {
-    /// Reads rules and facts.
+    /// Parses rules and facts.
     ///
-    /// A clause is `heads :- body.` with atoms, `not` atoms, `=` and `!=`; one without a body and without
-    /// variables is a fact. Names that begin with a capital letter or `_` are variables, and `_` alone is a
-    /// new one each time; all others, numbers and `"quoted text"` are symbols. Relations are declared by
-    /// use; one of several arities is several relations. `#fluent p/2.` declares a relation whose facts are
-    /// numbered although no rule derives it. `%` begins a comment.
+    /// A clause is `heads :- body.`; the body consists of atoms, `not` atoms, `=` and `!=`. A clause `heads.` without
+    /// variables adds facts. Without heads, `:- body.` is a query: a rule that derives nothing. Names that begin with a
+    /// capital letter or `_` are variables, and each `_` is a new variable. All other names, numbers and `"quoted text"` are
+    /// symbols. Relations are declared by use; the same name with another arity is another relation. `#fluent p/2.` declares
+    /// a fluent relation ([`Program::fluent`]). `%` begins a comment.
+    ///
+    /// # Errors
+    /// The first syntax error. Safety is not checked; see [`Program::check`].
     ///
     /// ```
     /// let (program, facts) = herbrand_datalog::Program::parse("
@@ -43,17 +46,17 @@ impl Program {
 
 struct Reader<'t> {
     tokens: Tokens<'t>,
-    /// The token to be read next; `None` at the end of the text.
+    /// The next token; `None` at the end of the text.
     next: Option<Token<'t>>,
-    /// The line of the last token that was seen.
+    /// The line of the last token.
     line: usize,
     program: Program,
     facts: Facts,
     relations: FxHashMap<(&'t str, u32), RelationId>,
     symbols: FxHashMap<&'t str, Symbol>,
-    /// The variables of the clause that is being read.
+    /// The variables of the current clause.
     variables: Vec<&'t str>,
-    /// The symbols of the fact that is being read.
+    /// The symbols of the current fact.
     tuple: Vec<Symbol>,
 }
 
@@ -74,7 +77,7 @@ impl<'t> Reader<'t> {
         Ok(reader)
     }
 
-    /// Goes on to the next token; the one that was next before.
+    /// Returns the next token and advances past it.
     fn advance(&mut self) -> Result<Option<Token<'t>>, TextError> {
         let next = self.tokens.next()?;
         if let Some((line, _)) = next {
@@ -181,7 +184,7 @@ impl<'t> Reader<'t> {
         self.atom_of(name)
     }
 
-    /// The atom whose relation has this name, which was read already.
+    /// Parses the rest of an atom after the name of its relation.
     fn atom_of(&mut self, name: &'t str) -> Result<Atom, TextError> {
         let mut terms = Vec::new();
         if self.accept("(")? {
@@ -205,7 +208,7 @@ impl<'t> Reader<'t> {
         self.term_of(token)
     }
 
-    /// The term that a token is, which was read already.
+    /// Returns the term of a token.
     fn term_of(&mut self, token: Token<'t>) -> Result<Term, TextError> {
         Ok(match token {
             Token::Variable(name) => Term::Variable(self.variable(name)),
@@ -234,7 +237,7 @@ impl<'t> Reader<'t> {
         self.name_of(token)
     }
 
-    /// The name that a token is, which was read already.
+    /// Returns the name of a token.
     fn name_of(&self, token: Token<'t>) -> Result<&'t str, TextError> {
         match token {
             Token::Name(name) => Ok(name),
@@ -245,7 +248,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a sign if it is next.
+    /// Consumes the sign if it is next; returns whether it was.
     fn accept(&mut self, sign: &'static str) -> Result<bool, TextError> {
         let found = self.next == Some(Token::Sign(sign));
         if found {

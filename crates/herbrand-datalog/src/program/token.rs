@@ -1,8 +1,8 @@
-//! Datalog text as tokens.
+//! The tokenizer of Datalog text.
 
 use crate::TextError;
 
-/// The smallest piece of a text.
+/// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token<'t> {
     Variable(&'t str),
@@ -10,14 +10,14 @@ pub(crate) enum Token<'t> {
     Sign(&'static str),
 }
 
-/// Longer signs come before those that they begin with.
+/// A sign comes after all longer signs that begin with it.
 const SIGNS: [&str; 9] = [":-", "!=", "(", ")", ",", ".", "=", "/", "#"];
 
-/// A text that is read token by token.
+/// The tokens of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'t> {
     rest: &'t str,
-    /// The line that the rest begins in, from 1.
+    /// The line on which the rest begins, from 1.
     line: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'t> Tokens<'t> {
         Self { rest: text, line: 1 }
     }
 
-    /// The next token with its line; `None` at the end of the text.
+    /// Returns the next token with its line; `None` at the end of the text.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, TextError> {
         self.skip_space();
         if self.rest.is_empty() {
@@ -42,7 +42,7 @@ impl<'t> Tokens<'t> {
         Ok(Some((self.line, token)))
     }
 
-    /// Goes on to what is neither space nor comment.
+    /// Skips white space and comments.
     fn skip_space(&mut self) {
         loop {
             match self.rest.bytes().next() {
@@ -67,7 +67,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// The token at the beginning of a text, and how many bytes it takes. No token goes past the end of a line.
+/// Returns the first token of a text and its length in bytes. No token extends past the end of a line.
 fn token(rest: &str) -> Option<(Token<'_>, usize)> {
     let first = rest.chars().next()?;
     if first.is_alphanumeric() || first == '_' || first == '-' {
@@ -89,7 +89,7 @@ fn token(rest: &str) -> Option<(Token<'_>, usize)> {
     Some((Token::Sign(sign), sign.len()))
 }
 
-/// How many bytes of a text are one word.
+/// Returns the length in bytes of the word at the beginning of a text.
 fn word_length(text: &str) -> usize {
     let within = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let ascii = text.bytes().position(|byte| !within(&byte)).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! How a join reads what is stored: it walks along indexes, and looks tuples up.
+//! The traits by which a join reads the store: iteration over indexes, and lookup of tuples.
 
 use std::slice::ChunksExact;
 
@@ -7,36 +7,35 @@ use crate::store::index::StaticIndex;
 use crate::store::key::Probe;
 use crate::{RelationId, Symbol};
 
-/// What is known of a relation while a plan is made and used.
+/// The state of a relation while a plan is made and used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
-    /// An input table: its facts have no numbers.
+    /// A static relation: its facts have no ids.
     Static,
-    /// All its facts are known: of a lower stratum.
+    /// All its facts are known.
     Finished,
-    /// Its facts are arriving.
+    /// Its facts are still arriving.
     Open,
 }
 
-/// The indexes that a join walks along. They do not change under way.
+/// The indexes over which a join iterates. They do not change during the join.
 pub(crate) trait Source {
-    /// A walk along a bucket of numbered facts.
+    /// The position in a bucket of numbered facts.
     type Walk: Copy + Default;
 
     fn domains(&self) -> &Domains;
-    /// A static index.
+    /// Returns a static index.
     fn scan(&self, index: usize) -> &StaticIndex;
-    /// Begins to walk along the bucket of a key.
+    /// Begins to iterate over the bucket of a key; returns `None` if there is no such bucket.
     fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Self::Walk>;
-    /// The next entry: a fact's number, then the symbols of the free columns.
+    /// Returns the next entry: a fact's id, then the symbols of the free columns.
     fn step(&self, index: usize, walk: &mut Self::Walk) -> Option<&[u32]>;
-    /// The next entries that are contiguous. Not to be mixed with single steps on one walk.
+    /// Returns the next contiguous entries. Not to be mixed with `step` on one walk.
     fn step_far(&self, index: usize, walk: &mut Self::Walk) -> Option<ChunksExact<'_, u32>>;
 }
 
-/// The relations in which a join looks tuples up. What has been found may be added to them under way.
+/// The relations in which a join looks tuples up. The visitor of a join may add tuples to them during the join.
 pub(crate) trait Lookup {
-    /// The number of the tuple that the probe reads off the symbols; `None` if the relation does not hold
-    /// it.
+    /// Returns the number of the tuple that the probe reads from the symbols; `None` if the relation does not contain it.
     fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32>;
 }

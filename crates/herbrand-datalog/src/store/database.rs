@@ -1,4 +1,4 @@
-//! A store of facts that come and go, with the indexes that prepared queries need.
+//! A mutable set of facts with the indexes that prepared queries need.
 
 use std::slice::ChunksExact;
 use std::sync::Arc;
@@ -10,12 +10,11 @@ use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{KeyTable, Probe};
 use crate::{RelationId, Symbol};
 
-/// Facts of the non-static relations of a program, to be asked by [`Query`](crate::Query).
+/// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query).
 ///
-/// Made by [`Queries::database`](crate::Queries::database), empty. A fact is added or removed in time
-/// proportional to the number of indexes of its relation, without allocation once the store has held as
-/// many facts before. The order in which a query finds bindings depends on what was added and removed
-/// before.
+/// [`Queries::database`](crate::Queries::database) creates an empty one. Insertion and removal take time proportional to the
+/// number of the relation's indexes. They do not allocate as long as the database is not larger than before. The order of a
+/// query's bindings depends on the history of insertions and removals.
 #[derive(Clone, Debug)]
 pub struct Database {
     pub(crate) prepared: Arc<Prepared>,
@@ -28,7 +27,7 @@ pub struct Database {
 #[derive(Clone, Debug)]
 struct Stored {
     fluent: bool,
-    /// From tuple to slot.
+    /// A map from tuples to slots.
     slots: KeyTable,
     tuple: Probe,
     arity: usize,
@@ -38,24 +37,24 @@ struct Stored {
     indexes: Vec<usize>,
 }
 
-/// The facts of one relation by the symbols of some columns.
+/// An index of the facts of one relation by the symbols of some columns.
 #[derive(Clone, Debug)]
 struct Index {
     shape: Shape,
     directory: KeyTable,
     key: Probe,
-    /// For each key the entries: a slot, then the symbols of the free columns.
+    /// For each key, the entries: a slot, then the symbols of the free columns.
     buckets: Vec<Vec<u32>>,
-    /// For each slot where its entry begins in its bucket.
+    /// For each slot, the position of its entry in its bucket.
     places: Vec<u32>,
 }
 
-/// The bytes that an entry of a table takes while that grows: it is a third full then and may be direct-addressed, and its
-/// old place is half as large.
+/// The bytes per entry of a growing table, in the worst case: the table is a third full, may be direct-addressed, and its
+/// old allocation of half the size still exists.
 const ENTRY: u64 = 80;
-/// The bytes of a number by slot, in a list that grows.
+/// The bytes per slot of a growing list of numbers.
 const SLOT: u64 = 3 * 4;
-/// The bytes of a bucket, in a list that grows.
+/// The bytes per bucket in a growing list.
 const BUCKET: u64 = 3 * size_of::<Vec<u32>>() as u64;
 
 impl Database {
@@ -89,19 +88,19 @@ impl Database {
         }
     }
 
-    /// The bytes that facts take, of the most that were held at once, with room for the moment in which a table has
-    /// its old place beside its new one.
+    /// Returns an upper bound of the bytes that the facts use. It counts the greatest number of facts so far, and allows for
+    /// the moment in which a growing table exists twice. It does not shrink when facts are removed.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Adds a fact; whether it is new. Facts of static relations, and such as do not fit the program, are
-    /// not added.
+    /// Adds a fact; returns whether it is new. Facts of static relations, and facts that do not fit the program, are not
+    /// added.
     pub fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.insert_slot(relation, tuple).is_some()
     }
 
-    /// Adds a fact; its slot if it is new.
+    /// Adds a fact; returns its slot if it is new.
     pub(crate) fn insert_slot(&mut self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
         let domains = &self.prepared.tables.domains;
         let stored = fitting(&mut self.relations, relation, tuple)?;
@@ -119,7 +118,7 @@ impl Database {
         Some(slot)
     }
 
-    /// Removes a fact; whether it was there.
+    /// Removes a fact; returns whether it was there.
     pub fn remove(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let domains = &self.prepared.tables.domains;
         let Some(stored) = fitting(&mut self.relations, relation, tuple) else {
@@ -135,7 +134,7 @@ impl Database {
         true
     }
 
-    /// Whether a fact is there, of a static relation too.
+    /// Returns whether a fact is there. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let tables = &self.prepared.tables;
         match self.relations.get(relation.index()) {
@@ -150,7 +149,7 @@ impl Database {
         }
     }
 
-    /// The slot of a fact of a non-static relation, if it is there.
+    /// Returns the slot of a fact of a non-static relation; `None` if it is not there.
     pub(crate) fn slot(&self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
         let stored = self.relations.get(relation.index())?;
         let fits = stored.fluent && tuple.len() == stored.arity;
@@ -161,7 +160,7 @@ impl Database {
         })?
     }
 
-    /// The number of facts of the non-static relations.
+    /// Returns the number of facts of the non-static relations.
     pub fn len(&self) -> usize {
         self.relations
             .iter()
@@ -169,18 +168,18 @@ impl Database {
             .sum()
     }
 
-    /// Whether there are no facts of non-static relations.
+    /// Returns whether there are no facts of non-static relations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Removes all facts.
+    /// Removes all facts of non-static relations and frees their memory.
     pub fn clear(&mut self) {
         *self = Self::new(self.prepared.clone());
     }
 }
 
-/// The store of a non-static relation, if the tuple has its arity.
+/// Returns the store of a non-static relation if the tuple has its arity.
 fn fitting<'s>(
     relations: &'s mut [Stored],
     relation: RelationId,
@@ -206,7 +205,7 @@ impl Index {
         1 + self.shape.free.len()
     }
 
-    /// Adds an entry; the bytes that the index grows by.
+    /// Adds an entry; returns the bytes by which the index grew.
     #[inline]
     fn insert(&mut self, domains: &Domains, slot: u32, tuple: &[Symbol]) -> u64 {
         let mut bytes = 0;
@@ -239,7 +238,7 @@ impl Index {
         bytes + 6 * (bucket.capacity() - room) as u64
     }
 
-    /// Takes an entry out and puts the last one of its bucket in its place.
+    /// Removes an entry and moves the last entry of its bucket to its position.
     #[inline]
     fn remove(&mut self, domains: &Domains, slot: u32, tuple: &[Symbol]) {
         if !self.shape.holds(domains, tuple) {
@@ -257,7 +256,7 @@ impl Index {
     }
 }
 
-/// A walk along a bucket of a database.
+/// The position in a bucket of a database.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BucketWalk {
     bucket: u32,

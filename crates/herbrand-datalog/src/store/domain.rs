@@ -1,21 +1,21 @@
-//! Which symbols can occur where.
+//! Domains: sets of symbols that can occur in a column or be the value of a variable.
 
 use fixedbitset::FixedBitSet;
 use fxhash::FxHashMap;
 
 use crate::Symbol;
 
-/// The number of a domain.
+/// The id of a domain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct DomainId(u32);
 
-/// Sets of symbols, each kept once, with the symbols of each numbered in ascending order: their ranks.
+/// Interned sets of symbols. The symbols of each set are numbered in ascending order; these numbers are their ranks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     symbols: usize,
     sets: Vec<Domain>,
     numbers: FxHashMap<FixedBitSet, DomainId>,
-    /// For each domain that is no interval, the rank of each symbol or [`ABSENT`].
+    /// For each domain that is not an interval, the rank of every symbol, or [`ABSENT`].
     ranks: Vec<u32>,
 }
 
@@ -25,19 +25,19 @@ struct Domain {
     ranking: Ranking,
 }
 
-/// How a domain ranks symbols.
+/// The mapping from a domain's symbols to ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ranking {
-    /// The domain is an interval of this many symbols: distance from its first.
+    /// The domain is an interval of `size` symbols. The rank is the distance from the first.
     Interval { first: u32, size: u32 },
-    /// Ranks are listed from this place on.
+    /// The ranks are stored in the list of ranks, from this position on.
     Listed { from: usize },
 }
 
 const ABSENT: u32 = u32::MAX;
 
 impl Domains {
-    /// No domains yet, over symbols `0..symbols`.
+    /// Creates an empty set of domains over the symbols `0..symbols`.
     pub(crate) fn new(symbols: u32) -> Self {
         Self {
             symbols: symbols as usize,
@@ -45,7 +45,7 @@ impl Domains {
         }
     }
 
-    /// The number of a set of symbols.
+    /// Returns the id of a set of symbols.
     pub(crate) fn intern(&mut self, set: FixedBitSet) -> DomainId {
         if let Some(&known) = self.numbers.get(&set) {
             return known;
@@ -74,23 +74,23 @@ impl Domains {
         id
     }
 
-    /// The number of symbols in a domain.
+    /// Returns the number of symbols of a domain.
     pub(crate) fn size(&self, domain: DomainId) -> u32 {
         self.sets[domain.0 as usize].size
     }
 
-    /// How a domain ranks its symbols.
+    /// Returns the ranking of a domain.
     pub(crate) fn ranking(&self, domain: DomainId) -> Ranking {
         self.sets[domain.0 as usize].ranking
     }
 
-    /// Whether a symbol is in a domain.
+    /// Returns whether a symbol is in a domain.
     #[inline]
     pub(crate) fn contains(&self, domain: DomainId, symbol: Symbol) -> bool {
         self.rank(self.ranking(domain), symbol).is_some()
     }
 
-    /// The rank of a symbol; `None` if it is not in the domain.
+    /// Returns the rank of a symbol; `None` if it is not in the domain.
     #[inline]
     pub(crate) fn rank(&self, ranking: Ranking, symbol: Symbol) -> Option<u32> {
         match ranking {
@@ -106,20 +106,20 @@ impl Domains {
         }
     }
 
-    /// The symbols of a domain.
+    /// Iterates over the symbols of a domain.
     pub(crate) fn symbols(&self, domain: DomainId) -> impl Iterator<Item = Symbol> + '_ {
         (0..self.symbols as u32)
             .map(Symbol::new)
             .filter(move |symbol| self.contains(domain, *symbol))
     }
 
-    /// The rank of a symbol that is in a listed domain.
+    /// Returns the rank of a symbol in a domain that is not an interval. The symbol must be in the domain.
     #[inline]
     pub(crate) fn listed_rank(&self, from: usize, symbol: Symbol) -> u32 {
         self.ranks[from + symbol.index()]
     }
 
-    /// Bytes held.
+    /// Returns the bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         4 * self.ranks.capacity() as u64 + (self.sets.len() * (self.symbols / 8 + 48)) as u64
     }

@@ -7,27 +7,27 @@ use crate::store::index::Shape;
 use crate::store::key::{KeyTable, Probe};
 use crate::store::tables::Tables;
 
-/// What the pool of a [`GrowingIndex`] is made of.
+/// The cell type of the pool of a [`GrowingIndex`].
 ///
 /// ```text
 /// pool of words    … | next chunk | entries | fact | symbol | symbol | fact | symbol | symbol | free …
 /// pool of pairs    … | next chunk, entries  | fact, symbol           | fact, symbol           | free …
 /// ```
 pub(crate) trait Cell: Copy + Default {
-    /// Cells that a chunk begins with.
+    /// The number of cells at the beginning of a chunk that hold its header.
     const HEADER: u32;
 
-    /// The cells that an entry with `free` free columns takes.
+    /// Returns the number of cells of an entry with `free` free columns.
     fn width(free: usize) -> u32;
-    /// The place of the chunk after the one that begins here, zero for none, and the number of entries.
+    /// Reads the header of a chunk: the position of the next chunk, or zero, and the number of entries.
     fn header(chunk: &[Self]) -> (u32, u32);
-    /// Writes both.
+    /// Writes the header of a chunk.
     fn set_header(chunk: &mut [Self], next: u32, entries: u32);
     /// Writes an entry: a fact and the symbols of its free columns.
     fn write(entry: &mut [Self], fact: u32, free: impl Iterator<Item = Symbol>);
 }
 
-/// An entry spells out all its free columns.
+/// Entries that contain all their free columns.
 impl Cell for u32 {
     const HEADER: u32 = 2;
 
@@ -55,17 +55,18 @@ impl Cell for u32 {
     }
 }
 
-/// An index that grows by one entry when a fact arrives.
+/// An index that grows by one entry per arriving fact.
 ///
-/// A bucket is a chain of chunks of doubling size in one pool, so that appending never moves an entry and
-/// walking reads memory in order. The entries of a bucket are in the order in which their facts arrived.
+/// A bucket is a chain of chunks in one pool. The chunks of a bucket double in size, up to a maximum. So appending never
+/// moves an entry, and iteration reads memory in order. The entries of a bucket are in the order in which their facts
+/// arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingIndex<C> {
     shape: Shape,
     pub(crate) directory: KeyTable,
     probe: Probe,
     buckets: Vec<Bucket>,
-    /// Chunks. The first cell is in no chunk, so that place zero stands for none.
+    /// The chunks. The first cell belongs to no chunk, so that position zero can mean "no chunk".
     pool: Vec<C>,
 }
 
@@ -73,11 +74,11 @@ pub(crate) struct GrowingIndex<C> {
 struct Bucket {
     first: u32,
     last: u32,
-    /// Free entries in the last chunk.
+    /// The number of free entries in the last chunk.
     room: u32,
 }
 
-/// A walk along a bucket.
+/// The position in a bucket.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walk {
     at: u32,
@@ -104,13 +105,13 @@ impl<C: Cell> GrowingIndex<C> {
         &self.shape
     }
 
-    /// Cells that an entry takes.
+    /// Returns the number of cells per entry.
     #[inline]
     pub(crate) fn width(&self) -> u32 {
         C::width(self.shape.free.len())
     }
 
-    /// The packed key of a tuple, if the index holds it.
+    /// Returns the packed key of a tuple; `None` if the index does not include the tuple.
     #[inline]
     pub(crate) fn key(&mut self, domains: &Domains, tuple: &[Symbol]) -> Option<u64> {
         if self.shape.holds(domains, tuple) {
@@ -120,7 +121,7 @@ impl<C: Cell> GrowingIndex<C> {
         }
     }
 
-    /// Appends a fact if the index holds its tuple. False if the index is full, at 2³² cells.
+    /// Appends a fact if the index includes its tuple. Returns `false` if the index is full, at 2³² cells.
     #[inline]
     pub(crate) fn append(&mut self, domains: &Domains, fact: u32, tuple: &[Symbol]) -> bool {
         let Some(key) = self.key(domains, tuple) else {
@@ -135,7 +136,7 @@ impl<C: Cell> GrowingIndex<C> {
         true
     }
 
-    /// Appends an entry of one cell. False if the index is full.
+    /// Appends an entry of one cell. Returns `false` if the index is full.
     #[inline]
     pub(crate) fn append_cell(&mut self, key: u64, cell: C) -> bool {
         let place = self.place(key);
@@ -145,7 +146,7 @@ impl<C: Cell> GrowingIndex<C> {
         place.is_some()
     }
 
-    /// Makes room for one more entry under a key.
+    /// Allocates one more entry under a key and returns its position; `None` if the index is full.
     #[inline]
     fn place(&mut self, key: u64) -> Option<usize> {
         let new = self.buckets.len() as u32;
@@ -195,13 +196,13 @@ impl<C: Cell> GrowingIndex<C> {
         true
     }
 
-    /// Begins to walk along the bucket of a key.
+    /// Begins to iterate over the bucket of a key; returns `None` if there is no such bucket.
     #[inline]
     pub(crate) fn walk(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<Walk> {
         self.walk_bucket(self.directory.find(domains, probe, symbols)?)
     }
 
-    /// The same for a packed key.
+    /// Like [`walk`](Self::walk), for a packed key.
     #[inline]
     pub(crate) fn walk_packed(&self, key: u64) -> Option<Walk> {
         self.walk_bucket(self.directory.find_packed(key)?)
@@ -216,7 +217,7 @@ impl<C: Cell> GrowingIndex<C> {
         })
     }
 
-    /// The next entry of a walk.
+    /// Returns the next entry of a walk.
     #[inline]
     pub(crate) fn step(&self, walk: &mut Walk) -> Option<&[C]> {
         let width = self.width();
@@ -235,7 +236,7 @@ impl<C: Cell> GrowingIndex<C> {
         Some(entry)
     }
 
-    /// The next entries of a walk that are contiguous, one after the other.
+    /// Returns the next contiguous entries of a walk.
     #[inline]
     pub(crate) fn step_far(&self, walk: &mut Walk) -> Option<&[C]> {
         let chunk = walk.next as usize;
@@ -258,7 +259,7 @@ impl<C: Cell> GrowingIndex<C> {
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingIndexes<C> {
     indexes: Vec<GrowingIndex<C>>,
-    /// Whether one of them has no room for a fact: then some would be lost.
+    /// Whether an index had no space for a fact. The evaluation must then fail, because facts are missing from the index.
     pub full: bool,
 }
 
@@ -280,7 +281,7 @@ impl<C: Cell> GrowingIndexes<C> {
         &mut self.indexes[index]
     }
 
-    /// Appends a fact to an index that holds its tuple.
+    /// Appends a fact to an index if the index includes its tuple.
     #[inline]
     pub(crate) fn append(&mut self, index: usize, domains: &Domains, fact: u32, tuple: &[Symbol]) {
         self.full |= !self.indexes[index].append(domains, fact, tuple);
@@ -292,7 +293,7 @@ impl<C: Cell> GrowingIndexes<C> {
         self.full |= !self.indexes[index].append_cell(key, cell);
     }
 
-    /// Adds the indexes that plans have asked for since the last time; those of finished relations are filled.
+    /// Adds the indexes that plans have requested since the last call. Indexes of finished relations are filled.
     pub(crate) fn add_wanted(&mut self, tables: &Tables) {
         self.add(
             tables,
@@ -300,12 +301,13 @@ impl<C: Cell> GrowingIndexes<C> {
         );
     }
 
-    /// The same where all facts below a number have arrived, of whatever relation: the indexes are filled with them.
+    /// Adds the requested indexes and fills them with all facts whose ids are less than `arrived`.
     pub(crate) fn add_filled(&mut self, tables: &Tables, arrived: u32) {
         self.add(tables, |_| arrived);
     }
 
-    /// Adds the indexes, filled with the facts below a number that depends on what is known of their relations.
+    /// Adds the requested indexes. Each one is filled with the facts whose ids are less than `below` of its relation's
+    /// status.
     fn add(&mut self, tables: &Tables, below: impl Fn(Status) -> u32) {
         for wanted in &tables.walks[self.indexes.len()..] {
             let rows = &tables.rows[wanted.shape.relation.index()];
@@ -323,7 +325,7 @@ impl<C: Cell> GrowingIndexes<C> {
         }
     }
 
-    /// Bytes held.
+    /// Returns the bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         self.indexes.iter().map(GrowingIndex::bytes).sum()
     }

@@ -1,26 +1,26 @@
-//! Indexes: the tuples of a relation by the symbols of some of its columns.
+//! Indexes of the tuples of a relation by the symbols of some of its columns.
 
 use crate::store::domain::{DomainId, Domains};
 use crate::store::key::{KeyTable, Layout, Probe, Trust};
 use crate::{RelationId, Symbol, Term, Variable};
 
-/// Which tuples an index holds, and how.
+/// The definition of an index: the tuples that it includes and the layout of its entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     /// The relation.
     pub relation: RelationId,
-    /// The columns that make the key.
+    /// The columns of the key.
     pub key: Vec<u32>,
-    /// The columns that an entry spells out.
+    /// The columns that an entry contains.
     pub free: Vec<u32>,
-    /// Only tuples whose symbol in the column is in the domain.
+    /// Only includes tuples whose symbol in the column is in the domain.
     pub filters: Vec<(u32, DomainId)>,
-    /// Only tuples with one symbol in both columns.
+    /// Only includes tuples with the same symbol in both columns.
     pub same: Vec<(u32, u32)>,
 }
 
 impl Shape {
-    /// Whether the index holds a tuple.
+    /// Returns whether the index includes a tuple.
     #[inline]
     pub(crate) fn holds(&self, domains: &Domains, tuple: &[Symbol]) -> bool {
         self.filters
@@ -32,13 +32,13 @@ impl Shape {
                 .all(|(one, other)| tuple[*one as usize] == tuple[*other as usize])
     }
 
-    /// How the keys of the index are packed. `columns` are the domains of the relation's columns.
+    /// Returns the packing of the index's keys. `columns` are the domains of the relation's columns.
     pub(crate) fn layout(&self, domains: &Domains, columns: &[DomainId]) -> Layout {
         Layout::new(domains, self.key.iter().map(|column| columns[*column as usize]))
     }
 
-    /// A directory of keys, and how to read one off a tuple. `columns` are the domains of the relation's
-    /// columns.
+    /// Returns an empty map for the index's keys, and the probe that reads a key from a tuple. `columns` are the domains of
+    /// the relation's columns.
     pub(crate) fn directory(&self, domains: &Domains, columns: &[DomainId]) -> (KeyTable, Probe) {
         let layout = self.layout(domains, columns);
         let places = self
@@ -50,19 +50,19 @@ impl Shape {
     }
 }
 
-/// An index of a finished relation: the entries of each bucket are contiguous.
+/// An index of a static relation. The entries of each bucket are contiguous.
 #[derive(Clone, Debug)]
 pub(crate) struct StaticIndex {
     shape: Shape,
     pub(crate) directory: KeyTable,
-    /// Where each bucket begins, counted in entries, and where the last one ends.
+    /// The first entry of each bucket, then the end of the last one.
     starts: Vec<u32>,
-    /// For each entry the symbols of the free columns.
+    /// For each entry, the symbols of the free columns.
     entries: Vec<Symbol>,
 }
 
 impl StaticIndex {
-    /// Indexes some tuples.
+    /// Builds the index of some tuples.
     pub(crate) fn build<'t>(
         shape: Shape,
         domains: &Domains,
@@ -109,20 +109,20 @@ impl StaticIndex {
         }
     }
 
-    /// The first entry of a bucket and the one after its last.
+    /// Returns the range of a bucket's entries: the first one, and the one after the last.
     #[inline]
     pub(crate) fn bucket(&self, bucket: u32) -> (u32, u32) {
         (self.starts[bucket as usize], self.starts[bucket as usize + 1])
     }
 
-    /// The symbols of each entry from one to another.
+    /// Iterates over the symbols of the entries from `start` up to, but not including, `end`.
     #[inline]
     pub(crate) fn entries(&self, start: u32, end: u32) -> std::slice::ChunksExact<'_, Symbol> {
         let width = self.shape.free.len();
         self.entries[start as usize * width..end as usize * width].chunks_exact(width)
     }
 
-    /// The symbols of an entry.
+    /// Returns the symbols of an entry.
     #[inline]
     pub(crate) fn entry(&self, entry: u32) -> &[Symbol] {
         let width = self.shape.free.len();

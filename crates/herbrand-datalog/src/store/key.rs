@@ -1,15 +1,14 @@
-//! Keys: the symbols of some columns packed into one number.
+//! Keys: the symbols of some columns, packed into one number.
 
 use crate::store::domain::{DomainId, Domains, Ranking};
 use crate::store::table::Table;
 use crate::{Symbol, Term};
 
-/// How the columns of a key are packed: by mixed radix over what each column can hold, so that different
-/// tuples have different numbers, and few columns of few symbols have small ones.
+/// The packing of the columns of a key: a mixed-radix number over the ranks of the columns' domains. Different tuples have
+/// different numbers, and the numbers are small if the domains are.
 ///
-/// A key whose number of tuples passes 2⁶⁴ is packed in groups: the number of each group but the last is
-/// interned as a `u32`, which is the first digit of the next. So no width of tuples and no number of
-/// symbols can wrap.
+/// A key with 2⁶⁴ or more possible tuples is packed in groups. The number of each group except the last is interned as a
+/// `u32`, which becomes a digit of the next group (its carry). Therefore no number of columns or symbols can overflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     groups: Vec<Group>,
@@ -18,7 +17,8 @@ pub(crate) struct Layout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     digits: Vec<Digit>,
-    /// The number of tuples of the digits; with the carry of an earlier group, times 2³², they fit 64 bits.
+    /// The number of tuples of the digits. In every group but the first it is at most 2³², so that it can be multiplied by
+    /// the 2³² possible carries.
     tuples: u64,
 }
 
@@ -58,7 +58,7 @@ impl Layout {
         Self { groups }
     }
 
-    /// One more than the greatest number that the last group can have.
+    /// Returns the number of possible keys of a group, including the carry.
     fn cells(&self, group: usize) -> u64 {
         let tuples = self.groups[group].tuples;
         if group == 0 {
@@ -68,8 +68,8 @@ impl Layout {
         }
     }
 
-    /// Reads the key off a list of symbols: `terms` says for each column of the key which place of the
-    /// list, as a variable, or which constant is there.
+    /// Returns a probe that reads the key from a list of symbols. `terms` contains, for each column of the key, the position
+    /// in the list, as a variable, or a constant.
     pub(crate) fn probe(
         &self,
         domains: &Domains,
@@ -106,41 +106,41 @@ impl Layout {
     }
 }
 
-/// What is known of the symbols that a key is read off.
+/// The assumption about the symbols from which a key is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trust {
-    /// They are in the domains of their columns, as are those of a variable that occurs in a positive
-    /// literal or a head there.
+    /// They are in the domains of their columns. This is true for a variable that occurs there in a positive literal or a
+    /// head.
     Domains,
-    /// They may be any.
+    /// They may be any symbols.
     Nothing,
 }
 
-/// A way to read a key off a list of symbols: a tuple, or a binding.
+/// A compiled way to read a key from a list of symbols: a tuple or a binding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
-    /// Some constant is outside its column's domain.
+    /// Whether some constant is outside its column's domain.
     impossible: bool,
-    /// Places whose symbols may be outside their column's domain.
+    /// The positions whose symbols may be outside their column's domain.
     checks: Vec<(u32, Ranking)>,
     groups: Vec<Packed>,
 }
 
-/// A sum over the places that one group of a key is read off.
+/// The formula of one group of a key: a constant plus weighted symbols and ranks.
 #[derive(Clone, Debug, Default)]
 struct Packed {
     constant: u64,
-    /// Each place with what its symbol's number is multiplied by.
+    /// For each position in an interval domain: the factor of its symbol.
     linear: Vec<(u32, u64)>,
-    /// Each place with where its symbols' ranks are listed, and what they are multiplied by.
+    /// For each position in a listed domain: the start of its ranks, and the factor of the rank.
     listed: Vec<(u32, usize, u64)>,
-    /// What the number of the group before is multiplied by.
+    /// The factor of the previous group's number.
     carry: u64,
 }
 
 impl Packed {
-    /// A symbol's rank in an interval is its distance from the first one, whose share goes into the
-    /// constant.
+    /// Adds a digit. The rank of a symbol in an interval is its distance from the first symbol; the constant includes the
+    /// part of that first symbol.
     fn add(&mut self, place: u32, digit: Digit) {
         match digit.ranking {
             Ranking::Interval { first, .. } => {
@@ -172,7 +172,7 @@ impl Packed {
 }
 
 impl Probe {
-    /// Whether the symbols are in their columns' domains.
+    /// Returns whether the symbols are in their columns' domains.
     #[inline(always)]
     fn fits(&self, domains: &Domains, symbols: &[Symbol]) -> bool {
         let fits =
@@ -184,7 +184,7 @@ impl Probe {
 /// A map from keys to numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyTable {
-    /// Interns the numbers of all groups but the last.
+    /// The interned numbers of all groups but the last.
     prefixes: Vec<Table>,
     table: Table,
 }
@@ -199,26 +199,26 @@ impl KeyTable {
         }
     }
 
-    /// The value of the key that the probe reads off the symbols.
+    /// Returns the value of the key that the probe reads from the symbols.
     #[inline(always)]
     pub(crate) fn find(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
         self.table.find(self.number(domains, probe, symbols)?)
     }
 
-    /// The value of a key that [`number`](Self::number) or [`pack`](Self::pack) packed.
+    /// Returns the value of a packed key ([`number`](Self::number), [`pack`](Self::pack)).
     #[inline(always)]
     pub(crate) fn find_packed(&self, key: u64) -> Option<u32> {
         self.table.find(key)
     }
 
-    /// The value of a packed key after giving it this one if it had none.
+    /// Inserts a packed key with this value unless it has a value; returns its value.
     #[inline]
     pub(crate) fn find_or_insert_packed(&mut self, key: u64, value: u32) -> u32 {
         self.table.find_or_insert(key, value)
     }
 
-    /// The key packed, which is the number of its last group; `None` if a symbol is outside its domain or an
-    /// earlier group is new.
+    /// Packs the key and returns the number of its last group; `None` if a symbol is outside its domain, or if an earlier
+    /// group is unknown.
     #[inline(always)]
     pub(crate) fn number(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
         let [first, rest @ ..] = &probe.groups[..] else {
@@ -235,7 +235,7 @@ impl KeyTable {
         Some(number)
     }
 
-    /// The value of the key after giving it this one if it had none; `None` if a symbol is outside its
+    /// Inserts the key with this value unless it has a value; returns its value, or `None` if a symbol is outside its
     /// domain.
     #[inline]
     pub(crate) fn find_or_insert(
@@ -249,7 +249,7 @@ impl KeyTable {
         Some(self.table.find_or_insert(number, value))
     }
 
-    /// The key packed, with earlier groups interned; `None` if a symbol is outside its domain.
+    /// Packs the key, interning its earlier groups; `None` if a symbol is outside its domain.
     #[inline]
     pub(crate) fn pack(&mut self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
         let [first, rest @ ..] = &probe.groups[..] else {
@@ -267,7 +267,7 @@ impl KeyTable {
         Some(number)
     }
 
-    /// Takes out the key that the probe reads off the symbols; its value.
+    /// Removes the key that the probe reads from the symbols; returns its value.
     pub(crate) fn remove(&mut self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
         let number = self.number(domains, probe, symbols)?;
         self.table.remove(number)
@@ -288,7 +288,7 @@ mod tests {
 
     const SYMBOLS: u32 = 70_000;
 
-    /// Every `step`-th symbol.
+    /// Returns the domain of every `step`-th symbol.
     fn every(domains: &mut Domains, step: usize) -> DomainId {
         let mut set = FixedBitSet::with_capacity(SYMBOLS as usize);
         (0..SYMBOLS as usize)

@@ -1,4 +1,4 @@
-//! Where tuples are held: tables by packed key, indexes, and the facts of a model or a database.
+//! The storage of tuples: tables by packed key, indexes, and the facts of models and databases.
 
 pub(crate) mod access;
 pub(crate) mod database;

@@ -1,4 +1,4 @@
-//! What an evaluation finds: every fact that holds.
+//! The result of an evaluation: all facts that hold.
 
 use crate::plan::columns::Columns;
 use crate::store::access::Lookup;
@@ -11,13 +11,11 @@ use crate::{Atom, FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statisti
 
 /// All facts that hold.
 ///
-/// Facts of non-static relations are numbered in order of discovery: the input facts first, in order of
-/// insertion, then derived ones. Facts of static relations have no number and can be asked for by
-/// [`Model::contains`].
+/// Facts of non-static relations have ids in order of discovery: first the input facts in order of insertion, then the
+/// derived facts. Facts of static relations have no id; [`Model::contains`] and [`Model::tuples`] find them.
 ///
-/// A fact takes four bytes for each column, twelve for its numbers, and five to about thirty in a table
-/// from tuples to numbers. Relations whose facts can be found in one way only go without that table until
-/// [`Model::id`] asks.
+/// A fact takes four bytes per column, twelve bytes for its ids, and 5 to about 30 bytes in a table from tuples to ids. A
+/// relation whose facts can be derived in one way only has no such table until [`Model::id`] needs it.
 ///
 /// ```
 /// use herbrand_datalog::{Evaluator, Program};
@@ -40,8 +38,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// The input facts, which must fit the program. `unique` are relations whose tuples are known never to
-    /// be added twice.
+    /// Creates a model of the input facts, which must fit the program. `unique` returns whether the tuples of a relation are
+    /// known never to be added twice.
     pub(crate) fn of_input(
         program: &Program,
         facts: &Facts,
@@ -83,7 +81,7 @@ impl Model {
         model
     }
 
-    /// Adds a tuple unless it is there; the number of its fact, which means nothing for a static relation.
+    /// Adds a tuple unless it exists; returns the id of its fact. The id is meaningless for a static relation.
     pub(crate) fn insert_tuple(&mut self, relation: RelationId, tuple: &[Symbol]) -> FactId {
         let next = FactId::new(self.facts.len() as u32);
         let rows = &mut self.tables.rows[relation.index()];
@@ -95,7 +93,7 @@ impl Model {
         FactId::new(number)
     }
 
-    /// Whether a tuple has the relation's arity and symbols that can occur there, so that it can be added.
+    /// Returns whether a tuple can be added: it has the relation's arity, and its symbols can occur in their columns.
     pub(crate) fn fits(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let Some(rows) = self.tables.rows.get(relation.index()) else {
             return false;
@@ -105,7 +103,7 @@ impl Model {
             && columns.all(|(column, symbol)| self.tables.domains.contains(*column, *symbol))
     }
 
-    /// A head that can be said, of this atom.
+    /// Compiles an atom as the head of a rule.
     pub(crate) fn head(&self, atom: Atom) -> Head {
         Head::new(
             &self.tables.rows[atom.relation.index()],
@@ -114,7 +112,7 @@ impl Model {
         )
     }
 
-    /// The indexes, of which `walks` are kept elsewhere, and the facts beside them.
+    /// Splits the model into its indexes, with the growing indexes `walks`, and the facts, to which a join adds.
     pub(crate) fn split<'m>(&'m mut self, walks: &'m GrowingIndexes<u32>) -> (Indexes<'m>, Store<'m>) {
         let Tables {
             domains, rows, scans, ..
@@ -133,7 +131,7 @@ impl Model {
         )
     }
 
-    /// The facts, to add to.
+    /// Borrows the facts for insertion.
     #[inline]
     pub(crate) fn store(&mut self) -> Store<'_> {
         Store {
@@ -143,7 +141,7 @@ impl Model {
         }
     }
 
-    /// No relations and no facts.
+    /// Creates a model without relations and facts.
     pub(crate) fn none() -> Self {
         Self {
             tables: Tables::new(Domains::default(), Vec::new()),
@@ -153,83 +151,83 @@ impl Model {
         }
     }
 
-    /// The relation of a fact and its row there.
+    /// Returns the relation of a fact and its row there.
     #[inline]
     pub(crate) fn place(&self, fact: FactId) -> (RelationId, u32) {
         self.facts[fact.index()]
     }
 
-    /// Whether the numbers of facts will run out before the next look.
+    /// Returns whether the ids of facts could run out before the next check of the limits.
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.facts.len() > u32::MAX as usize / 2
     }
 
-    /// The number of facts of non-static relations.
+    /// Returns the number of facts of non-static relations.
     pub fn len(&self) -> usize {
         self.facts.len()
     }
 
-    /// Whether there are no facts of non-static relations.
+    /// Returns whether there are no facts of non-static relations.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
 
-    /// The ids of all facts of non-static relations.
+    /// Iterates over the ids of all facts of non-static relations.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
-    /// The relation of a fact.
+    /// Returns the relation of a fact.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
-    /// The symbols of a fact.
+    /// Returns the symbols of a fact.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         let (relation, row) = self.facts[fact.index()];
         self.tables.rows[relation.index()].tuple(row)
     }
 
-    /// The number of a fact; `None` if it does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if it does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         let rows = self.tables.rows.get(relation.index())?;
         let number = rows.find_tuple(&self.tables.domains, tuple)?;
         (!rows.ids().is_empty()).then_some(FactId::new(number))
     }
 
-    /// Whether a fact holds, of any relation.
+    /// Returns whether a fact holds. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let rows = self.tables.rows.get(relation.index());
         rows.is_some_and(|rows| rows.find_tuple(&self.tables.domains, tuple).is_some())
     }
 
-    /// All tuples of a relation, in order of discovery.
+    /// Iterates over all tuples of a relation, in order of discovery.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
         self.tables.rows[relation.index()].tuples()
     }
 
-    /// The ids of a relation's facts, in ascending order; none for a static relation.
+    /// Returns the ids of a relation's facts, in ascending order; empty for a static relation.
     pub fn facts(&self, relation: RelationId) -> &[FactId] {
         self.tables.rows[relation.index()].ids()
     }
 
-    /// What a rule has done.
+    /// Returns the counters of a rule: its firings, and the facts that were tried.
     pub fn statistics(&self, rule: RuleId) -> Statistics {
         self.statistics[rule.index()]
     }
 
-    /// The join plans that were used, stratum by stratum and rule by rule; none for rules that cannot fire.
+    /// Returns the join plans that were used, by stratum, then by rule. Rules that cannot fire have no plan.
     pub fn plans(&self) -> &[JoinPlan] {
         &self.plans
     }
 
-    /// Bytes held by the facts and their tables.
+    /// Returns the bytes of the facts and their tables.
     pub fn bytes(&self) -> u64 {
         self.tables.index_bytes() + fact_bytes(&self.tables.rows, &self.facts)
     }
 }
 
-/// The facts of a model while they grow.
+/// The facts of a model, borrowed for insertion.
 pub(crate) struct Store<'m> {
     domains: &'m Domains,
     rows: &'m mut [Rows],
@@ -237,7 +235,7 @@ pub(crate) struct Store<'m> {
 }
 
 impl Store<'_> {
-    /// Adds the fact that a head says under a binding, unless it is there; its number. Most are there.
+    /// Adds the instance of a head under a binding unless it exists; returns its id. Most instances exist.
     #[inline(always)]
     pub(crate) fn insert(&mut self, head: &Head, binding: &[Symbol]) -> FactId {
         match self.rows[head.relation.index()].find_head(self.domains, head, binding) {
@@ -255,12 +253,12 @@ impl Store<'_> {
         next
     }
 
-    /// Whether the numbers of facts will run out before the next look.
+    /// Returns whether the ids of facts could run out before the next check of the limits.
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.facts.len() > u32::MAX as usize / 2
     }
 
-    /// Bytes held by facts.
+    /// Returns the bytes of the facts.
     pub(crate) fn bytes(&self) -> u64 {
         fact_bytes(self.rows, self.facts)
     }

@@ -6,9 +6,9 @@ use crate::store::domain::{DomainId, Domains};
 use crate::store::key::{KeyTable, Layout, Probe, Trust};
 use crate::{Atom, FactId, RelationId, Symbol, Term, Variable};
 
-/// The tuples of one relation in order of discovery, side by side, with a map from tuple to number.
+/// The tuples of one relation in order of discovery, and a map from tuples to numbers.
 ///
-/// The map of a relation whose tuples never come twice is only made when someone asks for a tuple.
+/// If tuples are known to be unique, the map is only made by the first lookup.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     fluent: bool,
@@ -17,15 +17,15 @@ pub(crate) struct Rows {
     probe: Probe,
     len: u32,
     symbols: Vec<Symbol>,
-    /// The number of each row's fact; empty for a static relation.
+    /// The id of each row's fact; empty for a static relation.
     ids: Vec<FactId>,
-    /// From tuple to fact number, or to row for a static relation.
+    /// A map from tuples to fact ids, or to rows for a static relation.
     key: OnceLock<KeyTable>,
 }
 
 impl Rows {
-    /// No tuples yet, over columns of these domains. The map is left out if tuples are known to be
-    /// `unique`.
+    /// Creates an empty relation with columns of these domains. If `unique`, tuples are known never to be added twice, and
+    /// the map is made later.
     pub(crate) fn new(domains: &Domains, columns: Vec<DomainId>, fluent: bool, unique: bool) -> Self {
         let layout = Layout::new(domains, columns.iter().copied());
         let places = (0..columns.len() as u32).map(|column| Term::Variable(Variable::new(column)));
@@ -51,12 +51,12 @@ impl Rows {
         self.fluent
     }
 
-    /// A map from tuples to numbers that holds none yet.
+    /// Returns an empty map from tuples to numbers.
     pub(crate) fn empty_key(&self) -> KeyTable {
         KeyTable::new(&self.layout)
     }
 
-    /// A way to read the key off a tuple.
+    /// Returns the probe that reads the key from a tuple.
     pub(crate) fn tuple_probe(&self) -> &Probe {
         &self.probe
     }
@@ -83,12 +83,12 @@ impl Rows {
         (0..self.len).map(|row| self.tuple(row))
     }
 
-    /// A way to read a tuple off a list of symbols.
+    /// Returns the probe that reads a tuple from a list of symbols, by these terms.
     pub(crate) fn reader(&self, domains: &Domains, terms: &[Term], trust: Trust) -> Probe {
         self.layout.probe(domains, terms.iter().copied(), trust)
     }
 
-    /// The map from tuples to numbers.
+    /// Returns the map from tuples to numbers, after making it if necessary.
     #[inline]
     pub(crate) fn key(&self, domains: &Domains) -> &KeyTable {
         self.key.get_or_init(|| {
@@ -101,25 +101,25 @@ impl Rows {
         })
     }
 
-    /// The fact number, or for a static relation the row, of the tuple that a reader reads off the symbols.
+    /// Returns the fact id, or the row for a static relation, of the tuple that the reader reads from the symbols.
     #[inline]
     pub(crate) fn find(&self, domains: &Domains, reader: &Probe, symbols: &[Symbol]) -> Option<u32> {
         self.key(domains).find(domains, reader, symbols)
     }
 
-    /// The same for a packed tuple.
+    /// Like [`find`](Self::find), for a packed tuple.
     #[inline]
     pub(crate) fn find_packed(&self, domains: &Domains, key: u64) -> Option<u32> {
         self.key(domains).find_packed(key)
     }
 
-    /// The same for a tuple given as such.
+    /// Like [`find`](Self::find), for a tuple.
     pub(crate) fn find_tuple(&self, domains: &Domains, tuple: &[Symbol]) -> Option<u32> {
         (tuple.len() == self.columns.len()).then(|| self.find(domains, &self.probe, tuple))?
     }
 
-    /// Adds a tuple of known symbols unless it is there. `next` is the number that a new fact gets. The
-    /// fact's number, or the row for a static relation.
+    /// Adds a tuple of known symbols unless it exists. `next` is the id of a new fact. Returns the fact's id, or the row for
+    /// a static relation.
     pub(crate) fn insert_tuple(&mut self, domains: &Domains, tuple: &[Symbol], next: FactId) -> u32 {
         let value = if self.fluent { next.number() } else { self.len };
         if let Some(key) = self.key.get_mut() {
@@ -133,7 +133,7 @@ impl Rows {
         value
     }
 
-    /// The number of the fact that a head says under a binding, if it is known.
+    /// Returns the id of the instance of a head under a binding; `None` if it does not exist, or if the relation has no map.
     #[inline(always)]
     pub(crate) fn find_head(&self, domains: &Domains, head: &Head, binding: &[Symbol]) -> Option<FactId> {
         self.key
@@ -142,7 +142,7 @@ impl Rows {
             .map(FactId::new)
     }
 
-    /// Adds the fact that a head says under a binding, which must not be known.
+    /// Adds the instance of a head under a binding, which must not exist.
     pub(crate) fn add_head(&mut self, domains: &Domains, head: &Head, binding: &[Symbol], next: FactId) {
         if let Some(key) = self.key.get_mut() {
             key.find_or_insert(domains, &head.reader, binding, next.number());
@@ -168,7 +168,7 @@ impl Rows {
     }
 }
 
-/// What a rule adds when it fires.
+/// A compiled head of a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub relation: RelationId,

@@ -1,11 +1,11 @@
-//! A map from packed keys to numbers: the one data structure behind membership and every index.
+//! A map from packed keys to numbers, on which sets of tuples and all indexes are built.
 
-/// Maps keys `0..cells` to values below `u32::MAX`.
+/// A map from keys in `0..cells` to values below `u32::MAX`.
 ///
-/// Small key spaces are direct-addressed from the start. Others begin as an open-addressing table of 12
-/// bytes a slot (linear probing, multiplicative hashing), and a table that would double turns
-/// direct-addressed once that costs at most [`WASTE`] times as much: the relations that relaxed
-/// reachability fills end up there. Memory stays within a constant factor of the number of entries.
+/// Small key spaces are direct-addressed from the start. Other tables begin with open addressing (linear probing,
+/// multiplicative hashing) and 12 bytes per slot. When a table would double, it becomes direct-addressed if that takes at
+/// most [`WASTE`] times the bytes; this happens to relations that relaxed reachability fills. So the memory is proportional
+/// to the greatest number of entries so far, plus a constant.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cells: u64,
@@ -15,20 +15,20 @@ pub(crate) struct Table {
 
 #[derive(Clone, Debug)]
 enum Slots {
-    /// One more than the value, by key; zero where there is none.
+    /// One more than the value, indexed by key; zero if there is no entry.
     Dense(Vec<u32>),
-    /// The key's low and high half and one more than the value; the length is a power of two.
+    /// The low and high half of the key, and one more than the value. The length is a power of two.
     Hashed(Vec<[u32; 3]>),
 }
 
-/// Key spaces up to this size are direct-addressed from the start.
+/// The largest key space that is direct-addressed from the start.
 const SMALL: u64 = 4096;
-/// How many times the bytes of a hashed table a direct-addressed one may take.
+/// The greatest acceptable ratio of a direct-addressed table's bytes to those of a hashed one.
 const WASTE: u64 = 2;
 const FIRST_SLOTS: usize = 64;
 
 impl Table {
-    /// An empty map for keys below `cells`.
+    /// Creates an empty map for keys less than `cells`.
     pub(crate) fn new(cells: u64) -> Self {
         let slots = if cells <= SMALL {
             Slots::Dense(vec![0; cells as usize])
@@ -38,12 +38,12 @@ impl Table {
         Self { cells, len: 0, slots }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
 
-    /// Bytes held.
+    /// Returns the bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         match &self.slots {
             Slots::Dense(cells) => 4 * cells.capacity() as u64,
@@ -51,7 +51,7 @@ impl Table {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     #[inline(always)]
     pub(crate) fn find(&self, key: u64) -> Option<u32> {
         match &self.slots {
@@ -60,7 +60,7 @@ impl Table {
         }
     }
 
-    /// The value of a key after giving it this one if it had none.
+    /// Inserts a key with this value unless it has a value; returns its value.
     #[inline]
     pub(crate) fn find_or_insert(&mut self, key: u64, value: u32) -> u32 {
         if let Slots::Dense(cells) = &mut self.slots {
@@ -110,7 +110,7 @@ impl Table {
         }
     }
 
-    /// Takes an entry out; its value.
+    /// Removes a key; returns its value.
     pub(crate) fn remove(&mut self, key: u64) -> Option<u32> {
         let value = match &mut self.slots {
             Slots::Dense(cells) => std::mem::take(cells.get_mut(key as usize)?).checked_sub(1)?,
@@ -140,13 +140,13 @@ fn key_of(slot: &[u32; 3]) -> u64 {
     u64::from(slot[0]) | u64::from(slot[1]) << 32
 }
 
-/// Where a key's search begins: the top bits of a product with 2⁶⁴ divided by the golden ratio.
+/// Returns the first slot of a key's search: the top bits of its product with 2⁶⁴ divided by the golden ratio.
 #[inline]
 fn home(slots: &[[u32; 3]], key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - slots.len().trailing_zeros())) as usize
 }
 
-/// The slot of a key, or the free one where it belongs. Some slot is always free.
+/// Returns the slot of a key, or the free slot for it. At least one slot is free.
 #[inline]
 fn probe(slots: &[[u32; 3]], key: u64) -> usize {
     let mask = slots.len() - 1;
@@ -157,8 +157,7 @@ fn probe(slots: &[[u32; 3]], key: u64) -> usize {
     at
 }
 
-/// Frees a slot and moves later entries up, so that no search meets a gap (Knuth, volume 3, 6.4, algorithm
-/// R).
+/// Frees a slot and moves later entries up, so that no search crosses a gap (Knuth, volume 3, 6.4, algorithm R).
 fn close_gap(slots: &mut [[u32; 3]], mut gap: usize) {
     let mask = slots.len() - 1;
     let mut at = gap;

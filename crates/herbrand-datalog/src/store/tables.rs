@@ -1,4 +1,4 @@
-//! All tuples and indexes that plans look things up in.
+//! The tuples and indexes that plans read.
 
 use fxhash::FxHashMap;
 use std::slice::ChunksExact;
@@ -11,25 +11,24 @@ use crate::store::key::{Probe, Trust};
 use crate::store::rows::Rows;
 use crate::{Atom, RelationId, Symbol, Term};
 
-/// The tuples of all relations and the indexes that plans have asked for. Plans of one shape share an
-/// index.
+/// The tuples of all relations, and the indexes that plans have requested. Plans that request the same shape share an index.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub domains: Domains,
     pub rows: Vec<Rows>,
     pub scans: Vec<StaticIndex>,
-    /// The indexes of numbered facts; who evaluates fills them.
+    /// The definitions of the indexes of numbered facts. The evaluator keeps and fills the indexes themselves.
     pub walks: Vec<Wanted>,
-    /// For each relation the indexes that want its facts.
+    /// For each relation, the numbers of its indexes in `walks`.
     pub walks_of: Vec<Vec<usize>>,
     shapes: FxHashMap<Shape, usize>,
 }
 
-/// An index of numbered facts that plans walk along.
+/// The definition of an index of numbered facts.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub shape: Shape,
-    /// What was known of the relation when the index was asked for.
+    /// The status of the relation when the index was requested.
     pub status: Status,
 }
 
@@ -50,7 +49,8 @@ impl Tables {
         self.rows[relation.index()].columns()[column as usize]
     }
 
-    /// The share of all tuples over its columns' domains that a relation holds now.
+    /// Returns the current number of tuples of a relation divided by the number of possible tuples over its columns'
+    /// domains.
     pub(crate) fn density(&self, relation: RelationId) -> f64 {
         let rows = &self.rows[relation.index()];
         let all: f64 = rows
@@ -61,15 +61,15 @@ impl Tables {
         f64::from(rows.len()) / all.max(1.0)
     }
 
-    /// A way to read an atom's tuple off a binding, to look it up.
+    /// Returns a probe that looks up an atom's tuple by a binding.
     pub(crate) fn probe(&self, atom: &Atom, trust: Trust) -> Probe {
         let rows = &self.rows[atom.relation.index()];
         rows.key(&self.domains);
         rows.reader(&self.domains, &atom.terms, trust)
     }
 
-    /// The index of a shape, and a way to read its key off a binding in which these terms stand for the
-    /// key's columns. Indexes of static relations and of others are numbered apart.
+    /// Returns the index of a shape, adding it if necessary, and a probe that reads its key from a binding. `terms` are the
+    /// terms of the key's columns. Static and growing indexes are numbered separately.
     pub(crate) fn index(&mut self, shape: Shape, terms: Vec<Term>, status: Status) -> (usize, Probe) {
         let known = self.shapes.get(&shape).copied();
         let columns = self.rows[shape.relation.index()].columns();
@@ -94,18 +94,18 @@ impl Tables {
         index
     }
 
-    /// Forgets all indexes.
+    /// Drops all indexes.
     pub(crate) fn drop_indexes(&mut self) {
         *self = Self::new(std::mem::take(&mut self.domains), std::mem::take(&mut self.rows));
     }
 
-    /// Bytes held by static indexes and domains.
+    /// Returns the bytes of static indexes and domains.
     pub(crate) fn index_bytes(&self) -> u64 {
         index_bytes(&self.domains, &self.scans)
     }
 }
 
-/// The static relations alone: numbered facts are walked along elsewhere.
+/// A source of static relations only; its walks over numbered facts are empty.
 impl Source for Tables {
     type Walk = ();
 
@@ -139,12 +139,12 @@ impl Lookup for Tables {
     }
 }
 
-/// Bytes held by static indexes and domains.
+/// Returns the bytes of static indexes and domains.
 pub(crate) fn index_bytes(domains: &Domains, scans: &[StaticIndex]) -> u64 {
     scans.iter().map(StaticIndex::bytes).sum::<u64>() + domains.bytes()
 }
 
-/// The indexes of an evaluation whose joins are our own.
+/// The indexes of a direct evaluation.
 pub(crate) struct Indexes<'t> {
     pub domains: &'t Domains,
     pub scans: &'t [StaticIndex],
@@ -152,7 +152,7 @@ pub(crate) struct Indexes<'t> {
 }
 
 impl Indexes<'_> {
-    /// Bytes held.
+    /// Returns the bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         index_bytes(self.domains, self.scans) + self.walks.bytes()
     }

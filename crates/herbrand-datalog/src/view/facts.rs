@@ -1,4 +1,4 @@
-//! Sets of facts that are filled and emptied again and again.
+//! A set of facts that is filled and cleared repeatedly.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,24 +8,23 @@ use herbrand_limits::Meter;
 
 use crate::{RelationId, Symbol};
 
-/// A set of facts, numbered in order of arrival; its memory is used again after it was emptied. A few facts are looked
-/// through one by one.
+/// A set of facts, numbered in order of insertion. Clearing keeps the memory. Small sets are searched linearly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactSet {
-    /// The relation of each fact, and where its symbols end.
+    /// The relation of each fact, and the end of its symbols.
     facts: Vec<(RelationId, usize)>,
     symbols: Vec<Symbol>,
-    /// By hash, once there are more than a few.
+    /// A hash table of fact numbers, used if there are more than [`FEW`] facts.
     numbers: HashTable<u32>,
 }
 
-/// Up to this many facts are found faster without hashing.
+/// The largest number of facts that are searched linearly, which is faster than hashing.
 const FEW: usize = 8;
 
 impl FactSet {
     pub(super) fn clear(&mut self) {
         if self.len() > FEW {
-            // Emptying a table takes time for its capacity.
+            // Clearing a hash table takes time proportional to its capacity.
             if self.numbers.capacity() > 16 * self.len() {
                 self.numbers = HashTable::new()
             } else {
@@ -40,7 +39,7 @@ impl FactSet {
         self.facts.len()
     }
 
-    /// The bytes that were charged for the facts.
+    /// Returns the bytes that were charged for the facts.
     pub(super) fn bytes(&self) -> u64 {
         fact_bytes(self.facts.len(), self.symbols.len())
     }
@@ -66,7 +65,7 @@ impl FactSet {
         Some(*number as usize)
     }
 
-    /// The number of the fact, which is added if it was not there.
+    /// Adds a fact unless it exists; returns its number.
     pub(super) fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> usize {
         if let Some(known) = self.find(relation, tuple) {
             return known;
@@ -93,7 +92,7 @@ impl FactSet {
         number
     }
 
-    /// [`insert`](Self::insert), which charges a new fact.
+    /// Like [`insert`](Self::insert); charges a new fact to the meter.
     pub(super) fn insert_within(
         &mut self,
         relation: RelationId,
@@ -109,10 +108,9 @@ impl FactSet {
     }
 }
 
-/// The bytes that facts take with these symbols, with room for the moment in which a list has its old place beside its
-/// new one.
+/// Returns the bytes of facts with this number of symbols. It allows for the moment in which a growing list exists twice.
 fn fact_bytes(facts: usize, symbols: usize) -> u64 {
-    // The place on a stack counts as well.
+    // The fact's position on a stack counts as well.
     let fact = size_of::<(RelationId, usize)>() + 3 * size_of::<u32>() + size_of::<usize>();
     (3 * (facts * fact + symbols * size_of::<Symbol>())) as u64
 }

@@ -1,4 +1,4 @@
-//! Views: models that are kept while their input changes.
+//! Views: models that are maintained while their input changes.
 
 mod facts;
 mod network;
@@ -17,11 +17,11 @@ use crate::{
 use facts::FactSet;
 use network::Network;
 
-/// Views of one program, and queries over them.
+/// A factory of views of one program, and of queries over them.
 ///
-/// A [`View`] holds what follows from input that comes and goes, and updates it in time that depends on what changes,
-/// not on what there is. Relations of which no fact can depend on itself keep, for each fact, the number of bindings
-/// from which it follows; in others, what may have lost its ground is taken out and what still has one put back.
+/// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
+/// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.
+/// Recursive relations delete each fact that may have lost its derivation, and rederive the facts that still have one.
 /// (Gupta, Mumick, Subrahmanian: Maintaining views incrementally, 1993: counting, and delete and rederive.)
 ///
 /// ```
@@ -51,14 +51,14 @@ use network::Network;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Views {
-    /// The rules with heads.
+    /// The program without rules that have no head.
     program: Arc<Program>,
     strata: Stratification,
     queries: Queries,
     network: Arc<Network>,
 }
 
-/// The model of one input, kept while that changes.
+/// The model of one input, maintained while the input changes. Created by [`Views::view`].
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
@@ -66,57 +66,57 @@ pub struct View {
     work: Work,
 }
 
-/// What holds, and what is to be settled.
+/// The facts that hold, and the changes that are not propagated yet.
 #[derive(Clone, Debug)]
 struct Kept {
     database: Database,
-    /// By relation, where facts are counted: for each slot of the database from how many bindings its fact follows.
+    /// For each relation of counted facts: for each slot of the database, the number of bindings that derive its fact.
     counts: Vec<Vec<u32>>,
-    /// The bytes that the counts take.
+    /// The bytes of the counts.
     count_bytes: u64,
-    /// By component: the heads that rules found or lost since it was last settled.
+    /// For each component, the heads that rules gained or lost since its last update.
     touched: Vec<Touched>,
     buffers: Buffers,
 }
 
-/// The bytes of a count, in a list that grows.
+/// The bytes per count in a growing list.
 const COUNT: u64 = 3 * 4;
 
-/// What a query is given, and the head that it leads to.
+/// The symbols passed to a query, and the head that a binding yields.
 #[derive(Clone, Debug, Default)]
 struct Buffers {
     given: Vec<Symbol>,
     head: Vec<Symbol>,
 }
 
-/// Heads of one component.
+/// The changed heads of one component.
 #[derive(Clone, Debug, Default)]
 struct Touched {
     facts: FactSet,
-    /// For each fact how many more bindings it follows from now.
+    /// For each fact, the change of the number of its bindings.
     gains: Vec<i64>,
-    /// For each fact whether some binding was lost.
+    /// For each fact, whether it lost a binding.
     lost: Vec<bool>,
 }
 
-/// What settling a component needs; empty between updates.
+/// The buffers of a component's update; empty between updates.
 #[derive(Clone, Debug, Default)]
 struct Work {
     stack: Vec<usize>,
-    /// The fact that was taken from the stack.
+    /// The fact taken from the stack.
     current: Vec<Symbol>,
     fallen: FactSet,
     risen: FactSet,
-    /// Facts that change, with their new counts.
+    /// The facts that change, with their new counts.
     net: Vec<(usize, u32)>,
 }
 
 impl Views {
-    /// Views of a program. The facts of static relations are those of all views; those of other relations are a
-    /// sample of what views will hold, by which joins are ordered.
+    /// Prepares the views of a program. The facts of static relations are fixed for all queries. The facts of other
+    /// relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
-    /// When the program is not safe or not stratified, or a fact does not fit it.
+    /// If the program is unsafe or cannot be stratified, or if a fact does not fit it.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         let mut queries = Queries::new(program, facts)?;
         let headed = program.without_headless_rules();
@@ -130,42 +130,43 @@ impl Views {
         })
     }
 
-    /// Prepares the query for the body of a rule, with some variables given each time; see [`Queries::prepare`].
-    /// Views made before do not know it.
+    /// Prepares a query for the body of a rule, with given variables; see [`Queries::prepare`]. Views that were created
+    /// before do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         self.queries.prepare(rule, given)
     }
 
-    /// An empty database that knows all queries prepared so far.
+    /// Creates an empty database that knows all queries prepared so far.
     pub fn database(&self) -> Database {
         self.queries.database()
     }
 
-    /// The model of an input, evaluated afresh within limits; see [`view`](Self::view).
+    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the model is not
+    /// maintained.
     ///
     /// # Errors
-    /// When a fact does not fit the program, or a limit is reached.
+    /// If a fact does not fit the program, or if a limit is reached.
     pub fn evaluate(
         &self,
         facts: &Facts,
         limits: Limits,
         kind: EvaluatorKind,
     ) -> Result<Model, EvaluationError> {
-        // Rules are looked at for each evaluation: seeking shapes among them would take longer than it saves.
+        // Folding is off: it would search all rules for equal shapes at each evaluation, which takes longer than it saves.
         let evaluator = Evaluator::of_checked(&self.program, self.strata.clone()).with_folding(usize::MAX);
         evaluator.with_limits(limits).with_kind(kind).run(facts, &mut ())
     }
 
-    /// The program without the rules that have no head.
+    /// Returns the program without the rules that have no head.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// The view of an input: `facts` of the relations that no rule derives. `report` is told of every fact of the
-    /// others that holds.
+    /// Creates the view of an input. `facts` must include the facts of static relations; facts of derived relations are
+    /// ignored. Calls `report` with every derived fact that holds.
     ///
     /// # Errors
-    /// When a fact does not fit the program.
+    /// If a fact does not fit the program.
     pub fn view(
         &self,
         facts: &Facts,
@@ -177,10 +178,11 @@ impl Views {
         })
     }
 
-    /// [`view`](Self::view) within a budget. What the view holds is charged to the meter, which `report` is given.
+    /// Like [`view`](Self::view), within a budget. The memory of the view is charged to the meter, which is passed to
+    /// `report`.
     ///
     /// # Errors
-    /// When a fact does not fit the program, or the budget is spent.
+    /// If a fact does not fit the program, or if the budget is spent.
     pub fn view_within(
         &self,
         facts: &Facts,
@@ -234,17 +236,17 @@ impl Views {
 }
 
 impl View {
-    /// All facts of relations that are not static, to be asked by the queries of the [`Views`].
+    /// Returns the database of all facts of non-static relations, for the queries of the [`Views`].
     pub fn database(&self) -> &Database {
         &self.kept.database
     }
 
-    /// The bytes that facts and their counts take, as they were charged to the meters of this view.
+    /// Returns the bytes of the facts and their counts, as charged to the meters of this view.
     pub fn bytes(&self) -> u64 {
         self.kept.database.bytes() + self.kept.count_bytes
     }
 
-    /// Whether a fact holds.
+    /// Returns whether a fact holds. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.kept.database.contains(relation, tuple)
     }

@@ -1,51 +1,52 @@
-//! Which rules look at which relations, with a query for each way in which a fact can matter to one.
+//! The dependencies between relations and rules, with a query for each literal that a fact can match.
 
 use std::collections::BTreeMap;
 
 use crate::program::strata::components;
 use crate::{Atom, Literal, Program, Queries, Query, RelationId, RuleId, Symbol, Term};
 
-/// What views of one program share.
+/// The part that all views of one program share.
 #[derive(Debug)]
 pub(super) struct Network {
-    /// By relation: the literals that read it, of rules with heads.
+    /// For each relation, the literals that read it, in rules with heads.
     pub(super) readers: Vec<Vec<Reader>>,
-    /// By relation, of those that depend on themselves: the rules that derive it.
+    /// For each recursive relation, the rules that derive it.
     pub(super) supports: Vec<Vec<Access>>,
-    /// By relation: the component that derives it; none for input.
+    /// For each relation, its component; `None` for an input relation.
     pub(super) component: Vec<Option<usize>>,
-    /// The derived relations in groups that depend on each other, each after what it depends on.
+    /// The strongly connected components of derived relations, each after the components that it depends on.
     pub(super) components: Vec<Component>,
 }
 
 #[derive(Debug)]
 pub(super) struct Component {
-    /// Whether a relation of it depends on itself.
+    /// Whether a relation of the component depends on itself.
     pub(super) recursive: bool,
 }
 
-/// A rule that is asked with the fact of one of its atoms given.
+/// A query for the body of a rule in which the variables of one atom are given by a fact.
 #[derive(Debug)]
 pub(super) struct Access {
     pub(super) query: Query,
     terms: Vec<Term>,
 }
 
-/// A literal in the body of a rule, as seen from the relation that it reads.
+/// A literal in the body of a rule, and a head that the rule derives.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) access: Access,
     pub(super) negative: bool,
-    /// A head of the rule.
+    /// The head.
     pub(super) head: Atom,
-    /// Whether the head is of the component of the relation that is read.
+    /// Whether the head belongs to the component of the literal's relation.
     pub(super) within: bool,
-    /// The atoms of the earlier literals of the rule that read the same relation alike.
+    /// The atoms of earlier literals of the rule with the same relation and sign.
     earlier: Vec<Atom>,
 }
 
 impl Access {
-    /// Puts the symbols that the query must be given for this fact into `given`; false when the fact does not fit.
+    /// Writes the symbols of this fact that the query needs into `given`; returns `false` if the fact does not match the
+    /// atom.
     #[inline]
     pub(super) fn read(&self, tuple: &[Symbol], given: &mut Vec<Symbol>) -> bool {
         given.clear();
@@ -61,7 +62,8 @@ impl Access {
 }
 
 impl Reader {
-    /// Whether an earlier literal reads this very fact: then the binding has been seen there.
+    /// Returns whether an earlier literal matches the same fact under this binding. The binding was then already found
+    /// there.
     #[inline]
     pub(super) fn is_repeated(&self, tuple: &[Symbol], binding: &[Symbol]) -> bool {
         let same = |atom: &Atom| {
@@ -73,7 +75,7 @@ impl Reader {
         self.earlier.iter().any(same)
     }
 
-    /// Puts what the head says under a binding into `into`.
+    /// Writes the head's tuple under a binding into `into`.
     #[inline]
     pub(super) fn conclude(&self, binding: &[Symbol], into: &mut Vec<Symbol>) {
         into.clear();
@@ -89,7 +91,7 @@ fn value(term: Term, binding: &[Symbol]) -> Symbol {
 }
 
 impl Network {
-    /// The network of a checked, stratified program; `queries` must be over it.
+    /// Builds the network of a checked and stratified program. `queries` must be over the same program.
     pub(super) fn new(program: &Program, queries: &mut Queries) -> Self {
         let relations = program.relations().len();
         let (mut component, mut groups) = (vec![None; relations], Vec::new());
@@ -148,13 +150,13 @@ impl Network {
         }
     }
 
-    /// Whether a relation's facts are given, and not derived.
+    /// Returns whether a relation is an input relation, as opposed to a derived one.
     pub(super) fn is_input(&self, relation: RelationId) -> bool {
         self.component.get(relation.index()).is_some_and(Option::is_none)
     }
 }
 
-/// The rule, to be asked with the fact of `atom` given.
+/// Prepares the query of a rule in which the variables of `atom` are given.
 fn access(queries: &mut Queries, rule: RuleId, atom: &Atom) -> Option<Access> {
     let given: Vec<_> = atom.variables().collect();
     Some(Access {
@@ -163,7 +165,7 @@ fn access(queries: &mut Queries, rule: RuleId, atom: &Atom) -> Option<Access> {
     })
 }
 
-/// Which relations occur in a head.
+/// Returns, for each relation, whether it occurs in a head.
 fn derived(program: &Program) -> Vec<bool> {
     let mut derived = vec![false; program.relations().len()];
     let heads = program.rules().iter().flat_map(|rule| &rule.heads);

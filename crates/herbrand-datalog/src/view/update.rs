@@ -1,9 +1,9 @@
-//! The update of a view: one fact after the other, one component after the other.
+//! The update of a view, fact by fact and component by component.
 //!
-//! The input goes from the old to the new in steps of one fact. Before a step, each rule that the fact takes part in is
-//! asked which of its bindings the step ends; after it, which it begins: so every binding that comes or goes is found
-//! once, by the step that made it. The heads are noted with their component. When all that a component depends on is
-//! new, it is settled, and the facts of it that change take their steps in turn.
+//! The input changes in steps of one fact. Before a step, queries find the bindings that it ends; after the step, queries
+//! find the bindings that it begins. So each gained or lost binding is found exactly once, in the step that causes it. The
+//! heads of these bindings are recorded with their component. When all components below a component are up to date, the
+//! component is updated, and each fact of it that changes is a step in turn.
 
 use std::ops::ControlFlow;
 
@@ -13,16 +13,16 @@ use super::network::{Network, Reader};
 use super::{Buffers, COUNT, Kept, Touched, View, Work};
 use crate::{Database, RelationId, Symbol};
 
-/// The bytes of what is noted beside a fact, in lists that grow.
+/// The bytes recorded per fact, in growing lists.
 const GAIN: u64 = 3 * 9;
-/// Buffers that have come to hold more bytes are given back.
+/// Buffers that used more than this many bytes are freed.
 const LARGE: u64 = 1 << 20;
 
 impl View {
-    /// Changes the input: each change is a fact of a relation that no rule derives and whether it holds from now on; a
-    /// fact must not be named twice. `report` is told of every derived fact that begins or ceases to hold, once.
+    /// Changes the input. A change is a fact of an input relation, and whether it holds from now on; the changes must not
+    /// contain a fact twice. Calls `report` once for every derived fact that begins (`true`) or ceases (`false`) to hold.
     ///
-    /// Facts of static or derived relations, and such as do not fit the program, are passed over.
+    /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
     pub fn update<'t>(
         &mut self,
         changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
@@ -35,11 +35,11 @@ impl View {
         });
     }
 
-    /// [`update`](Self::update) within a budget. What the view comes to hold is charged to the meter, which `report` is
-    /// given.
+    /// Like [`update`](Self::update), within a budget. The memory by which the view grows is charged to the meter, which is
+    /// passed to `report`.
     ///
     /// # Errors
-    /// When the budget is spent: then the view is somewhere between the old input and the new, and of no further use.
+    /// If the budget is spent. The view is then inconsistent and must be dropped.
     pub fn update_within<'t>(
         &mut self,
         changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
@@ -70,7 +70,7 @@ impl View {
 }
 
 impl Kept {
-    /// Notes from how many bindings the fact of a slot follows.
+    /// Stores the number of bindings that derive the fact in a slot.
     pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32, meter: &mut Meter) {
         let counts = &mut self.counts[relation.index()];
         let known = counts.len();
@@ -83,7 +83,7 @@ impl Kept {
         counts[slot as usize] = count;
     }
 
-    /// Adds a fact; its slot if it is new.
+    /// Adds a fact; returns its slot if it is new.
     pub(super) fn insert(
         &mut self,
         relation: RelationId,
@@ -96,8 +96,8 @@ impl Kept {
         slot
     }
 
-    /// One step: a fact begins or ceases to hold. Notes what that does to components above its own. The slot of the fact,
-    /// if it begins to hold.
+    /// Changes one fact, and records the effects on the components above its own. Returns the slot of the fact if it begins
+    /// to hold.
     fn flip(
         &mut self,
         network: &Network,
@@ -122,7 +122,7 @@ impl Kept {
         slot
     }
 
-    /// Notes the heads of all bindings in which `reader` reads this fact.
+    /// Records the heads of all bindings in which `reader` matches this fact.
     fn note(&mut self, network: &Network, reader: &Reader, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
         let Some(component) = network.component[reader.head.relation.index()] else {
             return;
@@ -134,7 +134,7 @@ impl Kept {
         });
     }
 
-    /// Settles a component of which no fact depends on itself: by counting.
+    /// Updates a non-recursive component, by counting.
     fn recount(
         &mut self,
         network: &Network,
@@ -167,8 +167,8 @@ impl Kept {
         }
     }
 
-    /// Settles a component in which facts depend on each other: takes out what may have lost its ground, and puts
-    /// back what has one.
+    /// Updates a recursive component: deletes all facts that may have lost their derivations, and inserts all facts that
+    /// have one.
     fn rederive(
         &mut self,
         network: &Network,
@@ -182,7 +182,7 @@ impl Kept {
         if meter.is_spent() {
             return;
         }
-        // The component goes back to what it was, so that its changes can be steps for those above.
+        // Restores the old state of the component, so that its changes can be applied as steps for the components above.
         let Work { fallen, risen, .. } = work;
         for (relation, tuple) in risen.iter().filter(|(r, t)| !fallen.contains(*r, t)) {
             self.database.remove(relation, tuple);
@@ -207,7 +207,7 @@ impl Kept {
         }
     }
 
-    /// Takes out every fact that lost a binding, and what follows from such facts.
+    /// Deletes every fact that lost a binding, and all facts derived from deleted facts.
     fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
@@ -234,7 +234,8 @@ impl Kept {
                 let (database, buffers) = (&self.database, &mut self.buffers);
                 each_head(database, reader, current, buffers, meter, |meter, head| {
                     let (relation, known) = (reader.head.relation, fallen.len());
-                    // What a step has begun in components below is no binding of what was.
+                    // A head that is not in the database is not a fact of the old state: a binding found here may be new in
+                    // components below.
                     if database.contains(relation, head)
                         && fallen.insert_within(relation, head, meter) == known
                     {
@@ -246,7 +247,7 @@ impl Kept {
         }
     }
 
-    /// Puts in every fact that has a ground: those taken out, those that gained a binding, and what follows.
+    /// Inserts every fact that has a derivation: deleted facts, facts that gained a binding, and their consequences.
     fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
@@ -290,7 +291,7 @@ impl Kept {
         }
     }
 
-    /// Whether a fact follows from what holds now by some rule.
+    /// Returns whether some rule derives a fact from the facts that hold now.
     fn has_ground(
         &mut self,
         network: &Network,
@@ -305,8 +306,8 @@ impl Kept {
     }
 }
 
-/// Calls `see` with the head of every binding in which a reader reads this fact, and none of its earlier ones does; ends
-/// when the meter is spent.
+/// Calls `see` with the head of every binding in which the reader, and no earlier literal, matches this fact. Stops if the
+/// meter is spent.
 fn each_head(
     database: &Database,
     reader: &Reader,
@@ -344,7 +345,7 @@ impl Touched {
         self.lost[number] |= gain < 0;
     }
 
-    /// Takes everything out; the bytes that were charged for it.
+    /// Clears the heads; returns the bytes that were charged for them.
     fn clear(&mut self) -> u64 {
         let bytes = self.facts.bytes() + GAIN * self.gains.len() as u64;
         if bytes > LARGE {
@@ -358,7 +359,7 @@ impl Touched {
 }
 
 impl Work {
-    /// Takes everything out; the bytes that were charged for it.
+    /// Clears the buffers; returns the bytes that were charged for them.
     fn clear(&mut self) -> u64 {
         let bytes = self.fallen.bytes() + self.risen.bytes();
         if bytes + size_of_val(self.net.as_slice()) as u64 > LARGE {

@@ -1,4 +1,4 @@
-//! Wide tuples and many symbols: nothing wraps.
+//! Wide tuples and many symbols: packed keys never overflow.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use herbrand_datalog::{
     Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Queries, Symbol, Variable, naive,
 };
 
-/// Rules that turn a tuple round, join it with a mark on its last column, and look the whole of it up.
+/// Rules that reverse a tuple, join it with a mark on its last column, and look up all its columns.
 fn turning_program(arity: u32, symbols: u32) -> Program {
     let mut program = Program::new();
     program.reserve_symbols(symbols);
@@ -39,7 +39,7 @@ fn turning_program(arity: u32, symbols: u32) -> Program {
     program
 }
 
-/// Tuples that agree in all but few columns, with symbols from both ends of the range.
+/// Tuples that differ from each other in a few columns, with symbols from both ends of the range.
 fn tuples(arity: u32, symbols: u32) -> Vec<Vec<Symbol>> {
     let base = |column: u32| (column * 7919 + symbols / 2) % symbols;
     let with = |change: &dyn Fn(u32) -> Option<u32>| {
@@ -56,7 +56,7 @@ fn tuples(arity: u32, symbols: u32) -> Vec<Vec<Symbol>> {
             tuples.push(with(&|column| (column == changed).then_some(symbol)));
         }
     }
-    // One that reads the same in both directions.
+    // A palindrome, whose reversal is the same tuple.
     tuples.push(
         (0..arity)
             .map(|column| Symbol::new(base(column.min(arity - 1 - column))))
@@ -83,7 +83,7 @@ fn sorted<'t>(tuples: impl Iterator<Item = &'t [Symbol]>) -> Vec<Vec<Symbol>> {
     tuples
 }
 
-/// Both evaluators and queries agree with the naive evaluator on tuples of this width.
+/// Asserts that both evaluators and the queries agree with the naive evaluator on tuples of this width.
 #[track_caller]
 fn check(arity: u32, symbols: u32) {
     let program = turning_program(arity, symbols);
@@ -102,7 +102,7 @@ fn check(arity: u32, symbols: u32) {
     }
 }
 
-/// Each rule's query over the finished model finds as many bindings as the rule fired.
+/// Asserts that each rule's query over the finished model has as many bindings as the rule has firings.
 fn check_queries(program: &Program, facts: &Facts, model: &Model) {
     let mut queries = Queries::new(program, facts).unwrap();
     let prepared: Vec<_> = program
@@ -142,7 +142,7 @@ fn few_columns_at_the_border_of_sixteen_bits() {
 
 #[test]
 fn keys_at_the_border_of_sixty_four_bits() {
-    // Four columns of 65,535 or 65,536 symbols just fit or just do not; five never do.
+    // Four columns of 65,535 symbols just fit into 64 bits; four of 65,536 just do not; five of either never do.
     for arity in [4, 5, 8, 9] {
         for symbols in [65_535, 65_536, 70_000] {
             check(arity, symbols);

@@ -1,4 +1,4 @@
-//! What is said about programs that cannot be evaluated.
+//! Error messages for programs that cannot be evaluated.
 
 use herbrand_datalog::{Evaluator, Program, Symbol, Variable};
 

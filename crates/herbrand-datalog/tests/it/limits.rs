@@ -1,4 +1,4 @@
-//! Budgets stop an evaluation and name the rule to blame.
+//! Limits stop an evaluation and name the rule that did the most work.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use herbrand_datalog::{
     Culprit, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
 };
 
-/// A program in which `explode` has symbols⁴ firings and `calm` as many as there are symbols.
+/// A program in which `explode` has symbols⁴ firings and `calm` has one firing per symbol.
 fn exploding(symbols: u32) -> (Program, Facts) {
     let mut program = Program::new();
     program.reserve_symbols(symbols);
@@ -41,7 +41,7 @@ fn a_memory_limit_names_the_rule_that_fired_most() {
         panic!("{end:?}")
     };
     assert_eq!((limit, culprit.name.as_str()), (8 << 20, "explode"));
-    // The budget holds facts of 28 bytes and more, and is not overrun by much.
+    // Each fact takes at least 28 bytes; the limit may be exceeded by a little.
     assert!(
         (10_000..600_000).contains(&culprit.firings),
         "{}",
@@ -49,7 +49,7 @@ fn a_memory_limit_names_the_rule_that_fired_most() {
     );
 }
 
-/// A sink that says it holds a hundred bytes for each firing.
+/// A sink that claims to use a hundred bytes per firing.
 struct Hoard(u64);
 
 impl Sink for Hoard {
@@ -82,7 +82,7 @@ fn what_the_sink_holds_counts() {
     assert!((50 << 20..70 << 20).contains(&hoard.0), "{}", hoard.0);
 }
 
-/// A rule that seats `guests` on one chair less, each on their own: there is no way, and very many to try.
+/// A rule that seats `guests` guests on one chair less, one guest per chair. It has no binding, but very many candidates.
 fn pigeonholes(guests: u32) -> (Program, Facts) {
     let mut program = Program::new();
     program.reserve_symbols(guests);

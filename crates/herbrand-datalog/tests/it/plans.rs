@@ -1,8 +1,8 @@
-//! Which join orders are chosen, and what is said about them afterwards.
+//! Snapshots of the join orders and statistics of small programs.
 
 use herbrand_datalog::{Evaluator, Program, Queries, RuleId};
 
-/// The plans of a program, and what its rules did.
+/// Formats the plans of a program and the statistics of its rules.
 fn explain(text: &str) -> String {
     let (program, facts) = Program::parse(text).unwrap();
     let model = Evaluator::new(&program).unwrap().run(&facts, &mut ()).unwrap();

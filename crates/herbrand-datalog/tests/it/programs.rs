@@ -10,7 +10,7 @@ fn evaluate(text: &str) -> (Program, Model) {
     (program, model)
 }
 
-/// All numbered facts in order of discovery.
+/// Formats all numbered facts in order of discovery.
 fn facts(text: &str) -> String {
     let (program, model) = evaluate(text);
     let fact = |id| {

@@ -1,4 +1,4 @@
-//! The store of the relation of entries: by which paths and keys facts are found.
+//! The storage of the relation `entry`: facts by path and key.
 
 use ascent::internal::{
     RelFullIndexRead, RelFullIndexWrite, RelIndexMerge, RelIndexRead, RelIndexWrite, ToRelIndex,
@@ -10,25 +10,26 @@ use super::shared::Shared;
 use crate::store::growing::{Cell, GrowingIndex, GrowingIndexes, Walk};
 use crate::{FactId, RelationId, Symbol};
 
-/// How facts are found: by which columns, and which of them.
+/// The access path of a lookup: a relation and some or all of its columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::eval) enum Path {
-    /// The facts of a relation by some of their columns.
+    /// An index of a relation by some of its columns.
     Index(u32),
-    /// The one fact of a relation by all its columns.
+    /// A lookup of one fact of a relation by all its columns.
     Whole(RelationId),
 }
 
-/// What a fact is found under.
+/// The key of a lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::eval) struct Key {
     /// The symbols of the path's columns, packed.
     pub columns: u64,
-    /// Only facts up to this one are looked for. The entry of a fact is found under itself and all later ones.
+    /// The last fact that the lookup may return. An entry of fact `f` matches every key with `until >= f`.
     pub until: FactId,
 }
 
-/// A fact as it is found, with the symbol of its first free column. Others are with the fact itself: few have more.
+/// A fact with the symbol of its first free column. Further free columns are read from the fact's tuple; few indexes have
+/// any.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::eval) struct Entry {
     pub fact: FactId,
@@ -44,7 +45,7 @@ impl Default for Entry {
     }
 }
 
-/// Rows as ascent reads them. A chunk begins with a row that is its header.
+/// Rows in the form that ascent reads. A chunk begins with a row that is its header.
 impl Cell for (Entry,) {
     const HEADER: u32 = 1;
 
@@ -75,8 +76,8 @@ impl Cell for (Entry,) {
     }
 }
 
-/// One version of the relation of entries. The total finds them; the new version adds to what the total finds, so that
-/// the delta is always empty.
+/// One version of the relation `entry`. The total version performs lookups. Rows added to the new version are visible in the
+/// total at once, so the delta is always empty.
 #[derive(Default)]
 pub(in crate::eval) struct Entries {
     shared: Option<Rc<Shared>>,
@@ -101,25 +102,25 @@ impl RelIndexMerge for Entries {
     }
 }
 
-/// The index over all columns, to which rules add.
+/// The index over all columns, into which rules insert.
 #[derive(Default)]
 pub(in crate::eval) struct Whole;
 
-/// The index by path and key, in which rules look.
+/// The index by path and key, which rules query.
 #[derive(Default)]
 pub(in crate::eval) struct ByKey;
 
-/// An index in which one look-up is made.
+/// The read side of [`ByKey`], used for one lookup.
 pub(in crate::eval) struct Reader<'a> {
     shared: Option<(&'a Shared, Ref<'a, GrowingIndexes<(Entry,)>>)>,
-    /// The entry that a whole tuple has.
+    /// The result of a lookup by all columns.
     one: OnceCell<(Entry,)>,
 }
 
-/// A store that is written.
+/// The write side of [`Whole`].
 pub(in crate::eval) struct Writer<'a>(&'a mut Entries);
 
-/// An index to which nothing is written, since it is but a view.
+/// The write side of [`ByKey`]. It ignores writes, because that index is a view of the store.
 pub(in crate::eval) struct View;
 
 impl ToRelIndex<Entries> for Whole {
@@ -156,7 +157,7 @@ impl ToRelIndex<Entries> for ByKey {
     }
 }
 
-/// A fact arrives once, so each of its entries is new.
+/// Each fact arrives once, so each of its entries is new.
 impl RelFullIndexRead<'_> for Entries {
     type Key = (Path, Key, Entry);
 
@@ -182,7 +183,7 @@ impl RelFullIndexWrite for Writer<'_> {
     }
 }
 
-/// The relation begins with no rows.
+/// The relation has no initial rows.
 impl RelIndexWrite for Writer<'_> {
     type Key = (Path, Key, Entry);
     type Value = ();
@@ -252,7 +253,7 @@ impl<'a> RelIndexRead<'a> for Reader<'_> {
     }
 }
 
-/// The entries under one key, in the order in which their facts arrived.
+/// An iterator over the entries under one key, in order of arrival.
 #[derive(Clone)]
 pub(in crate::eval) struct Found<'a> {
     index: Option<&'a GrowingIndex<(Entry,)>>,

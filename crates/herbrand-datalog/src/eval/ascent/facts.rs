@@ -1,4 +1,4 @@
-//! The store of the relation of facts.
+//! The storage of the relation `fact`.
 
 use ascent::internal::RelIndexMerge;
 use std::rc::Rc;
@@ -7,17 +7,17 @@ use super::queue::{Store, turn};
 use super::shared::Shared;
 use crate::FactId;
 
-/// A fact, as a column.
+/// A fact as an ascent column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::eval) enum Fact {
-    /// By its number.
+    /// A stored fact.
     Numbered(FactId),
-    /// Before it has one: what this head of the rule at hand says under the binding at hand.
+    /// A fact that may be new: the instance of this head, by number, of the current rule under the current binding.
     Said(u32),
 }
 
-/// One version of the relation of facts. All share the facts, each of which is held once; the delta and the new version
-/// know which facts are theirs.
+/// One version of the relation `fact`. All versions share one store of facts; the delta and the new version list the ids of
+/// their facts.
 #[derive(Default)]
 pub(in crate::eval) struct Facts {
     shared: Option<Rc<Shared>>,
@@ -25,7 +25,7 @@ pub(in crate::eval) struct Facts {
 }
 
 impl Facts {
-    /// The relation that begins with all facts that are known.
+    /// Creates the relation with all facts of the model as initial rows.
     pub(super) fn new(shared: &Rc<Shared>) -> Self {
         let known = shared.model().ids();
         Self {
@@ -43,7 +43,7 @@ impl Store for Facts {
         &self.rows
     }
 
-    /// Looks a tuple up, and numbers it if it is new.
+    /// Looks up a tuple, and assigns it an id if it is new.
     #[inline]
     fn admit(&mut self, row: &Fact) -> bool {
         let (Fact::Said(head), Some(shared)) = (row, &self.shared) else {

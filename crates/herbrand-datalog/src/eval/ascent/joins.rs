@@ -1,7 +1,7 @@
-//! What the rules of the ascent program call: plans begin, look for entries, take them, and end in a firing.
+//! The functions that the rules of the ascent program call: begin plans, look up entries, extend the binding, and fire.
 //!
-//! The binding that is extended, and the facts that it has so far, are in the [`Frame`](crate::eval::rule::Frame):
-//! ascent joins depth first, so there is one at a time.
+//! The current binding and its premises are in the [`Frame`](crate::eval::rule::Frame). One frame is enough, because ascent
+//! joins depth first.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::plan::{Plan, Step};
 use crate::store::model::Model;
 use crate::{EvaluationError, FactId, Firing, Program, RelationId, RuleId, Sink, Statistics, Symbol};
 
-/// How many atoms of a body are joined by ascent: those that are not static.
+/// The number of body atoms that ascent joins: those over non-static relations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::eval) enum Class {
     One,
@@ -30,7 +30,7 @@ pub(in crate::eval) enum Class {
     Longer,
 }
 
-/// Whom an evaluation tells, and what it may use.
+/// The sink, the limits, and the error that ended the evaluation.
 pub(super) struct Report<'a> {
     program: &'a Program,
     sink: &'a mut dyn Sink,
@@ -38,22 +38,23 @@ pub(super) struct Report<'a> {
     ended: Option<EvaluationError>,
 }
 
-/// The plans of a stratum while they are joined.
+/// The plans of a stratum during the fixpoint.
 pub(super) struct Joins<'r, 'a> {
     shared: &'r Shared,
     stage: &'r Stage,
     courses: Vec<Course>,
-    /// By class, for each relation which plans its facts trigger; none if no plan is of the class.
+    /// For each class, the dispatch of each relation's facts to plans of the class; `None` if the class has no plan with a
+    /// trigger.
     dispatch: [Option<Vec<Dispatch>>; 5],
     report: RefCell<&'r mut Report<'a>>,
     firings: Cell<u64>,
     ended: Cell<bool>,
 }
 
-/// Where in a plan ascent joins.
+/// The steps of a plan that ascent joins.
 struct Course {
     rule: usize,
-    /// The steps that join an atom that is not static.
+    /// The steps that join a non-static atom.
     joins: Vec<usize>,
     steps: usize,
 }
@@ -69,7 +70,7 @@ impl Course {
         }
     }
 
-    /// The steps between the join of this number and the next.
+    /// Returns the range of steps between the joins `joined - 1` and `joined`.
     fn segment(&self, joined: usize) -> Range<usize> {
         let start = joined.checked_sub(1).map_or(0, |last| self.joins[last] + 1);
         start..self.joins.get(joined).copied().unwrap_or(self.steps)
@@ -96,7 +97,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Whether something has ended the evaluation, or a budget is spent.
+    /// Renews the fuel; fails if the evaluation was ended or a limit is reached.
     pub(super) fn check(&mut self, shared: &Shared) -> Result<(), EvaluationError> {
         let state = &mut *shared.state.borrow_mut();
         self.look(shared, &state.model);
@@ -104,7 +105,7 @@ impl<'a> Report<'a> {
         self.ended.take().map_or(Ok(()), Err)
     }
 
-    /// Looks at the budgets, unless something has ended the evaluation.
+    /// Checks the limits, and records the error unless there is one already.
     fn look(&mut self, shared: &Shared, model: &Model) {
         let bytes = || shared.bytes(model) + self.sink.bytes();
         let full = shared.entries.borrow().full || model.is_nearly_full();
@@ -150,7 +151,8 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// The number of a fact, if its relation is found in this stratum.
+    /// Returns the id of a stored fact whose relation is derived in this stratum; `None` otherwise, or if the evaluation has
+    /// ended.
     #[inline]
     pub(super) fn opened(&self, fact: Fact) -> Option<FactId> {
         let Fact::Numbered(fact) = fact else { return None };
@@ -158,7 +160,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         (self.stage.open[relation.index()] && !self.ended.get()).then_some(fact)
     }
 
-    /// Where a fact is found.
+    /// Iterates over the index entries of a fact.
     #[inline]
     pub(super) fn places(&self, fact: FactId) -> Places<'r> {
         let (relation, row) = self.shared.state.borrow().model.place(fact);
@@ -171,7 +173,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// The plans of a class that a fact may begin, and the fact's row.
+    /// Returns the plans of a class that a fact may trigger, and the fact's row.
     #[inline]
     fn triggered(&self, fact: FactId, class: Class) -> (std::slice::Iter<'_, usize>, u32) {
         let Some(dispatch) = &self.dispatch[class as usize] else {
@@ -183,8 +185,8 @@ impl<'r, 'a> Joins<'r, 'a> {
         (dispatch[relation.index()].plans(tuple).iter(), row)
     }
 
-    /// The plans of a class that a fact begins, each as often as there are ways to walk the static atoms up to the
-    /// first join.
+    /// Iterates over the plans of a class that a fact begins. A plan is repeated for each binding of the static atoms before
+    /// its first join.
     #[inline]
     pub(super) fn begin(&self, fact: FactId, class: Class) -> Begin<'_, 'r, 'a> {
         let (plans, row) = self.triggered(fact, class);
@@ -197,14 +199,15 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// The same plans, to begin in the next round.
+    /// Iterates over the same plans as partial bindings, which begin in the next round.
     #[inline]
     pub(super) fn postpone(&self, fact: FactId, class: Class) -> impl Iterator<Item = Partial> {
         let (plans, _) = self.triggered(fact, class);
         plans.map(move |&plan| Partial::of_plan(plan, Some(fact)))
     }
 
-    /// Takes up a binding that was saved, or begins a plan.
+    /// Restores a saved binding, or begins a plan that has none. The iterator yields the plan once per binding of its
+    /// leading static atoms.
     pub(super) fn resume(&self, partial: &Partial) -> Begin<'_, 'r, 'a> {
         let course = &self.courses[partial.plan];
         let mut begin = Begin {
@@ -231,14 +234,14 @@ impl<'r, 'a> Joins<'r, 'a> {
         };
         let steps = match &partial.cells {
             None => course.segment(0),
-            // The static atoms before the next join are walked already.
+            // The static atoms before the next join are part of the saved binding.
             Some(_) => 0..0,
         };
         begin.at = able.then(|| (partial.plan, Segment::new(steps)));
         begin
     }
 
-    /// The binding at hand, to be taken up in the next round.
+    /// Saves the current binding for the next round.
     pub(super) fn save(&self, plan: usize, joined: usize) -> Partial {
         let state = &*self.shared.state.borrow();
         Partial {
@@ -249,18 +252,18 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// Whether more bindings wait than this round takes up.
+    /// Returns whether partial bindings remain that this round does not process.
     pub(super) fn is_waiting(&self) -> bool {
         self.shared.waiting.get() > 0
     }
 
-    /// How many atoms are to be joined yet.
+    /// Returns the number of atoms that remain to be joined.
     #[inline]
     pub(super) fn left(&self, partial: &Partial) -> usize {
         self.courses[partial.plan].joins.len() - partial.joined
     }
 
-    /// By what the next atom finds its facts.
+    /// Returns the path and key by which the next atom finds its facts; `None` if no fact can match.
     #[inline]
     pub(super) fn seek(&self, plan: usize, joined: usize) -> Option<(Path, Key)> {
         let state = &*self.shared.state.borrow();
@@ -304,7 +307,8 @@ impl<'r, 'a> Joins<'r, 'a> {
         Some((path, Key { columns, until }))
     }
 
-    /// Takes the entry that the next atom found; as often as there are ways to walk the static atoms after it.
+    /// Extends the binding by an entry of the next atom. The iterator yields once per binding of the static atoms after that
+    /// atom.
     #[inline]
     pub(super) fn extend(&self, plan: usize, joined: usize, entry: Entry) -> Extend<'_, 'r, 'a> {
         let course = &self.courses[plan];
@@ -359,7 +363,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// Goes to the next way to walk the static atoms of a segment; false if there is none.
+    /// Advances to the next binding of the static atoms of a segment; returns `false` if there is no further binding.
     #[inline]
     fn advance(&self, plan: usize, segment: &mut Segment) -> bool {
         if self.ended.get() {
@@ -392,7 +396,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         }
     }
 
-    /// Counts an entry that is tried; false if the evaluation has ended.
+    /// Counts an entry; returns `false` if the evaluation has ended.
     #[inline]
     fn pay(&self, state: &mut State) -> bool {
         let able = !self.ended.get() && (state.fuel > 0 || self.refuel(state));
@@ -402,7 +406,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         able
     }
 
-    /// Looks at the budgets when fuel is used up; false if that ends the evaluation.
+    /// Checks the limits when the fuel is used up; returns `false` if the evaluation has ended.
     #[cold]
     fn refuel(&self, state: &mut State) -> bool {
         let report = &mut **self.report.borrow_mut();
@@ -414,7 +418,7 @@ impl<'r, 'a> Joins<'r, 'a> {
         report.ended.is_none()
     }
 
-    /// Counts what the rule at hand has done.
+    /// Counts the work of the current rule.
     #[inline]
     fn settle(&self) {
         let state = self.shared.state.borrow();
@@ -422,8 +426,8 @@ impl<'r, 'a> Joins<'r, 'a> {
         watch.spend(RuleId::new(state.rule as u32), state.fuel, self.firings.take());
     }
 
-    /// The heads of a rule whose body holds, to be put into the relation of facts; after the last of them the sink is
-    /// told.
+    /// Iterates over the heads of a rule whose body holds, to be inserted into the relation `fact`. The end of the iteration
+    /// reports the firing to the sink.
     #[inline]
     pub(super) fn conclude(&self, plan: usize) -> Conclude<'_, 'r, 'a> {
         let rule = self.courses[plan].rule;
@@ -455,7 +459,7 @@ impl<'r, 'a> Joins<'r, 'a> {
     }
 }
 
-/// See [`Joins::places`].
+/// The iterator of [`Joins::places`].
 pub(super) struct Places<'r> {
     shared: &'r Shared,
     fact: FactId,
@@ -493,7 +497,7 @@ impl Iterator for Places<'_> {
     }
 }
 
-/// See [`Joins::begin`].
+/// The iterator of [`Joins::begin`].
 pub(super) struct Begin<'j, 'r, 'a> {
     joins: &'j Joins<'r, 'a>,
     fact: FactId,
@@ -524,7 +528,7 @@ impl Iterator for Begin<'_, '_, '_> {
 }
 
 impl Begin<'_, '_, '_> {
-    /// Whether the fact matches the plan's first atom, which then binds what it names.
+    /// Binds the variables of the trigger; returns `false` if the fact does not match.
     #[inline]
     fn matches(&self, plan: usize) -> bool {
         let Some(trigger) = &self.joins.stage.plans[plan].trigger else {
@@ -546,7 +550,7 @@ impl Begin<'_, '_, '_> {
     }
 }
 
-/// See [`Joins::extend`].
+/// The iterator of [`Joins::extend`].
 pub(super) struct Extend<'j, 'r, 'a> {
     joins: &'j Joins<'r, 'a>,
     plan: usize,
@@ -562,7 +566,7 @@ impl Iterator for Extend<'_, '_, '_> {
     }
 }
 
-/// See [`Joins::conclude`].
+/// The iterator of [`Joins::conclude`].
 pub(super) struct Conclude<'j, 'r, 'a> {
     joins: &'j Joins<'r, 'a>,
     heads: Range<u32>,

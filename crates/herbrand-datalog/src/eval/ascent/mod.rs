@@ -1,6 +1,6 @@
-//! One fixed ascent program whose rules are data.
+//! The evaluator on `ascent`: one fixed program that reads the Datalog rules as data.
 //!
-//! [`Ascent::fixpoint`] runs it once for each stratum.
+//! [`Ascent::fixpoint`] runs it once per stratum.
 
 mod entries;
 mod facts;
@@ -38,7 +38,7 @@ pub(super) struct Ascent<'a> {
 }
 
 impl<'a> Ascent<'a> {
-    /// Begins with the facts of the input.
+    /// Starts with the facts of the input.
     pub(super) fn new(
         program: &'a Program,
         bodies: &[Body],
@@ -66,28 +66,28 @@ impl Evaluation for Ascent<'_> {
         let sources = stage.sources.iter().copied();
         let run = &Joins::new(self.program, &shared, stage, RefCell::new(&mut self.report));
 
-        // Ascent has no other way to hand a relation its storage than by the field that it keeps it in.
+        // Assigning the relation's common index field is the only way to give ascent its storage.
         ascent_run! {
-            /// `fact(f)`: tuple `f` is a fact.
+            /// `fact(f)`: `f` is a fact.
             #[ds(crate::eval::ascent::facts)]
             relation fact(Fact) = { _self.__fact_ind_common = Facts::new(&shared); Default::default() };
 
-            /// `entry(p, k, e)`: by path `p`, the fact of entry `e` is found under key `k`.
+            /// `entry(p, k, e)`: a lookup by path `p` and key `k` finds entry `e`.
             #[ds(crate::eval::ascent::entries)]
             relation entry(Path, Key, Entry) = { _self.__entry_ind_common = Entries::new(&shared); Default::default() };
 
-            /// `arrived(f)`: fact `f` has its entries, and looks for the facts that arrived before it.
+            /// `arrived(f)`: the entries of fact `f` exist, and `f` is to be joined with the facts that arrived before it.
             #[ds(crate::eval::ascent::queue)]
             relation arrived(FactId);
 
-            /// `partial(b)`: the first atoms of a body hold under binding `b`, which waits for the others.
+            /// `partial(b)`: the first atoms of a body hold under binding `b`, and the others remain to be joined.
             #[ds(crate::eval::ascent::partial)]
             relation partial(Partial) = { _self.__partial_ind_common = Stack::new(&shared, sources); Default::default() };
 
             entry(path, key, e) <-- fact(f), if let Some(id) = run.opened(*f), for (path, key, e) in run.places(id);
             arrived(id) <-- fact(f), if let Some(id) = run.opened(*f);
 
-            // Bodies of one to four atoms that are not static.
+            // Bodies with one to four non-static atoms.
             fact(head) <--
                 arrived(f), for plan in run.begin(*f, Class::One),
                 for head in run.conclude(plan);
@@ -107,7 +107,7 @@ impl Evaluation for Ascent<'_> {
                 if let Some((path3, key3)) = run.seek(plan, 2), entry(path3, key3, e3), for () in run.extend(plan, 2, *e3),
                 for head in run.conclude(plan);
 
-            // Longer bodies, and those that no fact of the stratum begins.
+            // Longer bodies, and bodies without a trigger in this stratum.
             partial(b) <-- arrived(f), for b in run.postpone(*f, Class::Longer);
             partial(Partial::others()) <-- partial(_b), if run.is_waiting();
             partial(longer) <--

@@ -1,4 +1,4 @@
-//! The store of the relation of partial bindings.
+//! The storage of the relation `partial`.
 
 use ascent::internal::RelIndexMerge;
 use std::rc::Rc;
@@ -7,23 +7,23 @@ use super::queue::Store;
 use super::shared::Shared;
 use crate::FactId;
 
-/// A binding of the first atoms of a body, as a column.
+/// A binding of the first atoms of a body, as an ascent column.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::eval) struct Partial {
     pub plan: usize,
-    /// How many atoms are joined so far.
+    /// The number of joined atoms.
     pub joined: usize,
-    /// The fact that begins the plan, if one does.
+    /// The fact that triggered the plan; `None` for a plan without a trigger.
     pub trigger: Option<FactId>,
-    /// The binding and then the premises; none for a plan that is yet to begin.
+    /// The binding, then the premises; `None` for a plan that has not begun.
     pub cells: Option<Rc<[u32]>>,
 }
 
-/// The plan of the row that stands for those that wait.
+/// The plan number of the row that represents all bindings left for later rounds.
 const OTHERS: usize = usize::MAX;
 
 impl Partial {
-    /// A plan that is yet to begin.
+    /// Creates the row of a plan that has not begun.
     pub(super) fn of_plan(plan: usize, trigger: Option<FactId>) -> Self {
         Self {
             plan,
@@ -33,7 +33,8 @@ impl Partial {
         }
     }
 
-    /// The row that stands for those that wait. It is not stored: adding it is what keeps ascent from stopping.
+    /// Creates the row that represents all bindings left for later rounds. It is not stored; adding it makes ascent run
+    /// another round.
     pub(super) fn others() -> Self {
         Self::of_plan(OTHERS, None)
     }
@@ -47,19 +48,19 @@ impl Partial {
     }
 }
 
-/// One version of the relation of partial bindings: a stack, of which each round takes a few. So long bodies are joined
-/// almost depth first, and their bindings take up little memory.
+/// One version of the relation `partial`: a stack. Each round takes a few rows from its top. As a result, the join is almost
+/// depth first, and few bindings are stored at a time.
 #[derive(Default)]
 pub(in crate::eval) struct Stack {
     shared: Option<Rc<Shared>>,
     rows: Vec<(Partial,)>,
 }
 
-/// The number of bindings that one round takes up.
+/// The number of rows that one round takes.
 const FEW: usize = 64;
 
 impl Stack {
-    /// The relation that begins with these plans.
+    /// Creates the relation with these plans as initial rows.
     pub(super) fn new(shared: &Rc<Shared>, plans: impl Iterator<Item = usize>) -> Self {
         Self {
             shared: Some(shared.clone()),

@@ -1,22 +1,22 @@
-//! The store of a relation whose rows are read once, in the round after they came, and kept no longer.
+//! The storage of a relation whose rows are read once, in the round after they were added, and then dropped.
 //!
-//! Rules find each row in the delta. The total stays empty, so all rules that read such a relation must be in one recursion
-//! with those that add to it; else rows would be lost. The macros make a module a data structure
-//! provider for `#[ds(…)]` (Sahebolamri, Barrett, Moore, Micinski: Bring Your Own Data Structures to Datalog, 2023).
+//! Rules find each row in the delta, and the total stays empty. Therefore all readers of such a relation must be in one
+//! recursion with the rules that derive it; otherwise rows would be lost. The macros make a module a data structure provider
+//! for `#[ds(…)]` (Sahebolamri, Barrett, Moore, Micinski: Bring Your Own Data Structures to Datalog, 2023).
 
 use ascent::internal::{
     RelFullIndexRead, RelFullIndexWrite, RelIndexMerge, RelIndexRead, RelIndexWrite, ToRelIndex,
 };
 
-/// The rows of one version of a relation: its total, delta or new rows.
+/// The rows of one version of a relation: total, delta or new.
 pub(in crate::eval) trait Store {
-    /// The column.
+    /// The type of the relation's only column.
     type Row: 'static;
 
-    /// The rows that a rule walks over.
+    /// Returns the rows over which a rule iterates.
     fn rows(&self) -> &[(Self::Row,)];
 
-    /// Adds a row, unless it was there before; whether it was not.
+    /// Adds a row if it is new; returns whether it was.
     fn admit(&mut self, row: &Self::Row) -> bool;
 }
 
@@ -56,10 +56,10 @@ impl<T> RelIndexMerge for Queue<T> {
     }
 }
 
-/// Room for more rows than this is given back after a round.
+/// A delta with capacity for more rows than this is freed after a round.
 const ROOM: usize = 1 << 12;
 
-/// What was new is the delta; what was the delta is gone.
+/// Makes the new rows the delta and drops the old delta.
 pub(super) fn turn<T>(new: &mut Vec<T>, delta: &mut Vec<T>) {
     delta.clear();
     if delta.capacity() > ROOM {
@@ -68,21 +68,21 @@ pub(super) fn turn<T>(new: &mut Vec<T>, delta: &mut Vec<T>) {
     std::mem::swap(new, delta);
 }
 
-/// The index over all columns, which decides what is new.
+/// The index over all columns, which decides whether a row is new.
 #[derive(Default)]
 pub(in crate::eval) struct Whole;
 
-/// The index over no column, for rules to walk over rows. It is a view of the store.
+/// The index over no columns, for iteration over all rows. It is a view of the store.
 #[derive(Default)]
 pub(in crate::eval) struct All;
 
-/// A store that is read.
+/// The read side of an index.
 pub(in crate::eval) struct Reader<'a, S>(&'a S);
 
-/// A store that is written.
+/// The write side of [`Whole`].
 pub(in crate::eval) struct Writer<'a, S>(&'a mut S);
 
-/// An index to which nothing is written, since it is but a view.
+/// The write side of [`All`]. It ignores writes, because that index is a view of the store.
 pub(in crate::eval) struct View<S>(std::marker::PhantomData<S>);
 
 impl<S: Store + 'static> ToRelIndex<S> for Whole {
@@ -115,7 +115,7 @@ impl<S: Store + 'static> ToRelIndex<S> for All {
     }
 }
 
-/// No version answers for the others: only the new one is asked whether a row was there.
+/// Always `false`: only the new version decides whether a row is new, on insertion.
 impl<S: Store> RelFullIndexRead<'_> for Reader<'_, S> {
     type Key = (S::Row,);
 
@@ -157,7 +157,7 @@ where
     }
 }
 
-/// Takes the rows that the relation begins with.
+/// Inserts the initial rows of the relation.
 impl<S: Store> RelIndexWrite for Writer<'_, S> {
     type Key = (S::Row,);
     type Value = ();
@@ -175,7 +175,7 @@ impl<S: Store> RelIndexWrite for View<S> {
     fn index_insert(&mut self, (): (), _: (S::Row,)) {}
 }
 
-/// The store is merged by itself, once.
+/// Does nothing, because the store itself is merged once per round.
 impl<S> RelIndexMerge for Writer<'_, S> {
     fn move_index_contents(_: &mut Self, _: &mut Self) {}
 
@@ -188,7 +188,7 @@ impl<S> RelIndexMerge for View<S> {
     fn merge_delta_to_total_new_to_delta(_: &mut Self, _: &mut Self, _: &mut Self) {}
 }
 
-/// The rows that a relation begins with. Later ones are in its store alone.
+/// The initial rows of a relation. Later rows are in its store only.
 pub(in crate::eval) struct Rows<T>(Vec<T>);
 
 impl<T> Default for Rows<T> {
@@ -247,7 +247,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Rows that rules added to a queue, in order, from some numbers on along some edges.
+    /// Returns the rows that rules read from a queue, in order: the numbers `start`, then the targets of edges from reached
+    /// numbers.
     fn seen(start: &[u32], edges: &[(u32, u32)]) -> Vec<u32> {
         let mut seen = Vec::new();
         ascent_run! {
@@ -278,7 +279,7 @@ mod tests {
                     break;
                 }
             }
-            // Each number comes once from the start, and once along each edge from a number that is reached.
+            // Expected are each start number once, and the target of each edge from a reached number once.
             let mut expected = start.clone();
             expected.extend(edges.iter().filter(|edge| reached.contains(&edge.0)).map(|edge| edge.1));
             expected.sort_unstable();

@@ -10,28 +10,27 @@ use crate::store::growing::GrowingIndexes;
 use crate::store::model::Model;
 use crate::{FactId, Program, Symbol};
 
-/// What relations hold, and what rules bind while they are joined.
+/// The contents of the relations, and the current binding of the join.
 ///
-/// Facts are added while entries are walked along, and entries while facts are read: so each has a cell of its
-/// own. Nothing is borrowed longer than one of them is looked at, but for entries that are walked along, which no
-/// rule adds to while it reads them.
+/// Facts are added while entries are iterated, and entries are added while facts are read. So each has its own cell, and
+/// each borrow is short. Only the iteration over entries borrows for longer; no rule both reads and adds entries.
 pub(super) struct Shared {
     pub state: RefCell<State>,
     pub entries: RefCell<GrowingIndexes<(Entry,)>>,
-    /// How many bytes are held by bindings that wait for a later round.
+    /// The bytes of the bindings that are left for later rounds.
     pub waiting: Cell<usize>,
 }
 
-/// The facts, and the binding that is extended.
+/// The facts, and the current binding of the join.
 pub(super) struct State {
     pub model: Model,
     pub codes: Vec<RuleCode>,
     pub frame: Frame<()>,
-    /// The rule that is joined.
+    /// The current rule.
     pub rule: usize,
-    /// The fact that began to join it.
+    /// The fact that triggered the current plan.
     pub trigger: FactId,
-    /// How many more entries may be tried before budgets are looked at.
+    /// The number of entries that may be tried before the next check of the limits.
     pub fuel: u64,
 }
 
@@ -53,31 +52,31 @@ impl Shared {
         }
     }
 
-    /// The facts found so far.
+    /// Borrows the facts found so far.
     pub(super) fn model(&self) -> RefMut<'_, Model> {
         RefMut::map(self.state.borrow_mut(), |state| &mut state.model)
     }
 
-    /// Ends with the facts found.
+    /// Takes the facts out, leaving an empty model.
     pub(super) fn take_model(&self) -> Model {
         std::mem::replace(&mut self.state.borrow_mut().model, Model::none())
     }
 
-    /// Makes the indexes that plans have asked for.
+    /// Adds the indexes that plans have requested.
     pub(super) fn add_wanted_indexes(&self) {
         let tables = &self.state.borrow().model.tables;
         self.entries.borrow_mut().add_wanted(tables);
     }
 
-    /// Bytes held by the facts, the entries and the bindings that wait.
+    /// Returns the bytes of the facts, the entries and the bindings left for later rounds.
     pub(super) fn bytes(&self, model: &Model) -> u64 {
         model.bytes() + self.entries.borrow().bytes() + self.waiting.get() as u64
     }
 }
 
 impl State {
-    /// Adds the fact that a head of the rule says under the binding at hand, and notes it as a conclusion; its number
-    /// if it is new.
+    /// Adds the instance of a head of the current rule under the current binding, and records it as a conclusion. Returns
+    /// its id if it is new.
     #[inline]
     pub(super) fn insert(&mut self, head: u32) -> Option<FactId> {
         let known = self.model.len();
@@ -90,7 +89,7 @@ impl State {
         (fact.index() == known).then_some(fact)
     }
 
-    /// The binding at hand, and then its premises.
+    /// Returns the current binding followed by its premises.
     pub(super) fn save(&self) -> Rc<[u32]> {
         let (code, frame) = (&self.codes[self.rule], &self.frame);
         let binding = frame.binding[..code.variables]
@@ -100,7 +99,7 @@ impl State {
         binding.chain(premises).collect()
     }
 
-    /// Takes up a binding that was saved.
+    /// Restores a saved binding.
     pub(super) fn load(&mut self, cells: &[u32]) {
         let (code, frame) = (&self.codes[self.rule], &mut self.frame);
         let (binding, premises) = cells.split_at(code.variables);

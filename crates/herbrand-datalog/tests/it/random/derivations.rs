@@ -1,4 +1,4 @@
-//! Derivations that have followed their input are the naive evaluator's facts and firings of what the input is now.
+//! Maintained derivations agree with the naive evaluation of the current input, in facts and firings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use super::sketch::{ARITIES, SYMBOLS, empty_program, facts, input, program, rule};
 
 type Tuple = (RelationId, Vec<Symbol>);
-/// A firing: its rule, its binding, what it is found from and what it says.
+/// A firing: its rule, its binding, its premises and its conclusions.
 type Said = (RuleId, Vec<Symbol>, Vec<Tuple>, Vec<Tuple>);
 
-/// What holds and what fires.
+/// The facts and firings that hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Holding {
     facts: BTreeSet<Tuple>,
@@ -23,7 +23,7 @@ struct Holding {
 }
 
 impl Holding {
-    /// By the naive evaluator, of numbered facts.
+    /// Evaluates with the naive evaluator; includes only facts of non-static relations.
     fn expected(program: &Program, given: &BTreeMap<Tuple, usize>, statics: &Facts) -> Self {
         let mut facts = statics.clone();
         let times = given.iter().filter(|(_, times)| **times > 0);
@@ -47,7 +47,7 @@ impl Holding {
         }
     }
 
-    /// Of derivations as they are.
+    /// Reads the current state of derivations.
     fn of(kept: &Derivations) -> Self {
         let held = kept.model().ids().filter(|id| kept.is_held(*id));
         let firing = (0..kept.firings() as u32).map(FiringId::new);
@@ -71,7 +71,7 @@ fn said(kept: &Derivations, id: FiringId) -> Said {
     (kept.rule(id), kept.binding(id).to_vec(), premises, conclusions)
 }
 
-/// All symbols in all columns of relations that are not static.
+/// All symbols in all columns of non-static relations.
 fn room(program: &Program) -> Facts {
     let mut room = Facts::new();
     for relation in program.relation_ids().filter(|id| !program.is_static(*id)) {
@@ -82,8 +82,8 @@ fn room(program: &Program) -> Facts {
     room
 }
 
-/// The rules that negate nothing that changes; relation 2 stays static. With `copies`, each rule so often, with other constants: they
-/// are evaluated as one.
+/// The rules that neither derive relation 2, which stays static, nor negate any other relation. Each rule is added `copies`
+/// times with different constants; enough copies are folded into one rule.
 fn monotone(rules: Vec<Rule>, copies: u32) -> Program {
     let stratified = program(rules);
     let mut candidate = empty_program();
@@ -103,7 +103,7 @@ fn monotone(rules: Vec<Rule>, copies: u32) -> Program {
     candidate
 }
 
-/// A rule with each constant moved on.
+/// Returns a copy of a rule with all constants shifted by `by`.
 fn turned(rule: &Rule, by: u32) -> Rule {
     let mut rule = rule.clone();
     let turn = |term: &mut Term| {
@@ -126,7 +126,7 @@ fn turned(rule: &Rule, by: u32) -> Rule {
     rule
 }
 
-/// Goes from one input to another, and compares what is told with what is so.
+/// Changes the input from `given` to `next`, and compares the reported changes with the actual ones.
 fn go(
     program: &Program,
     kept: &mut Derivations,
@@ -175,7 +175,7 @@ fn go(
     Ok(())
 }
 
-/// How often each numbered fact is given.
+/// Returns how often each fact of a non-static relation is given.
 fn given(program: &Program, input: &Facts) -> BTreeMap<Tuple, usize> {
     let mut given = BTreeMap::new();
     for (relation, tuple) in input.iter().filter(|(relation, _)| !program.is_static(*relation)) {
@@ -213,7 +213,7 @@ proptest! {
         }
     }
 
-    /// Where there is no room a fact is refused, and what is there is not touched.
+    /// A fact without room is rejected and has no effect.
     #[test]
     fn facts_without_room_are_refused(
         rules in prop::collection::vec(rule(0..4), 0..5),
@@ -252,7 +252,7 @@ fn what_changes_may_not_be_negated() {
     );
 }
 
-/// A limit that is reached while facts come leaves what holds as it was.
+/// If a limit is reached during an update, the same facts hold as before.
 #[test]
 fn a_limit_leaves_what_holds() {
     let (program, facts) = Program::parse(

@@ -1,4 +1,4 @@
-//! Both fast evaluators find the naive one's model and firings.
+//! Both fast evaluators agree with the naive evaluator in facts and firings.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,11 +11,11 @@ use proptest::prelude::*;
 
 use super::sketch::{SYMBOLS, facts, input, program, rule};
 
-/// What a firing says, without the numbers of facts.
+/// A firing, with tuples in place of fact ids.
 type Said = (RuleId, Vec<Symbol>, Vec<Tuple>, Vec<Tuple>);
 type Tuple = (RelationId, Vec<Symbol>);
 
-/// A firing as it was told.
+/// A firing as reported to the sink.
 type Told = (RuleId, Vec<Symbol>, Vec<FactId>, Vec<FactId>);
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl Sink for Record {
 }
 
 impl Record {
-    /// How often each thing was said. `tuple` is what the number of a fact means.
+    /// Counts each firing. `tuple` returns the tuple of a fact id.
     fn said(&self, tuple: impl Fn(&FactId) -> Tuple) -> BTreeMap<Said, usize> {
         let mut said = BTreeMap::new();
         for (rule, binding, premises, conclusions) in &self.0 {
@@ -51,12 +51,12 @@ fn sorted<'t>(tuples: impl Iterator<Item = &'t [Symbol]>) -> Vec<Vec<Symbol>> {
     tuples
 }
 
-/// Both evaluators find the naive one's facts, and tell of its firings, each as often.
+/// Asserts that both evaluators find the same facts and the same firings, equally often, as the naive evaluator.
 fn check(program: &Program, facts: &Facts) -> Result<(), TestCaseError> {
     let mut slow = Record::default();
     let expected = naive::evaluate(program, facts, &mut slow).unwrap();
     let slow = slow.said(|id| (expected.relation(*id), expected.tuple(*id).to_vec()));
-    // By themselves, and with all rules of one shape as one.
+    // Each evaluator runs without folding and with all rules of one shape folded.
     let kinds = [EvaluatorKind::Ascent, EvaluatorKind::Direct];
     for (kind, least) in kinds.into_iter().flat_map(|kind| [(kind, usize::MAX), (kind, 2)]) {
         let mut fast = Record::default();
@@ -98,7 +98,7 @@ fn check(program: &Program, facts: &Facts) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The rule with other constants.
+/// Returns a copy of a rule with all constants shifted by `by`.
 fn shifted(rule: &Rule, by: u32) -> Rule {
     let term = |term: &Term| match *term {
         Term::Constant(symbol) => Term::Constant(Symbol::new((symbol.number() + by) % SYMBOLS)),

@@ -1,4 +1,4 @@
-//! Random programs: what is fast agrees with what is obvious, and what is printed can be read.
+//! Random programs: the fast evaluators agree with the naive one, and printed programs can be parsed.
 
 mod derivations;
 mod evaluation;

@@ -1,4 +1,4 @@
-//! Queries over a database that has seen facts come and go find the naive evaluator's bindings.
+//! Queries agree with the naive evaluator while facts are inserted into and removed from the database.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use super::sketch::{ARITIES, SYMBOLS, empty_program, facts, input, rule, safe};
 
 type Bindings = BTreeSet<Vec<Symbol>>;
 
-/// The bindings that a query finds, each of them once.
+/// Returns the bindings of a query, and asserts that each is found once.
 fn found(query: Query, database: &Database, given: &[Symbol]) -> Bindings {
     let mut bindings = Bindings::new();
     let end = query.for_each(database, given, |binding| {
@@ -26,7 +26,7 @@ fn found(query: Query, database: &Database, given: &[Symbol]) -> Bindings {
     bindings
 }
 
-/// All bindings that make the rule's body true.
+/// Returns all bindings that satisfy the rule's body, by the naive evaluator.
 fn expected(program: &Program, facts: &Facts) -> Bindings {
     let mut bindings = Bindings::new();
     let mut sink = |firing: &Firing<'_>| {
@@ -37,7 +37,7 @@ fn expected(program: &Program, facts: &Facts) -> Bindings {
     bindings
 }
 
-/// A program of this one query, in which every other relation is fluent.
+/// A program whose only rule is this query. Every other relation is fluent.
 fn query_program(rule: Rule) -> Program {
     let mut program = empty_program();
     for relation in program
@@ -53,7 +53,7 @@ fn query_program(rule: Rule) -> Program {
     program
 }
 
-/// The facts of the static relations.
+/// Returns the facts of the static relations.
 fn statics(program: &Program, facts: &Facts) -> Facts {
     let mut statics = Facts::new();
     let tuples = facts.iter().filter(|(relation, _)| program.is_static(*relation));
@@ -80,7 +80,7 @@ proptest! {
         let given: Vec<Variable> = (0..variables).step_by(2).map(Variable::new).collect();
         let some = queries.prepare(rule, &given).unwrap();
 
-        // The database holds the first facts, then only the second ones.
+        // The database contains the first facts, then only the second ones.
         let mut database = queries.database();
         let mut held = statics(&program, &first);
         let add = |database: &mut Database, facts: &Facts, held: &mut Facts| {

@@ -1,4 +1,4 @@
-//! Random programs: sketched freely, then made safe and stratified.
+//! Generators of random programs. Rules are generated freely, then made safe and stratified.
 
 use herbrand_datalog::{
     Atom, Facts, Literal, Program, RelationId, Rule, Stratification, Symbol, Term, Variable,
@@ -35,7 +35,7 @@ fn literal() -> impl Strategy<Value = Literal> {
     ]
 }
 
-/// A rule with so many literals.
+/// A rule whose number of body literals is in this range.
 pub fn rule(literals: Range<usize>) -> impl Strategy<Value = Rule> {
     (
         prop::collection::vec(atom(), 0..3),
@@ -50,7 +50,7 @@ pub fn rule(literals: Range<usize>) -> impl Strategy<Value = Rule> {
         })
 }
 
-/// Fewer facts than that.
+/// Fewer than `most` facts.
 pub fn input(most: usize) -> impl Strategy<Value = Vec<(usize, [u32; 3])>> {
     prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..most)
 }
@@ -71,7 +71,7 @@ pub fn empty_program() -> Program {
     program
 }
 
-/// The rules without the literals that make them unsafe, and without those that close a negative cycle.
+/// Makes each rule safe, and leaves out rules that would close a cycle through a negation.
 pub fn program(rules: Vec<Rule>) -> Program {
     let mut program = empty_program();
     for rule in rules {
@@ -84,7 +84,7 @@ pub fn program(rules: Vec<Rule>) -> Program {
     program
 }
 
-/// Numbers the bound variables from zero and puts bound ones in the place of others.
+/// Renumbers the bound variables from zero and replaces unbound variables by bound ones.
 pub fn safe(mut rule: Rule) -> Rule {
     let mut bound: Vec<Variable> = rule.positive().flat_map(Atom::variables).collect();
     bound.sort();

@@ -1,4 +1,4 @@
-//! Programs as text.
+//! Printing and parsing of programs.
 
 use herbrand_datalog::Program;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ proptest! {
 
     #[test]
     fn what_is_printed_can_be_read(rules in prop::collection::vec(rule(0..5), 0..7)) {
-        // A rule without a body reads as facts, or as nothing.
+        // Rules without a body are left out, because they parse as facts, or not at all.
         let rules = rules.into_iter().filter(|rule| !rule.body.is_empty()).collect();
         let printed = program(rules).to_string();
         let (read, _) = Program::parse(&printed).unwrap();

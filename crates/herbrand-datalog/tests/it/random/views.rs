@@ -1,4 +1,4 @@
-//! A view that has followed its input is the naive evaluator's model of what the input is now.
+//! A maintained view agrees with the naive evaluation of its current input.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn derived(program: &Program) -> BTreeSet<RelationId> {
     heads.map(|head| head.relation).collect()
 }
 
-/// The derived facts that follow from static facts and the input.
+/// Returns the facts that are derived from static facts and the input, by the naive evaluator.
 fn expected(program: &Program, statics: &Facts, input: &Tuples) -> Tuples {
     let mut facts = statics.clone();
     input
@@ -26,7 +26,7 @@ fn expected(program: &Program, statics: &Facts, input: &Tuples) -> Tuples {
     tuples.collect()
 }
 
-/// Goes from one input to another, and takes down what is reported in `held`.
+/// Changes the input of the view, and applies the reported changes to `held`.
 fn go(
     program: &Program,
     view: &mut View,
