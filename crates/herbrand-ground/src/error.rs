@@ -1,10 +1,10 @@
-//! Why a problem cannot be grounded.
+//! Errors of grounding.
 
 use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
 use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 
-/// Why a problem cannot be grounded.
+/// The reason why a problem cannot be grounded.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The problem was checked against another domain.
@@ -18,21 +18,21 @@ pub enum GroundError {
     /// A derived predicate depends on its own negation.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
-    /// The model asks for more than a Datalog program can hold.
+    /// The Datalog program of the problem is invalid.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// Grounding ran out of its limits.
+    /// The evaluation of the relaxed program reached a limit.
     #[error(
         "grounding stopped: {0}; a lifted engine steps a problem with so many instances without grounding it"
     )]
     Limit(#[from] EvaluationError),
-    /// A pass before or after the evaluation ran out of its limits.
+    /// A pass before or after the evaluation reached a limit.
     #[error("grounding stopped: {0}")]
     Spent(#[from] Spent),
 }
 
 impl GroundError {
-    /// An error unless the problem was checked against the domain.
+    /// Returns an error unless the problem was checked against the domain.
     pub(crate) fn check_domain(domain: &Domain, problem: &Problem) -> Result<(), Self> {
         if problem.domain_fingerprint == domain.fingerprint() {
             return Ok(());

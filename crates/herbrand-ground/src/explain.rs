@@ -1,4 +1,4 @@
-//! Why a problem has as many ground actions as it has.
+//! Statistics that explain the number of ground actions of each schema.
 
 use std::ops::ControlFlow;
 
@@ -9,38 +9,39 @@ use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 use crate::normal::{NormalDomain, NormalSchema};
 use crate::{GroundError, GroundOptions, RelaxedProgram};
 
-/// How the instances of one schema are found, and how many there are.
+/// The number of bindings of one schema, and the joins that find them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SchemaExplanation {
     /// The schema.
     pub schema: SchemaId,
-    /// How many bindings satisfy the precondition, deletes and negative conditions ignored. Ground actions can be fewer:
-    /// several bindings of existential variables, or several disjuncts, are one action.
+    /// The number of bindings that satisfy the precondition under delete relaxation. There may be fewer ground actions:
+    /// several bindings of existential variables, and several disjuncts, make one action.
     pub bindings: u64,
-    /// How many facts were tried on the way.
+    /// The number of facts that the joins tried.
     pub candidates: u64,
     /// The parameters, in order.
     pub parameters: Vec<ParameterExplanation>,
-    /// The join plans that were chosen, each as text: what triggers it, then its steps with the expected number of
-    /// matches.
+    /// The join plans as text: the trigger, then the steps with the expected number of matches.
     pub plans: Vec<String>,
 }
 
-/// What a parameter of a schema stands for.
+/// The bindings of a parameter of a schema.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterExplanation {
     /// The parameter's name.
     pub name: Name,
-    /// How many objects its type has.
+    /// The number of objects of its type.
     pub objects: usize,
-    /// How many of them it stands for in some binding.
+    /// The number of these objects that occur in some binding.
     pub taken: usize,
-    /// The predicates of the positive literals that it occurs in; without any, its type alone bounds it.
+    /// The predicates of the positive literals in which the parameter occurs. If empty, only its type restricts the
+    /// parameter.
     pub predicates: Vec<Name>,
 }
 
 impl SchemaExplanation {
-    /// How many bindings of the parameters there are by their types; infinite when too many for a number.
+    /// Returns the number of parameter bindings that satisfy the type constraints; infinite if it exceeds the range of
+    /// `f64`.
     #[must_use]
     pub fn combinations(&self) -> f64 {
         self.parameters
@@ -50,10 +51,10 @@ impl SchemaExplanation {
     }
 }
 
-/// Explains the number of ground actions of each schema. Evaluates the relaxed program, as grounding does.
+/// Explains the number of ground actions of each schema. Like grounding, this evaluates the relaxed program.
 ///
 /// # Errors
-/// As [`ground`](crate::ground).
+/// Like [`ground`](crate::ground).
 pub fn explain(
     domain: &Domain,
     problem: &Problem,
@@ -67,7 +68,7 @@ pub fn explain(
     let evaluator = Evaluator::new(&relaxed.program)?
         .with_limits(budget.rest(0))
         .with_kind(options.evaluator)
-        // Each schema's plans are shown.
+        // Folding would hide the plans of folded rules.
         .with_folding(usize::MAX);
     let model = evaluator.run(&relaxed.facts, &mut seen)?;
     let explanation = |schema: &NormalSchema| {
@@ -133,14 +134,14 @@ fn parameter(
     }
 }
 
-/// Which objects each parameter stands for in the firings of each rule.
+/// For each rule, the objects to which its firings bind each variable.
 struct Seen {
     rules: Vec<SeenBy>,
 }
 
 struct SeenBy {
     objects: usize,
-    /// For each variable and object whether it was seen; none for rules that stand for no action.
+    /// For each variable and object, whether a firing binds them; empty for rules that are not action rules.
     taken: Vec<bool>,
 }
 

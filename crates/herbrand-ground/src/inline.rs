@@ -1,22 +1,22 @@
-//! Writes auxiliary atoms out where their definition is a conjunction.
+//! Replaces auxiliary atoms by their definitions.
 
 use herbrand_limits::{Budget, Meter, Spent};
 
 use crate::task::renumber::Renumbering;
 use crate::{Conditions, Conjunction, GroundTask, Literal};
 
-/// A definition longer than this stays an auxiliary atom: it may occur in many conditions.
+/// A longer definition is not inlined, because it may occur in many conditions.
 const LONGEST: usize = 32;
 
-/// The task without the auxiliary atoms that its conditions can do without.
+/// Replaces literals of auxiliary atoms by equivalent conjunctions, and removes the atoms that no condition needs any more.
 ///
-/// Sound: an auxiliary atom is true exactly when the body of one of its axioms is. With one axiom it is equivalent to
-/// that body; when all bodies are single literals, its negation is equivalent to the conjunction of their negations
-/// (De Morgan): a `forall` over a literal becomes the conjunction that it abbreviates. No auxiliary atom depends on
-/// itself but through declared derived atoms, which are never written out, so the rewriting ends.
+/// This is sound, because an auxiliary atom is true exactly if the body of one of its axioms is. With one axiom, the atom is
+/// equivalent to that body. If all bodies are single literals, the negated atom is equivalent to the conjunction of the
+/// negated literals (De Morgan): a `forall` over a literal becomes the conjunction that it abbreviates. The rewriting
+/// terminates, because auxiliary atoms only depend on themselves through declared derived atoms, which are not replaced.
 ///
 /// # Errors
-/// When the budget is spent: a condition may become [`LONGEST`] times as long.
+/// If the budget is spent: a condition may grow by a factor of [`LONGEST`].
 pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<GroundTask, Spent> {
     let is_auxiliary = |index: &usize| {
         let atom = task
@@ -25,7 +25,7 @@ pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<Gr
             .expect("an index below the number of atoms");
         task.vocabulary.predicate(atom.predicate).auxiliary
     };
-    // Auxiliary predicates are numbered last, so their atoms are.
+    // Auxiliary predicates have the last numbers, so their atoms have too.
     let first = (task.fluent_count()..task.atom_count())
         .find(is_auxiliary)
         .unwrap_or(task.atom_count());
@@ -33,7 +33,7 @@ pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<Gr
         return Ok(task);
     }
     let mut meter = budget.meter("writing out auxiliary atoms");
-    // The definitions are a copy of conditions.
+    // The definitions are copies of conditions.
     meter.charge((task.bytes() + task.conditions.bytes()) as u64);
     meter.check()?;
     let mut inliner = Inliner::new(&task, first, meter);
@@ -42,24 +42,24 @@ pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<Gr
     rewrite(task, &mut inliner, &renumbered)
 }
 
-/// What a literal of an auxiliary atom is equivalent to.
+/// The expansion of a literal of an auxiliary atom.
 #[derive(Clone)]
 enum Expansion {
-    /// Nothing simpler.
+    /// The literal is not replaced.
     Itself,
-    /// False.
+    /// The literal is false.
     Never,
-    /// All of these.
+    /// The literal is equivalent to this conjunction.
     All(Vec<Literal>),
 }
 
 struct Inliner {
     first: usize,
-    /// For each auxiliary atom, its axioms.
+    /// The axioms of each auxiliary atom.
     definitions: Vec<Definition>,
-    /// For each literal of an auxiliary atom, its expansion once it is known.
+    /// The expansion of each literal of an auxiliary atom, once it is computed.
     expansions: Vec<Option<Expansion>>,
-    /// The literals of all conditions, but for the bodies of auxiliary axioms.
+    /// The auxiliary literals of all conditions except the bodies of auxiliary axioms.
     roots: Vec<Literal>,
     meter: Meter,
 }
@@ -69,7 +69,7 @@ struct Inliner {
 struct Definition {
     /// The literals of each body.
     bodies: Vec<Vec<Literal>>,
-    /// Whether some body compares numbers too.
+    /// Whether some body has comparisons.
     compares: bool,
 }
 
@@ -103,7 +103,7 @@ impl Inliner {
         }
     }
 
-    /// What a literal is equivalent to.
+    /// Returns the expansion of a literal.
     fn expand(&mut self, literal: Literal) -> Expansion {
         let Some(slot) = literal.index().checked_sub(2 * self.first) else {
             return Expansion::Itself;
@@ -121,7 +121,8 @@ impl Inliner {
         expansion
     }
 
-    /// The conjunction that a literal of an auxiliary atom stands for, if it does.
+    /// Returns the conjunction to which a literal of an auxiliary atom is equivalent; `None` if there is no such
+    /// conjunction.
     fn definition(&self, literal: Literal) -> Option<Expansion> {
         let Definition { bodies, compares } = &self.definitions[literal.atom().index() - self.first];
         if *compares {
@@ -143,7 +144,7 @@ impl Inliner {
         negated.collect::<Option<Vec<_>>>().map(Expansion::All)
     }
 
-    /// Expands what an expansion mentions; nothing simpler when that is too long.
+    /// Expands the literals of an expansion. The result is `Itself` if it would be too long.
     fn flatten(&mut self, expansion: Expansion) -> Expansion {
         let Expansion::All(literals) = expansion else {
             return expansion;
@@ -165,7 +166,7 @@ impl Inliner {
         }
     }
 
-    /// Which auxiliary atoms some condition still needs.
+    /// Returns, for each auxiliary atom, whether some condition still needs it.
     fn kept_atoms(&mut self) -> Vec<bool> {
         let mut kept = vec![false; self.definitions.len()];
         let mut open = self.roots.clone();
@@ -193,12 +194,12 @@ impl Inliner {
     }
 }
 
-/// Whether sorted literals hold both an atom and its negation.
+/// Returns whether sorted literals contain an atom and its negation.
 fn is_contradictory(literals: &[Literal]) -> bool {
     literals.windows(2).any(|pair| pair[0].negated() == pair[1])
 }
 
-/// The task with all literals expanded and renumbered, and without the axioms of atoms that are gone.
+/// Expands and renumbers all literals, and removes the axioms of atoms that are not needed any more.
 fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -> Result<GroundTask, Spent> {
     inliner.meter.check()?;
     let mut dropped = vec![false; task.conditions.len()];
@@ -219,7 +220,7 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
         {
             let conjunction = task.conditions.get(place);
             if let Some(literals) = expanded(conjunction, inliner, renumbering) {
-                // The list of all grows, with its old place beside its new one for a moment.
+                // A growing list exists twice for a moment.
                 if !inliner.meter.charge(3 * size_of_val(literals.as_slice()) as u64) {
                     inliner.meter.check()?;
                 }
@@ -240,7 +241,7 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
     })
 }
 
-/// The literals of a conjunction, written out; `None` when they contradict each other.
+/// Returns the expanded and renumbered literals of a conjunction; `None` if they contradict each other.
 fn expanded(
     conjunction: Conjunction<'_>,
     inliner: &mut Inliner,

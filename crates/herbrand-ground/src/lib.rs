@@ -1,7 +1,8 @@
-//! From a planning model to its ground task, by way of Datalog.
+//! Grounds planning problems: compiles a domain and a problem to a ground task, by a Datalog program.
 //!
-//! [`ground`] is the way of the data: the domain and the goal in [normal form](NormalDomain), the delete-relaxed
-//! [Datalog](herbrand_datalog) program, its model, and the [`GroundTask`] that the firings of its rules make.
+//! [`ground`] brings the domain and the goal into [normal form](NormalDomain), writes the delete-relaxed
+//! [Datalog](herbrand_datalog) program, evaluates it, and makes the [`GroundTask`] from the firings of its rules.
+//! [`Grounding`] follows edits of a problem. [`LiftedTask`] is a problem compiled without grounding.
 //!
 //! ```
 //! use herbrand_ground::{GroundOptions, ground};
@@ -26,8 +27,8 @@
 //!     statics      (lamp a) (lamp b)                      no ids: they never change
 //! ```
 //!
-//! With the feature `serde` a [`GroundTask`] can be serialised, in any format, and deserialised: a problem that takes long
-//! to ground is ground once. What is read has passed [`GroundTask::check`].
+//! With the feature `serde`, a [`GroundTask`] can be serialised and deserialised in any format, so that a large problem
+//! needs to be grounded only once. Deserialisation runs [`GroundTask::check`].
 
 mod error;
 mod explain;
@@ -61,10 +62,10 @@ pub use task::*;
 use instance::{Input, Recorder};
 use program::{Meaning, ReachabilityProgram};
 
-/// The ground task of a problem.
+/// Grounds a problem.
 ///
 /// # Errors
-/// When the problem belongs to another domain, when axioms are not stratified, or when a limit is crossed.
+/// If the problem belongs to another domain, if axioms are not stratified, or if a limit is reached.
 pub fn ground(
     domain: &Domain,
     problem: &Problem,
@@ -75,10 +76,10 @@ pub fn ground(
     ground_within(domain, &normal, problem, options, &budget)
 }
 
-/// The ground task of a problem of a domain whose normal form is at hand; all problems of a domain share that.
+/// Grounds a problem with a given normal form of its domain, which all problems of the domain share.
 ///
 /// # Errors
-/// As [`ground`].
+/// Like [`ground`].
 pub fn ground_normal(
     domain: &Domain,
     normal: &NormalDomain,
@@ -89,11 +90,11 @@ pub fn ground_normal(
     ground_within(domain, normal, problem, options, &budget)
 }
 
-/// [`ground_normal`] within a budget that other passes share, and that another thread can cancel; the limits of the options
-/// do not count.
+/// Like [`ground_normal`], within a budget that other passes share, and that another thread can cancel. The limits of the
+/// options are ignored.
 ///
 /// # Errors
-/// As [`ground`].
+/// Like [`ground`].
 pub fn ground_within(
     domain: &Domain,
     normal: &NormalDomain,
@@ -112,7 +113,7 @@ pub fn ground_within(
         .with_limits(budget.rest(held))
         .with_kind(options.evaluator);
     let model = evaluator.run(&facts, &mut recorder)?;
-    // The model holds them too.
+    // The model contains the facts too.
     drop(facts);
     let input = Input {
         normal,
@@ -132,23 +133,23 @@ pub fn ground_within(
 
 /// The delete-relaxed program that [`ground`] evaluates for a problem.
 ///
-/// Evaluated by itself, its model holds every atom that some sequence of actions could make true.
+/// Its model contains a superset of the atoms that some sequence of actions can make true.
 #[derive(Clone, Debug)]
 pub struct RelaxedProgram {
     /// The rules.
     pub program: Program,
-    /// The input: the initial state, what chance may add to it, and the objects of types.
+    /// The input: the initial state, the atoms that chance may add to it, and the objects of the types.
     pub facts: Facts,
-    /// For each rule, the schema whose ground actions its firings are, if it has one. The first variables of such a
+    /// For each rule, the schema whose ground actions are its firings; `None` for other rules. The first variables of such a
     /// rule are the schema's parameters.
     pub schemas: Vec<Option<SchemaId>>,
 }
 
 impl RelaxedProgram {
-    /// The program of a problem, made within a budget.
+    /// Creates the program of a problem within a budget.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget is spent.
     pub fn of(
         domain: &Domain,
         normal: &NormalDomain,

@@ -1,33 +1,34 @@
-//! How to ground.
+//! The options of grounding.
 
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// How to ground.
+/// The options of grounding.
 #[derive(Clone, Default, Debug)]
 pub struct GroundOptions {
-    /// How much memory and time grounding may take, from the domain's normal form on; memory includes what the ground
-    /// task will take up. Without limits the operating system has the last word.
+    /// The limits of memory and time, from the normal form of the domain on. The memory includes the ground task. Without
+    /// limits, only the operating system ends a run.
     pub limits: Limits,
-    /// Which atoms the task keeps.
+    /// The atoms that the task keeps.
     pub atoms: KeptAtoms,
-    /// Who evaluates the relaxed program. The task is the same.
+    /// The evaluator of the relaxed program. It does not affect the task.
     pub evaluator: EvaluatorKind,
 }
 
-/// Which atoms a ground task keeps of those that some state could make true.
+/// The reachable atoms that a ground task keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum KeptAtoms {
-    /// All: an observation shows what nothing depends on too.
+    /// All of them, so that observations include atoms that nothing depends on.
     #[default]
     All,
-    /// Those that preconditions, effects or the goal depend on: [`GroundTask::only_relevant`](crate::GroundTask::only_relevant).
-    /// Walks have the same actions, draws, goals and rewards, in smaller and fewer states.
+    /// Only atoms on which preconditions, effects or the goal depend:
+    /// [`GroundTask::only_relevant`](crate::GroundTask::only_relevant). Runs have the same actions, draws, goals and
+    /// rewards, but fewer and smaller states.
     Relevant,
 }
 
 impl GroundOptions {
-    /// No limits: the operating system has the last word.
+    /// Returns options without limits: only the operating system ends a run.
     #[must_use]
     pub fn unlimited() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Which firings are ground actions.
+//! The ground actions of an incremental grounding, counted by firings.
 
 use fxhash::FxHashMap;
 use herbrand_datalog::{Derivations, FiringId, Shift, Symbol};
@@ -8,36 +8,36 @@ use super::program::LiveProgram;
 use crate::normal::NormalDomain;
 use crate::program::Meaning;
 
-/// What the firings of a rule stand for.
+/// The meaning of a rule's firings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// Ground actions: the first symbols of the binding are the arguments.
+    /// Ground actions. The first symbols of the binding are the arguments.
     Actions {
         schema: SchemaId,
         arity: usize,
-        /// Whether several firings may be one action: by several disjuncts of its precondition, or several witnesses.
+        /// Whether several firings may be the same action, because of several disjuncts or of existential variables.
         is_shared: bool,
     },
-    /// Axioms, or only that something can become true.
+    /// Axioms, or reachability of atoms.
     Other,
 }
 
 /// A ground action: its schema and its arguments.
 pub(super) type Action = (SchemaId, Box<[Symbol]>);
 
-/// The ground actions, counted by firings where there may be several.
+/// The ground actions. Actions that may have several firings are counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Actions {
-    /// By rule.
+    /// The role of each rule.
     roles: Vec<Role>,
-    /// Of actions that may have several firings: how many they have, if any.
+    /// For each action that may have several firings and has at least one: the number of its firings.
     firings: FxHashMap<Action, u32>,
-    /// Which of these came and went in the last update.
+    /// The changes of these actions in the last update: `true` if the action was added.
     changed: Vec<(Action, bool)>,
 }
 
 impl Actions {
-    /// The actions of a program before anything fired; `meanings` are those of the relaxed rules.
+    /// Creates the set for a program without firings. `meanings` are the meanings of the relaxed rules.
     pub(super) fn of(live: &LiveProgram, meanings: &[Meaning], normal: &NormalDomain) -> Self {
         let role = |(origin, rule): (&herbrand_datalog::RuleId, &herbrand_datalog::Rule)| {
             let Meaning::Action { schema, .. } = meanings[origin.index()] else {
@@ -56,7 +56,7 @@ impl Actions {
         }
     }
 
-    /// Counts all firings that there are.
+    /// Counts all firings that hold.
     pub(super) fn count(&mut self, kept: &Derivations) {
         for firing in live_firings(kept) {
             if let Some(action) = self.shared(kept, firing) {
@@ -65,7 +65,7 @@ impl Actions {
         }
     }
 
-    /// Counts what came and went.
+    /// Updates the counts by the firings that began and ended.
     pub(super) fn follow(&mut self, kept: &Derivations, shift: &Shift) {
         self.changed.clear();
         let mut before: FxHashMap<Action, u32> = FxHashMap::default();
@@ -97,7 +97,7 @@ impl Actions {
         }
     }
 
-    /// Calls `see` with every action that there is.
+    /// Calls `see` with every action.
     pub(super) fn each(&self, kept: &Derivations, mut see: impl FnMut(SchemaId, &[Symbol])) {
         for firing in live_firings(kept) {
             if let Some((schema, arguments)) = self.single(kept, firing) {
@@ -108,7 +108,7 @@ impl Actions {
         shared.for_each(|(schema, arguments)| see(*schema, arguments));
     }
 
-    /// Calls `see` with every action that came or went in the last update.
+    /// Calls `see` with every action that the last update added (`true`) or removed (`false`).
     pub(super) fn each_change(&self, kept: &Derivations, mut see: impl FnMut(SchemaId, &[Symbol], bool)) {
         let Shift { fired, ceased, .. } = kept.shift();
         let fired = fired.iter().map(|firing| (*firing, true));
@@ -122,7 +122,7 @@ impl Actions {
         }
     }
 
-    /// The action that a firing is and no other firing is.
+    /// Returns the action of a firing if no other firing can be the same action.
     fn single<'k>(&self, kept: &'k Derivations, firing: FiringId) -> Option<(SchemaId, &'k [Symbol])> {
         match self.roles[kept.rule(firing).index()] {
             Role::Actions {
@@ -134,7 +134,7 @@ impl Actions {
         }
     }
 
-    /// The action that a firing is and others may be too.
+    /// Returns the action of a firing if other firings can be the same action.
     fn shared(&self, kept: &Derivations, firing: FiringId) -> Option<Action> {
         match self.roles[kept.rule(firing).index()] {
             Role::Actions {
@@ -146,14 +146,14 @@ impl Actions {
         }
     }
 
-    /// The bytes that counts take.
+    /// Returns the bytes of the counts.
     pub(super) fn bytes(&self) -> u64 {
         let one = |(_, arguments): &Action| size_of::<Action>() + size_of_val(&**arguments) + 16;
         self.firings.keys().map(one).sum::<usize>() as u64
     }
 }
 
-/// The firings that fire now.
+/// Iterates over the firings that hold now.
 pub(super) fn live_firings(kept: &Derivations) -> impl Iterator<Item = FiringId> {
     let all = (0..crate::normal::u32_len(kept.firings())).map(FiringId::new);
     all.filter(|firing| kept.fires(*firing))

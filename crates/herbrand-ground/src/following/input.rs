@@ -1,4 +1,4 @@
-//! What an edit changes of a problem's input.
+//! The changes of a problem's input by an edit.
 
 use fxhash::FxHashMap;
 use herbrand_datalog::{Derivations, FactId, Facts, RelationId, Symbol};
@@ -6,7 +6,7 @@ use herbrand_pddl::{Domain, Fact, Facts as Atoms, Problem};
 
 use super::symbols::Symbols;
 
-/// How many times more, or fewer, a fact is given.
+/// The change of the number of times that a fact is given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Change {
     pub(super) relation: RelationId,
@@ -14,8 +14,8 @@ pub(super) struct Change {
     pub(super) times: i64,
 }
 
-/// The changes between two problems that differ in nothing but the facts that hold initially, in time linear in these. `None` if more
-/// may be different: then the program may be too.
+/// Returns the changes between two problems that differ in their initial facts only, in time linear in their number. Returns
+/// `None` if the problems may differ in more; the program may then differ too.
 pub(super) fn of_facts(
     domain: &Domain,
     before: &Problem,
@@ -35,7 +35,7 @@ pub(super) fn of_facts(
             .zip(&after.values)
             .all(|(one, other)| one.function == other.function && one.arguments == other.arguments);
     let changes = is_same.then(|| between(&before.init, &after.init))?;
-    // A rule leaves a type out where all facts of a predicate vouch for it.
+    // A rule omits a type atom that the declared types of a predicate imply, so every changed fact must conform to them.
     let is_typed = |fact: &Fact<'_>| {
         let declared = &domain.predicates[fact.predicate.index()].parameters;
         let mut arguments = fact.arguments.iter().zip(declared);
@@ -51,11 +51,11 @@ pub(super) fn of_facts(
     })
 }
 
-/// How many facts of each list are searched for the next one that both lists have.
+/// The number of facts of each list that are searched for the next common fact.
 const AHEAD: usize = 8;
 
-/// The facts that one list has more or less often than another. Where both go on alike, facts are passed over; only the others
-/// are counted.
+/// Returns the facts that occur more or less often in one list than in the other. Equal runs of both lists are skipped; only
+/// the other facts are counted.
 fn between<'f>(before: &'f Atoms, after: &'f Atoms) -> Vec<(Fact<'f>, i64)> {
     let mut changes: Vec<(Fact<'f>, i64)> = Vec::new();
     let mut known: FxHashMap<Fact<'f>, usize> = FxHashMap::default();
@@ -97,8 +97,8 @@ fn between<'f>(before: &'f Atoms, after: &'f Atoms) -> Vec<(Fact<'f>, i64)> {
     changes
 }
 
-/// The changes from what is given to another input of the same program, of the relations that `is_followed` names; and whether the
-/// facts of the others are the same.
+/// Returns the changes from the current input to another input of the same program, for the relations that satisfy
+/// `is_followed`; and whether the facts of the other relations are the same.
 pub(super) fn of_input(
     kept: &Derivations,
     others: &Facts,
@@ -134,7 +134,7 @@ pub(super) fn of_input(
     (changes, is_same_set(others, &rest))
 }
 
-/// Whether two inputs have the same facts.
+/// Returns whether two inputs have the same set of facts.
 fn is_same_set(one: &Facts, other: &Facts) -> bool {
     let sorted = |facts: &Facts| {
         let mut facts: Vec<(RelationId, Vec<Symbol>)> = facts
@@ -166,7 +166,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is counted is what one list has more often than the other, whatever the order of both.
+        /// The counts are the differences of the two lists' counts, whatever the order of the lists.
         #[test]
         fn differences_are_those_of_the_counts(
             before in prop::collection::vec(0_u32..12, 0..30),

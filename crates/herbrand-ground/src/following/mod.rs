@@ -1,4 +1,4 @@
-//! Grounding that follows edits of its problem.
+//! Incremental grounding, which follows edits of a problem.
 
 mod actions;
 mod input;
@@ -26,17 +26,16 @@ use symbols::Symbols;
 use update::Before;
 pub use update::{Course, Obstacle, Update};
 
-/// What of a problem can happen, kept while the problem is edited: the atoms that some sequence of actions could make true, and the
-/// ground actions.
+/// The reachable atoms and ground actions of a problem, maintained while the problem is edited.
 ///
-/// It keeps the model of the delete-relaxed program with every firing of its rules, as [`Derivations`]. An edit of the initial
-/// facts, of objects, or of a goal that needs no rules changes the input of that program: what depends on it is followed along the
-/// firings, and only a fact that was never there is joined with the others. The problem is grounded anew, and [`Update::course`] says
-/// so, where the program itself changes (operators, types, quantifiers over objects that come or go, goals with rules), and where a
-/// fact changes that a rule negates.
+/// It stores the model of the delete-relaxed program and every firing of its rules, as [`Derivations`]. An edit of the
+/// initial facts, the objects, or a goal without rules only changes the input of that program. The update then follows the
+/// stored firings, and only facts that were never there before are joined with the others. The problem is grounded from
+/// scratch if the program itself changes (operators, types, quantifiers over objects that are added or removed, goals with
+/// rules), or if a fact changes on whose absence a rule depends. [`Update::course`] returns which of the two happened.
 ///
-/// An update takes time that depends on what changes, and a little for each initial fact, for what changes is found by comparing both
-/// problems. Where half of all facts change, an update can take longer than grounding anew.
+/// The time of an update depends on the size of the change, plus a little per initial fact, because the change is found by
+/// comparing both problems. If half of all facts change, an update can take longer than grounding from scratch.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -70,30 +69,30 @@ pub struct Grounding {
     limits: Limits,
     symbols: Arc<Symbols>,
     live: Arc<LiveProgram>,
-    /// By predicate: its relation.
+    /// For each predicate, its relation.
     relations: Arc<[RelationId]>,
-    /// By relation: the number of the predicate whose atoms it has.
+    /// For each relation, the number of its predicate; `None` if it is not a predicate's relation.
     predicates: Arc<[Option<usize>]>,
-    /// The facts of frozen relations: those of the input, and those that follow from them.
+    /// The facts of frozen relations: first the input facts, then the derived facts.
     frozen: Arc<Facts>,
     below: Arc<Facts>,
     kept: Derivations,
     actions: Actions,
-    /// Whether an update was cut off, so that firings may be missing.
+    /// Whether an update failed, so that firings may be missing.
     is_broken: bool,
 }
 
-/// Fewer firings than this are kept, whether they hold or not.
+/// At most this many firings are stored even if most of them do not hold.
 const FEW: usize = 4096;
 
-/// So many facts may go at least before it is asked what share of all they are.
+/// At most this many facts may be removed whatever their share of all facts.
 const MANY: usize = 64;
 
 impl Grounding {
-    /// Grounds a problem, each time within these limits.
+    /// Grounds a problem. The limits apply to this call and to each update.
     ///
     /// # Errors
-    /// When the problem belongs to another domain, when axioms are not stratified, or when a limit is reached.
+    /// If the problem belongs to another domain, if axioms are not stratified, or if a limit is reached.
     pub fn new(domain: &Arc<Domain>, problem: &Arc<Problem>, limits: Limits) -> Result<Self, GroundError> {
         GroundError::check_domain(domain, problem)?;
         let budget = Budget::new(limits);
@@ -109,7 +108,7 @@ impl Grounding {
         budget: &Budget,
     ) -> Result<Self, GroundError> {
         let goal = normal.goal(problem, budget)?;
-        // Faults of axioms are those of grounding.
+        // This reports the same faults of axioms as grounding does.
         crate::program::strata(domain, problem, normal, &goal, budget)?;
         let relaxed = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
         let symbols = Symbols::of(problem);
@@ -150,28 +149,29 @@ impl Grounding {
         })
     }
 
-    /// The problem that is grounded.
+    /// Returns the current problem.
     #[must_use]
     pub const fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
 
-    /// The domain.
+    /// Returns the current domain.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// Follows an edit: the domain and the problem after it.
+    /// Follows an edit to this domain and problem.
     ///
     /// # Errors
-    /// As [`new`](Self::new); the grounding is then that of the problem before, and the next update grounds anew.
+    /// Like [`new`](Self::new). The grounding then still belongs to the previous problem, and the next update grounds from
+    /// scratch.
     pub fn update(
         &mut self,
         domain: &Arc<Domain>,
         problem: &Arc<Problem>,
     ) -> Result<Update<'_>, GroundError> {
-        // The problem before was checked against the domain.
+        // The previous problem was checked against the domain.
         let is_checked = Arc::ptr_eq(&self.domain, domain)
             && problem.domain_fingerprint == self.problem.domain_fingerprint;
         if !is_checked {
@@ -205,7 +205,8 @@ impl Grounding {
         })
     }
 
-    /// What an edit changes of the input, with the symbols of the objects if they are others; or why it cannot be followed.
+    /// Returns the changes of the input, with new symbols if the objects change; or the reason why the edit cannot be
+    /// followed.
     #[expect(
         clippy::type_complexity,
         reason = "an error beside an obstacle, which is none"
@@ -222,7 +223,7 @@ impl Grounding {
         if !Arc::ptr_eq(&self.domain, domain) && self.domain.fingerprint() != domain.fingerprint() {
             return Ok(Err(Obstacle::Domain));
         }
-        // At least so many facts went.
+        // This is a lower bound of the number of removed facts.
         if self.is_much(self.problem.init.len().saturating_sub(problem.init.len())) {
             return Ok(Err(Obstacle::Much));
         }
@@ -247,7 +248,7 @@ impl Grounding {
         Ok(self.obstacle(&changes).map_or(Ok((Some(symbols), changes)), Err))
     }
 
-    /// Why changes of the input cannot be followed.
+    /// Returns the reason why changes of the input cannot be followed; `None` if they can.
     fn obstacle(&self, changes: &[Change]) -> Option<Obstacle> {
         let mut is_new = false;
         let mut taken = 0;
@@ -268,12 +269,12 @@ impl Grounding {
         (is_new && is_mostly_left).then_some(Obstacle::Leftovers)
     }
 
-    /// Whether so many facts that went are a large share of all.
+    /// Returns whether the removed facts are a large share of all.
     fn is_much(&self, taken: usize) -> bool {
         taken > MANY && 4 * taken > self.problem.init.len()
     }
 
-    /// Takes up changes of the input.
+    /// Applies changes of the input.
     fn follow(&mut self, changes: &[Change], budget: &Budget) -> Result<(), GroundError> {
         for change in changes {
             for _ in 0..change.times.unsigned_abs() {
@@ -292,7 +293,7 @@ impl Grounding {
         Ok(())
     }
 
-    /// The atoms that can become true, static ones among them, sorted by name.
+    /// Returns the reachable atoms, including the static ones, sorted by name.
     #[must_use]
     pub fn atoms(&self) -> Vec<Named> {
         let (names, model) = (self.names(), self.kept.model());
@@ -306,7 +307,7 @@ impl Grounding {
         atoms
     }
 
-    /// The ground actions of the relaxed model, sorted by name.
+    /// Returns the ground actions of the relaxed model, sorted by name.
     #[must_use]
     pub fn actions(&self) -> Vec<Named> {
         let (names, mut actions) = (self.names(), Vec::new());
@@ -317,11 +318,11 @@ impl Grounding {
         actions
     }
 
-    /// The ground task: what [`ground`](crate::ground) gives, up to the order of disjuncts. It is written from what is kept, which
-    /// takes time linear in its size.
+    /// Returns the ground task, which equals the result of [`ground`](crate::ground) up to the order of disjuncts. It is
+    /// written from the stored firings, in time linear in its size.
     ///
     /// # Errors
-    /// When a limit is reached.
+    /// If a limit is reached.
     pub fn task(&self) -> Result<GroundTask, GroundError> {
         task::write(self, &Budget::new(self.limits))
     }

@@ -1,4 +1,4 @@
-//! Atoms and ground actions by name, and which of them came and went.
+//! Atoms and ground actions by name, and the differences of sets of them.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use herbrand_pddl::{Domain, Name, Problem, SchemaId};
 
 use super::symbols::Symbols;
 
-/// What came and what went, by name, each sorted.
+/// The added and removed atoms or actions, by name, each sorted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
-    /// What came, by the names of the new problem.
+    /// The added ones, by the names of the new problem.
     pub added: Vec<Named>,
-    /// What went, by the names of the problem before.
+    /// The removed ones, by the names of the previous problem.
     pub removed: Vec<Named>,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Named {
 }
 
 impl Difference {
-    /// What leads from one list to another.
+    /// Returns the difference of two lists.
     pub(super) fn between(before: Vec<Named>, after: Vec<Named>) -> Self {
         let [old, new] = [&before, &after].map(|list| list.iter().collect::<FxHashSet<_>>());
         let others = |list: &[Named], known: &FxHashSet<&Named>| {
@@ -48,20 +48,20 @@ impl Difference {
         }
     }
 
-    /// The same, sorted.
+    /// Sorts both lists.
     pub(super) fn sorted(mut self) -> Self {
         self.added.sort_unstable();
         self.removed.sort_unstable();
         self
     }
 
-    /// How many names came or went.
+    /// Returns the number of added and removed names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.added.len() + self.removed.len()
     }
 
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -77,13 +77,13 @@ pub(super) struct Names<'g> {
 }
 
 impl Names<'_> {
-    /// An atom of the predicate of this number; `None` for a predicate that the domain does not declare.
+    /// Returns an atom of the predicate with this number; `None` if the domain does not declare that predicate.
     pub(super) fn atom(&self, predicate: usize, tuple: &[Symbol]) -> Option<Named> {
         let declared = self.domain.predicates.get(predicate)?;
         Some(self.named(&declared.name, tuple))
     }
 
-    /// A ground action.
+    /// Returns a ground action.
     pub(super) fn action(&self, schema: SchemaId, arguments: &[Symbol]) -> Named {
         self.named(&self.domain.schema(schema).name, arguments)
     }

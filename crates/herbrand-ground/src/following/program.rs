@@ -1,14 +1,15 @@
 //! The relaxed program in a form whose input can change.
 //!
-//! No relation is static, for every fact of the problem may be edited; but for those that some rule negates, and all that these
-//! follow from. Such *frozen* relations are evaluated once, and their facts are static for the other rules:
+//! Any fact of the problem may be edited, so most relations are fluent. The exceptions are the relations that some rule
+//! negates, and all relations from which these are derived. Such *frozen* relations are evaluated once, and their facts are
+//! static for the other rules:
 //!
 //! ```text
 //!   far(A, B) :- place(A), place(B), not near(A, B).   frozen: far, place, near
 //!   at(B) :- at(A), far(A, B).                         kept: at
 //! ```
 //!
-//! In the relaxed program only what no action changes is negated, so what is frozen is static in the problem as well.
+//! The relaxed program only negates relations that no action changes, so frozen relations are static in the problem too.
 
 use fxhash::FxHashMap;
 use herbrand_datalog::{
@@ -20,21 +21,21 @@ use super::symbols::Symbols;
 use crate::GroundError;
 use crate::program::ReachabilityProgram;
 
-/// A relaxed program for derivations that are kept. Its relations are those of the relaxed program, with the same numbers.
+/// A relaxed program for maintained derivations. It has the same relations as the relaxed program, with the same numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct LiveProgram {
-    /// The rules whose firings are kept. Frozen relations have no rules here.
+    /// The rules whose firings are stored. Frozen relations have no rules here.
     pub(super) program: Program,
-    /// By rule of `program`: the rule of the relaxed program.
+    /// For each rule of `program`, the rule of the relaxed program.
     pub(super) origins: Vec<RuleId>,
-    /// By relation.
+    /// For each relation, whether it is frozen.
     frozen: Vec<bool>,
     /// The rules of frozen relations, if there are any.
     below: Option<Program>,
 }
 
 impl LiveProgram {
-    /// The program of a relaxed one in which an object is called by the symbol that `symbols` has for it.
+    /// Converts a relaxed program; `symbols` assigns a symbol to each object.
     pub(super) fn of(relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Self {
         let old = &relaxed.program;
         let frozen = frozen(old);
@@ -68,12 +69,12 @@ impl LiveProgram {
         }
     }
 
-    /// Whether the facts of a relation must not change.
+    /// Returns whether the facts of a relation must not change.
     pub(super) fn is_frozen(&self, relation: RelationId) -> bool {
         self.frozen[relation.index()]
     }
 
-    /// The input of a relaxed program.
+    /// Returns the input of a relaxed program.
     pub(super) fn input(&self, relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Facts {
         let mut facts = Facts::new();
         let mut renamed = Vec::new();
@@ -85,7 +86,7 @@ impl LiveProgram {
         facts
     }
 
-    /// What follows from an input by the rules of frozen relations.
+    /// Evaluates the rules of frozen relations on an input; returns the derived facts.
     pub(super) fn below(&self, input: &Facts, limits: Limits) -> Result<Facts, GroundError> {
         let mut derived = Facts::new();
         let Some(below) = &self.below else {
@@ -106,8 +107,8 @@ impl LiveProgram {
         Ok(derived)
     }
 
-    /// Facts in whose columns all symbols occur that can come to be there: of each predicate that a problem can have facts of, the
-    /// objects of the declared types, and what is free for new objects.
+    /// Returns facts that contain, in each column, all symbols that can ever occur there: for each predicate that may have
+    /// facts, the objects of the declared types and the symbols reserved for new objects.
     pub(super) fn room(&self, relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Facts {
         let signature = &relaxed.signature;
         let mut of_types: FxHashMap<TypeUnion, Vec<Symbol>> = FxHashMap::default();
@@ -153,7 +154,7 @@ impl LiveProgram {
     }
 }
 
-/// By relation: whether some rule negates it, or it has a say in what is negated.
+/// Returns, for each relation, whether some rule negates it, or whether a negated relation depends on it.
 fn frozen(program: &Program) -> Vec<bool> {
     let mut frozen = vec![false; program.relations().len()];
     for atom in program.rules().iter().flat_map(Rule::negative) {
@@ -173,7 +174,7 @@ fn frozen(program: &Program) -> Vec<bool> {
     frozen
 }
 
-/// A rule with other symbols.
+/// Returns a rule with renamed symbols.
 fn renamed(rule: &Rule, symbols: &[Symbol]) -> Rule {
     let term = |term: Term| match term {
         Term::Constant(symbol) => Term::Constant(symbols[symbol.index()]),

@@ -1,4 +1,4 @@
-//! Which symbol an object has, while objects come and go.
+//! The assignment of symbols to objects while objects are added and removed.
 
 use fxhash::FxHashMap;
 use herbrand_datalog::Symbol;
@@ -6,41 +6,41 @@ use herbrand_pddl::{Name, Object, Problem, TypeUnion};
 
 use crate::normal::u32_len;
 
-/// The symbols of a problem's objects. An object keeps its symbol as long as it exists, whatever its place in the problem.
+/// The symbols of a problem's objects. An object keeps its symbol while it exists, whatever its position in the problem.
 #[derive(Clone, Debug)]
 pub(super) struct Symbols {
-    /// By object.
+    /// The symbol of each object.
     pub(super) of: Vec<Symbol>,
-    /// How many symbols there are.
+    /// The number of symbols.
     pub(super) capacity: u32,
-    /// By symbol: its object.
+    /// The object of each symbol.
     places: Vec<Option<usize>>,
-    /// Those of no object, the next one last.
+    /// The unused symbols; the last one is used next.
     free: Vec<Symbol>,
 }
 
-/// Room for so many objects more, per object.
+/// There is one spare symbol per this many objects, and there are at least this many spare symbols.
 const ROOM: usize = 8;
 
 impl Symbols {
-    /// Symbols for the objects of a problem, with room for an eighth more.
+    /// Assigns symbols to the objects of a problem, with spare symbols for new objects.
     pub(super) fn of(problem: &Problem) -> Self {
         let count = problem.objects.len();
         let capacity = u32_len(count + (count / ROOM).max(ROOM));
         Self::new((0..u32_len(count)).map(Symbol::new).collect(), capacity)
     }
 
-    /// The object of a symbol.
+    /// Returns the object of a symbol.
     pub(super) fn object(&self, symbol: Symbol) -> Option<usize> {
         self.places[symbol.index()]
     }
 
-    /// The symbols of no object.
+    /// Returns the unused symbols.
     pub(super) fn free(&self) -> &[Symbol] {
         &self.free
     }
 
-    /// By symbol: the object as a symbol of the relaxed program.
+    /// Returns, for each symbol, its object as a symbol of the relaxed program.
     pub(super) fn objects(&self) -> Vec<Option<Symbol>> {
         let symbol = |place: &Option<usize>| place.map(|object| Symbol::new(u32_len(object)));
         self.places.iter().map(symbol).collect()
@@ -62,9 +62,9 @@ impl Symbols {
         }
     }
 
-    /// The symbols of a problem that follows `before`, whose symbols these are: an object of the same name and types keeps its own.
-    /// Where all objects have kept their places and types, those with other names are the same under a new name. `None` if there are
-    /// not enough symbols.
+    /// Assigns symbols to the objects of an edited problem; `self` belongs to the problem `before`. An object with the same
+    /// name and types keeps its symbol. If all objects keep their positions and types, objects with new names count as
+    /// renamed. Returns `None` if there are not enough symbols.
     pub(super) fn follow(&self, before: &Problem, problem: &Problem) -> Option<Self> {
         if same_places(before, problem) {
             return Some(self.clone());
@@ -76,8 +76,8 @@ impl Symbols {
             .map(key)
             .zip(self.of.iter().copied())
             .collect();
-        // What is free from now on is not given to others at once: facts of this problem and of the one before share no symbol
-        // of different objects.
+        // Symbols that become unused now are not reused in the same edit. So no symbol belongs to different objects before
+        // and after it.
         let mut free = self.free.clone();
         let symbol = |object: &Object| known.remove(&key(object)).or_else(|| free.pop());
         let of = problem.objects.iter().map(symbol).collect::<Option<Vec<_>>>()?;
@@ -85,8 +85,8 @@ impl Symbols {
     }
 }
 
-/// Whether two problems have as many objects with the same types in the same places, so that the names alone differ; and no name is
-/// that of another object before.
+/// Returns whether two problems have the same number of objects with the same types at the same positions, and no new name
+/// was the name of another object before.
 fn same_places(before: &Problem, problem: &Problem) -> bool {
     let pairs = || before.objects.iter().zip(&problem.objects);
     let moved = || {

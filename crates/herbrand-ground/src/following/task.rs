@@ -1,4 +1,4 @@
-//! The ground task of what is kept.
+//! Writes the ground task of an incremental grounding.
 
 use herbrand_datalog::{Atom, Evaluator, FactId, Facts, Firing, Model, Program, RuleId, Sink, Symbol, Term};
 use herbrand_limits::Budget;
@@ -9,7 +9,7 @@ use crate::instance::{self, Input, Recorder};
 use crate::program::{Meaning, ReachabilityProgram, strata};
 use crate::{GroundError, GroundTask, inline};
 
-/// Writes the task from the facts and firings that are kept, as grounding writes it from those of an evaluation.
+/// Writes the task from the stored facts and firings, in the same way as grounding writes it from an evaluation.
 pub(super) fn write(kept: &Grounding, budget: &Budget) -> Result<GroundTask, GroundError> {
     let (domain, problem, normal) = (&*kept.domain, &*kept.problem, &*kept.normal);
     let goal = normal.goal(problem, budget)?;
@@ -34,7 +34,7 @@ pub(super) fn write(kept: &Grounding, budget: &Budget) -> Result<GroundTask, Gro
     Ok(task)
 }
 
-/// The relations of a program without its rules: a model of them holds its input.
+/// Returns the relations of a program without its rules. A model of this program is its input.
 fn tables(program: &Program) -> Program {
     let mut tables = Program::new();
     tables.reserve_symbols(program.symbols());
@@ -48,13 +48,13 @@ fn tables(program: &Program) -> Program {
     tables
 }
 
-/// A tuple over the objects of the problem.
+/// Translates a tuple to the object numbers of the problem.
 fn put(tuple: &[Symbol], objects: &[Option<Symbol>], into: &mut Vec<Symbol>) {
     into.clear();
     into.extend(tuple.iter().filter_map(|symbol| objects[symbol.index()]));
 }
 
-/// The tuple of an atom under a binding.
+/// Instantiates an atom under a binding.
 fn instantiate(atom: &Atom, binding: &[Symbol], into: &mut Vec<Symbol>) {
     into.clear();
     into.extend(atom.terms.iter().map(|term| match *term {
@@ -63,7 +63,7 @@ fn instantiate(atom: &Atom, binding: &[Symbol], into: &mut Vec<Symbol>) {
     }));
 }
 
-/// The input of the relaxed program and what is derived from it.
+/// Returns the input of the relaxed program, together with the facts derived from it.
 fn facts(kept: &Grounding, reachability: &mut ReachabilityProgram<'_>, objects: &[Option<Symbol>]) -> Facts {
     let mut facts = std::mem::take(&mut reachability.facts);
     let mut renamed = Vec::new();
@@ -80,7 +80,7 @@ fn facts(kept: &Grounding, reachability: &mut ReachabilityProgram<'_>, objects: 
     facts
 }
 
-/// Tells the recorder of the firings that stand for actions and axioms.
+/// Passes the firings of actions and axioms to the recorder.
 fn record(
     kept: &Grounding,
     reachability: &ReachabilityProgram<'_>,
@@ -91,7 +91,7 @@ fn record(
     let (derived, live) = (&kept.kept, &kept.live);
     let program = &reachability.program;
     let (mut renamed, mut binding) = (Vec::new(), Vec::new());
-    // By fact that is kept: its number in the model.
+    // For each stored fact, its id in `model`.
     let numbers: Vec<Option<FactId>> = derived
         .model()
         .ids()
@@ -113,7 +113,7 @@ fn record(
         premises.clear();
         let mut told = derived.premises(id);
         for atom in program.rules()[origin.index()].positive() {
-            // What is frozen is no premise of what is kept.
+            // Facts of frozen relations are not stored as premises.
             let fact = if live.is_frozen(atom.relation) {
                 instantiate(atom, &binding, &mut renamed);
                 model.id(atom.relation, &renamed)

@@ -1,4 +1,4 @@
-//! What an update did.
+//! The result of an update.
 
 use std::sync::Arc;
 
@@ -8,63 +8,65 @@ use super::Grounding;
 use super::names::{Difference, Names};
 use super::symbols::Symbols;
 
-/// What an update did. What came and went is named when it is asked for.
+/// The result of an update. Added and removed names are only computed on request.
 #[derive(Debug)]
 pub struct Update<'g> {
-    /// Whether the grounding followed, or was made anew.
+    /// Whether the edit was followed, or the problem was grounded from scratch.
     pub course: Course,
     pub(super) now: &'g Grounding,
     pub(super) before: Before,
 }
 
-/// What there was before an update.
+/// The state before an update.
 #[derive(Debug)]
 pub(super) enum Before {
-    /// The same derivations, with the names of this problem.
+    /// The derivations are the same; only the problem and the symbols differed.
     Followed {
         problem: Arc<Problem>,
         symbols: Arc<Symbols>,
     },
-    /// Another grounding.
+    /// The previous grounding.
     Replaced(Box<Grounding>),
 }
 
-/// How an update was done.
+/// The way in which an update was done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Course {
-    /// What changed was followed.
+    /// The change was followed.
     Followed,
-    /// The problem was grounded anew.
+    /// The problem was grounded from scratch.
     Anew(Obstacle),
 }
 
-/// Why an edit cannot be followed.
+/// The reason why an edit cannot be followed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Obstacle {
-    /// The domain is another one: operators, types or predicates.
+    /// The domain differs: operators, types or predicates.
     Domain,
-    /// The rules of the problem are others: those of the goal, or those that name all objects of a type.
+    /// The rules of the problem differ: those of the goal, or those with quantifiers over objects.
     Rules,
-    /// There are more new objects than there is room for, or one has come to a place where none of its type could be.
+    /// There are more new objects than spare symbols, or an object occurs in a place that objects of its type could not
+    /// occupy before.
     Objects,
-    /// A fact came or went that a rule negates, or that has a say in what one negates.
+    /// A fact was added or removed that a rule negates, or on which a negated relation depends.
     Negation,
-    /// More than a quarter of the initial facts went: letting all that depends on them go may take longer than finding what is left.
+    /// More than a quarter of the initial facts were removed. Deleting their consequences may take longer than grounding
+    /// from scratch.
     Much,
-    /// More than half of what is kept holds no more, and something new is to be joined with it.
+    /// More than half of the stored firings do not hold, and a new fact would have to be joined with them.
     Leftovers,
-    /// The last update was cut off by a limit.
+    /// The last update reached a limit.
     Interrupted,
 }
 
 impl Update<'_> {
-    /// The grounding after the update.
+    /// Returns the grounding after the update.
     #[must_use]
     pub const fn grounding(&self) -> &Grounding {
         self.now
     }
 
-    /// The atoms that can become true, static ones among them, which came and went.
+    /// Returns the reachable atoms that were added and removed, including static ones.
     #[must_use]
     pub fn atoms(&self) -> Difference {
         let (problem, symbols) = match &self.before {
@@ -86,8 +88,8 @@ impl Update<'_> {
         difference.sorted()
     }
 
-    /// The ground actions of the relaxed model that came and went. The ground task leaves out those of them whose precondition
-    /// contradicts itself.
+    /// Returns the ground actions of the relaxed model that were added and removed. The ground task has fewer actions: it
+    /// leaves out those with contradictory preconditions.
     #[must_use]
     pub fn actions(&self) -> Difference {
         let (problem, symbols) = match &self.before {
@@ -107,7 +109,7 @@ impl Update<'_> {
         difference.sorted()
     }
 
-    /// The names of a problem before, of the same domain.
+    /// Returns the names of the previous problem of the same domain.
     fn names_before<'b>(&'b self, problem: &'b Problem, symbols: &'b Symbols) -> Names<'b> {
         Names {
             domain: &self.now.domain,

@@ -1,4 +1,4 @@
-//! Effects with rules in place of conditions.
+//! Lifted effects, whose conditions are rules of the program.
 
 use std::sync::Arc;
 
@@ -9,55 +9,55 @@ use crate::Distribution;
 use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
 use crate::program::{Exactness, RuleWriter, Signature};
 
-/// Effects that happen together.
+/// A list of simultaneous effects.
 pub type LiftedBlock = Vec<LiftedItem>;
 
-/// Leaf effects, for every binding of the variables for which one of the guards holds.
+/// Leaf effects that happen for every binding of the variables that satisfies one of the guards.
 #[derive(Clone, Debug)]
 pub struct LiftedItem {
-    /// The variables it is repeated for.
+    /// The variables over which the effects are quantified.
     pub variables: Vec<VariableId>,
-    /// The condition as the normal form has it, for people to read.
+    /// The condition in normal form, for display.
     pub condition: Vec<NormalConjunction>,
-    /// When it happens; `None` for always, and then there are no variables.
+    /// The disjuncts of the condition; `None` if the effects are unconditional, in which case there are no variables.
     pub guards: Option<Vec<Guard>>,
-    /// What happens then.
+    /// The effects.
     pub leaves: Vec<LiftedLeaf>,
 }
 
 /// One disjunct of an effect's condition.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The rule, without a head, whose body is the disjunct.
+    /// The rule without heads whose body is the disjunct.
     pub rule: RuleId,
-    /// The model's variable for each variable of the rule: first those that are known when the effect is reached, then
-    /// the item's own, then those of which one value must do.
+    /// The model's variable for each variable of the rule: first the variables that are bound when the effect is reached,
+    /// then the item's variables, then existential variables.
     pub variables: Vec<VariableId>,
-    /// How many are known.
+    /// The number of variables that are bound when the effect is reached.
     pub given: usize,
-    /// What must still be checked.
+    /// The comparisons, which the rule does not check.
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// What cannot be taken apart further.
+/// An elementary effect.
 #[derive(Clone, Debug)]
 pub enum LiftedLeaf {
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function gets another value.
+    /// A function gets a new value.
     Assign(Assignment),
-    /// One of the alternatives, or nothing, is drawn.
+    /// At most one of the alternatives is drawn.
     Draw {
-        /// How likely each of them is.
+        /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,
-        /// What happens in them.
+        /// The effects of each alternative.
         alternatives: Vec<LiftedBlock>,
     },
 }
 
-/// Compiles the effect of one schema.
+/// The compiler of one schema's effect.
 pub(super) struct EffectCompiler<'c, 'a> {
     pub(super) signature: &'c mut Signature<'a>,
     pub(super) program: &'c mut Program,
@@ -66,7 +66,7 @@ pub(super) struct EffectCompiler<'c, 'a> {
 }
 
 impl EffectCompiler<'_, '_> {
-    /// The block, inside items that bind the variables `known`.
+    /// Compiles a block inside items that bind the variables `known`.
     pub(super) fn block(&mut self, block: &NormalBlock, known: &[VariableId]) -> LiftedBlock {
         block.iter().map(|item| self.item(item, known)).collect()
     }

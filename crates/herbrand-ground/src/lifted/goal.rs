@@ -12,13 +12,13 @@ pub struct GoalLiteral {
     pub predicate: PredicateId,
     /// The arguments.
     pub arguments: Vec<ObjectId>,
-    /// Whether the atom must not hold.
+    /// Whether the atom is negated.
     pub negative: bool,
 }
 
 impl LiftedTask {
-    /// The ways in which the goal can hold, each as its ground literals, in the order of the text. What a way says with
-    /// variables, by auxiliary predicates or about numbers is left out.
+    /// Returns the ground literals of each disjunct of the goal, in the order of the text. Literals with variables or
+    /// auxiliary predicates, and comparisons, are left out.
     #[must_use]
     pub fn goal_literals(&self) -> Vec<Vec<GoalLiteral>> {
         let rules = self.program.rules();
@@ -34,7 +34,7 @@ impl LiftedTask {
         literals.collect()
     }
 
-    /// The literal of an atom without variables of a predicate that the domain declares.
+    /// Converts an atom of the program; `None` if it has variables or its predicate is not declared by the domain.
     fn goal_literal(&self, atom: &Atom, negative: bool) -> Option<GoalLiteral> {
         let index = self.relations.iter().position(|&one| one == atom.relation)?;
         let predicate = PredicateId::from_index(index);

@@ -1,4 +1,4 @@
-//! The lifted task: a problem compiled without grounding it.
+//! The lifted task: a problem compiled to a Datalog program without grounding.
 
 mod effect;
 mod goal;
@@ -23,13 +23,14 @@ use crate::{GroundError, Vocabulary};
 
 /// A problem as a Datalog program over its states.
 ///
-/// The program's input is a state: the atoms of the fluent predicates, beside the static facts. Its model holds the
-/// derived atoms of that state, every action that is applicable there, and whether the goal holds. Nothing is
-/// grounded: the size is that of the domain and the initial state.
+/// The input of the program is a state: the atoms of the fluent predicates, together with the static facts. The model
+/// contains the derived atoms of that state, every applicable action, and whether the goal holds. The size of the lifted
+/// task is linear in the domain and the initial state, because nothing is grounded.
 ///
-/// What Datalog has no words for is left to the caller: comparisons of numbers. Those of axioms are relations of their
-/// own ([`tests`](Self::tests)), to be filled with the bindings for which they hold; those of preconditions and of the
-/// goal are listed beside the rule ([`Way::comparisons`]), to be checked for each of its facts.
+/// Datalog cannot compare numbers, so the caller must do that. The comparisons in axioms are input relations
+/// ([`tests`](Self::tests)) that the caller fills with the bindings for which the comparison holds. The comparisons in
+/// preconditions and in the goal are listed with the rule ([`Way::comparisons`]), and the caller checks them for each fact
+/// of the rule.
 ///
 /// ```
 /// use herbrand_ground::LiftedTask;
@@ -45,20 +46,20 @@ use crate::{GroundError, Vocabulary};
 /// ```
 #[derive(Clone, Debug)]
 pub struct LiftedTask {
-    /// What ids are called; auxiliary predicates come after the domain's own.
+    /// The names of the ids. Auxiliary predicates come after the domain's own.
     pub vocabulary: Arc<Vocabulary>,
-    /// The rules of axioms, actions and goal, then, without heads, those of effect conditions. The program's symbols are
-    /// the objects.
+    /// First the rules of axioms, actions and goal, then the rules of effect conditions, which have no heads. The program's
+    /// symbols are the objects.
     pub program: Program,
     /// The facts that hold in every state: static atoms and the objects of each type.
     pub statics: Facts,
     /// The relation of each predicate's atoms, by [`PredicateId`].
     pub relations: Vec<RelationId>,
-    /// How each predicate's atoms change, by [`PredicateId`].
+    /// The way in which each predicate's atoms change, by [`PredicateId`].
     pub changes: Vec<Change>,
     /// The action schemas, by [`SchemaId`].
     pub actions: Vec<LiftedAction>,
-    /// The ways in which the goal can hold.
+    /// The disjuncts of the goal.
     pub goal: Vec<Way>,
     /// The comparisons in axioms.
     pub tests: Vec<Test>,
@@ -66,17 +67,17 @@ pub struct LiftedTask {
     pub initial: herbrand_pddl::Facts,
     /// The atoms of static predicates, in the order of the text.
     pub static_atoms: herbrand_pddl::Facts,
-    /// What chance adds to the initial state.
+    /// The random additions to the initial state.
     pub chances: Vec<InitialChance>,
-    /// What may change each function.
+    /// For each function, the way in which its values change.
     pub functions: Vec<FunctionKind>,
-    /// The values that functions have initially.
+    /// The initial values of functions.
     pub values: Vec<FunctionValue>,
-    /// The functions that are initially zero unless the problem says otherwise.
+    /// The functions whose initial value is zero by default.
     pub zeros: Vec<FunctionId>,
-    /// What counts the reward, when the task has rewards and something changes it.
+    /// The function that accumulates the reward; `None` if the task has no rewards, or if nothing changes them.
     pub reward: Option<FunctionId>,
-    /// The reward for entering a goal state: 1 where nothing is said here and nothing counts the reward, else 0.
+    /// The reward for entering a goal state. `None` means 1 if `reward` is `None`, and 0 otherwise.
     pub goal_reward: Option<f64>,
 }
 
@@ -85,69 +86,69 @@ pub struct LiftedTask {
 pub struct LiftedAction {
     /// The schema.
     pub schema: SchemaId,
-    /// How many of the variables are parameters.
+    /// The number of variables that are parameters.
     pub arity: u32,
     /// The variables, parameters first.
     pub scope: Scope,
-    /// The precondition as the domain states it.
+    /// The precondition in the form of the domain.
     pub precondition: Formula,
-    /// The ways in which the precondition can hold.
+    /// The disjuncts of the precondition.
     pub ways: Vec<Way>,
     /// The effect.
     pub effect: LiftedBlock,
 }
 
-/// One way in which a precondition or the goal can hold: a relation that a rule derives.
+/// One disjunct of a precondition or goal: a relation and the rule that derives it.
 ///
-/// Without comparisons its columns are the schema's parameters (none for the goal), and all ways of an action share
-/// it; with some they are all variables of the rule.
+/// Without comparisons, the columns of the relation are the schema's parameters (none for the goal), and all disjuncts of an
+/// action share it. With comparisons, the columns are all variables of the rule.
 #[derive(Clone, Debug)]
 pub struct Way {
     /// The relation.
     pub relation: RelationId,
     /// The rule that derives it.
     pub rule: RuleId,
-    /// The model's variable in each column.
+    /// The model's variable of each column.
     pub variables: Vec<VariableId>,
-    /// What must still be checked.
+    /// The comparisons, which the rule does not check.
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// A comparison in an axiom, as a relation of the program's input.
+/// A comparison in an axiom, as an input relation of the program.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// The relation.
     pub relation: RelationId,
-    /// What is compared.
+    /// The comparison.
     pub comparison: NormalComparison,
-    /// The model's variable in each column.
+    /// The model's variable of each column.
     pub variables: Vec<VariableId>,
-    /// All bindings that can ever matter, one object per column.
+    /// All bindings for which the comparison can matter, with one object per column.
     pub bindings: Vec<Vec<ObjectId>>,
 }
 
 impl LiftedTask {
-    /// The lifted task of a problem.
+    /// Compiles a problem.
     ///
     /// # Errors
-    /// When the problem belongs to another domain, or axioms are not stratified.
+    /// If the problem belongs to another domain, or if axioms are not stratified.
     pub fn of(domain: &Domain, problem: &Problem) -> Result<Self, GroundError> {
         let budget = Budget::unlimited();
         Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
     }
 
-    /// The lifted task of a problem of a domain whose normal form is at hand.
+    /// Compiles a problem with a given normal form of its domain.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// Like [`of`](Self::of).
     pub fn of_normal(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> Result<Self, GroundError> {
         Self::within(domain, normal, problem, &Budget::unlimited())
     }
 
-    /// [`of_normal`](Self::of_normal) within a budget.
+    /// Like [`of_normal`](Self::of_normal), within a budget.
     ///
     /// # Errors
-    /// As [`of`](Self::of), and when the budget is spent.
+    /// Like [`of`](Self::of), and if the budget is spent.
     pub fn within(
         domain: &Domain,
         normal: &NormalDomain,
@@ -157,7 +158,7 @@ impl LiftedTask {
         GroundError::check_domain(domain, problem)?;
         let goal = normal.goal(problem, budget)?;
         let compiled = program::compile(domain, problem, normal, &goal, budget)?;
-        // Only whether there is an order matters here: an evaluation of the program computes it again.
+        // This only checks that a stratification exists; each evaluator computes it again.
         Stratification::of(&compiled.program)?;
         let (mut initial, mut static_atoms) = Default::default();
         for fact in problem.init.iter() {
@@ -195,7 +196,7 @@ impl LiftedTask {
         })
     }
 
-    /// How a predicate's atoms change.
+    /// Returns the way in which a predicate's atoms change.
     #[must_use]
     pub fn change(&self, predicate: PredicateId) -> Change {
         self.changes[predicate.index()]

@@ -1,4 +1,4 @@
-//! The exact program: evaluated over one state, it derives what follows there.
+//! The exact program: evaluated on one state, it derives the atoms, actions and goal of that state.
 
 use herbrand_datalog::{Facts, Program, RelationId};
 use herbrand_limits::{Budget, Spent};
@@ -12,7 +12,7 @@ use crate::normal::{
 };
 use crate::program::{Change, Exactness, RuleWriter, Signature, axiom_rule, symbol};
 
-/// The program of a problem, and what its relations and rules stand for.
+/// The program of a problem, with the meaning of its relations and rules.
 pub(super) struct Compiled {
     pub(super) program: Program,
     pub(super) statics: Facts,
@@ -99,7 +99,7 @@ fn schema_ways(signature: &mut Signature<'_>, program: &mut Program, schema: &No
     writer.ways(&schema.precondition)
 }
 
-/// Writes the rules of the ways in which something can hold.
+/// Writes one rule per disjunct of a condition.
 struct Writer<'w, 'a> {
     signature: &'w mut Signature<'a>,
     program: &'w mut Program,
@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    /// A rule for one disjunct; all without comparisons share a relation.
+    /// Writes the rule of one disjunct. All disjuncts without comparisons share a relation.
     fn way(&mut self, disjunct: &NormalConjunction, shared: &mut Option<RelationId>) -> Way {
         let parameters = self.parameters.iter().copied();
         let mut rule = RuleWriter::new(self.signature, self.program, self.scope, parameters);
@@ -176,7 +176,7 @@ fn add_axiom(
     program.add_rule(rule);
 }
 
-/// The variables of a comparison, each once, in order of their numbers.
+/// Returns the variables of a comparison, ascending and without repetition.
 fn variables_of(comparison: &NormalComparison) -> Vec<VariableId> {
     let mut variables = Vec::new();
     for side in [&comparison.left, &comparison.right] {
@@ -194,7 +194,7 @@ fn variables_of(comparison: &NormalComparison) -> Vec<VariableId> {
     variables
 }
 
-/// The facts that hold in every state.
+/// Returns the facts that hold in every state.
 fn statics(signature: &Signature<'_>) -> Facts {
     let mut facts = Facts::new();
     let mut tuple = Vec::new();

@@ -1,4 +1,4 @@
-//! Ground tasks for property tests: written by hand with a [`Builder`], or random, from a [`Sketch`].
+//! Ground tasks for property tests: hand-written with a [`Builder`], or random from a [`Sketch`].
 
 mod sketch;
 
@@ -16,10 +16,10 @@ use crate::task::{
 
 pub use sketch::{EffectKinds, Sketch, sketches};
 
-/// A task over atoms without arguments: `p0`, `p1`, … fluents first, then derived atoms.
+/// A builder of tasks over atoms without arguments: `p0`, `p1`, …, first the fluents, then the derived atoms.
 #[derive(Clone, Debug)]
 pub struct Builder {
-    /// The task so far; its schemas are added at the end.
+    /// The current task. [`build`](Self::build) adds the schemas.
     pub task: GroundTask,
     schemas: Vec<Signature>,
 }
@@ -31,7 +31,7 @@ fn signature(name: &str) -> Signature {
     }
 }
 
-/// A literal from a number: `n` for atom `n`, `!n` for its negation.
+/// Returns the literal of a number: `n` is atom `n`, and `!n` is its negation.
 #[must_use]
 pub fn literal(number: i32) -> Literal {
     if number >= 0 {
@@ -41,15 +41,15 @@ pub fn literal(number: i32) -> Literal {
     }
 }
 
-/// The atom with this number.
+/// Returns the atom with this number.
 #[must_use]
 pub const fn atom(number: u32) -> AtomId {
     AtomId::new(number)
 }
 
 impl Builder {
-    /// A task of so many fluent and derived atoms, numbers of the state, and accumulators; the first accumulator is
-    /// the reward. Initially nothing is true and every number is 0.
+    /// Creates a task with these numbers of fluent atoms, derived atoms, numeric fluents in the state, and accumulators. The
+    /// first accumulator is the reward. Initially all atoms are false and all numbers are 0.
     #[must_use]
     pub fn new(fluents: u32, derived: u32, numbers: u32, accumulators: u32) -> Self {
         let mut atoms = Facts::default();
@@ -120,17 +120,17 @@ impl Builder {
         ExpressionId::from_index(self.task.expressions.len() - 1)
     }
 
-    /// A constant.
+    /// Adds a constant.
     pub fn number(&mut self, value: f64) -> ExpressionId {
         self.expression(GroundExpression::Number(value))
     }
 
-    /// The value of a numeric fluent.
+    /// Adds the value of a numeric fluent.
     pub fn fluent(&mut self, id: u32) -> ExpressionId {
         self.expression(GroundExpression::Fluent(NumericId::new(id)))
     }
 
-    /// `number ∘ value`.
+    /// Returns a comparison of a numeric fluent with a constant.
     pub fn comparison(&mut self, id: u32, comparison: Comparison, value: f64) -> GroundComparison {
         GroundComparison {
             negated: false,
@@ -140,7 +140,7 @@ impl Builder {
         }
     }
 
-    /// A numeric effect with a constant.
+    /// Returns a numeric effect with a constant.
     pub fn assignment(&mut self, operator: AssignOperator, target: u32, value: f64) -> GroundAssignment {
         GroundAssignment {
             operator,
@@ -149,7 +149,7 @@ impl Builder {
         }
     }
 
-    /// Adds a conjunction to the condition that is being written.
+    /// Adds a conjunction to the current condition.
     pub fn conjunction(&mut self, literals: &[i32], comparisons: &[GroundComparison]) -> ConjunctionId {
         let literals = literals.iter().map(|&number| literal(number));
         self.task
@@ -157,12 +157,12 @@ impl Builder {
             .conjunction(literals, comparisons.iter().copied())
     }
 
-    /// The condition of the conjunctions written since the last call.
+    /// Ends the current condition, which consists of the conjunctions added since the last call.
     pub fn finish(&mut self) -> ConditionId {
         self.task.conditions.finish()
     }
 
-    /// The condition of one conjunction of literals.
+    /// Adds a condition that consists of one conjunction of literals.
     pub fn condition(&mut self, literals: &[i32]) -> ConditionId {
         self.conjunction(literals, &[]);
         self.finish()
@@ -173,7 +173,7 @@ impl Builder {
         self.task.effects.block(block)
     }
 
-    /// A block that only adds and deletes.
+    /// Adds a block that only adds and deletes atoms.
     pub fn change(&mut self, adds: &[u32], deletes: &[u32]) -> BlockId {
         let [adds, deletes] = [adds, deletes].map(|atoms| atoms.iter().map(|&a| atom(a)).collect::<Vec<_>>());
         self.block(Block {
@@ -183,10 +183,10 @@ impl Builder {
         })
     }
 
-    /// A draw of blocks with these probabilities, each a numerator and a denominator.
+    /// Adds a draw of blocks. Each probability is a numerator and a denominator.
     ///
     /// # Panics
-    /// When one of them is no probability.
+    /// If a fraction is not a probability.
     pub fn chance(&mut self, alternatives: &[((u64, u64), BlockId)]) -> ChanceId {
         let probability = |p, q| Probability::new(p, q).unwrap_or_else(|| panic!("{p}/{q} is a probability"));
         let probabilities = alternatives.iter().map(|&((p, q), _)| probability(p, q));
@@ -195,7 +195,7 @@ impl Builder {
         self.task.effects.chance(distribution, blocks)
     }
 
-    /// An action with a schema of its own, called `a0`, `a1`, …
+    /// Adds an action with its own schema, named `a0`, `a1`, …
     pub fn action(&mut self, precondition: ConditionId, effect: BlockId) {
         let schema = SchemaId::from_index(self.schemas.len());
         self.schemas.push(signature(&format!("a{}", self.schemas.len())));
@@ -207,7 +207,7 @@ impl Builder {
         });
     }
 
-    /// Axioms of one stratum.
+    /// Adds a stratum of axioms.
     pub fn stratum(&mut self, axioms: &[(u32, &[i32])]) {
         for (head, body) in axioms {
             let axiom = GroundAxiom {
@@ -220,7 +220,7 @@ impl Builder {
         self.task.strata.push(self.task.axioms.len() as u32);
     }
 
-    /// The task.
+    /// Returns the task.
     #[must_use]
     pub fn build(mut self) -> Arc<GroundTask> {
         Arc::make_mut(&mut self.task.vocabulary).schemas = self.schemas;

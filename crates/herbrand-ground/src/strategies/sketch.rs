@@ -9,41 +9,41 @@ use proptest::prelude::*;
 use super::{Builder, atom};
 use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
 
-/// The size of a random task, and what it is made of.
+/// The parameters of a random task.
 #[derive(Clone, Debug)]
 pub struct Sketch {
     /// The number of fluent atoms.
     pub fluents: u32,
     /// The number of derived atoms.
     pub derived: u32,
-    /// The number of numeric fluents, the reward apart.
+    /// The number of numeric fluents, without the reward.
     pub numbers: u32,
     /// The number of actions.
     pub actions: u32,
     /// The largest number of literals in a conjunction.
     pub literals: u32,
-    /// Whether preconditions may have several conjunctions, or none.
+    /// Whether a precondition may have several conjunctions or none.
     pub disjunctions: bool,
-    /// What effects consist of.
+    /// The kinds of effects.
     pub effects: EffectKinds,
-    /// All else follows from this.
+    /// The seed of all other choices.
     pub seed: u64,
 }
 
-/// What the effects of a random task consist of, each kind with what the kinds before it have.
+/// The kinds of effects of a random task. Each kind includes the earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum EffectKinds {
-    /// They add and delete atoms.
+    /// Effects add and delete atoms.
     Plain,
-    /// Some have conditions.
+    /// Some effects are conditional.
     Conditional,
-    /// They change numbers and rewards.
+    /// Effects change numbers and rewards.
     Numeric,
-    /// They draw.
+    /// Effects contain draws.
     Drawn,
 }
 
-/// Sketches of all sizes, up to a few thousand actions.
+/// Generates sketches of all sizes, up to a few thousand actions.
 pub fn sketches() -> impl Strategy<Value = Sketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
@@ -78,7 +78,7 @@ pub fn sketches() -> impl Strategy<Value = Sketch> {
 }
 
 impl Sketch {
-    /// The task: the same for the same sketch.
+    /// Builds the task. The same sketch always results in the same task.
     #[must_use]
     pub fn build(&self) -> Arc<GroundTask> {
         let mut writer = Writer {
@@ -117,7 +117,7 @@ impl Writer {
         uniform_below(&mut self.rng, bound)
     }
 
-    /// A literal over the first atoms.
+    /// Returns a random literal over the first `atoms` atoms.
     fn literal(&mut self, atoms: u32) -> i32 {
         let number = self.below(atoms).cast_signed();
         if self.below(3) == 0 { !number } else { number }
@@ -149,7 +149,7 @@ impl Writer {
         self.builder.finish()
     }
 
-    /// Two strata of recursive rules; the second may negate atoms of the first.
+    /// Writes two strata of recursive rules. The second may negate atoms of the first.
     fn axioms(&mut self) {
         let Sketch { fluents, derived, .. } = self.sketch;
         let half = derived / 2;
@@ -209,7 +209,7 @@ impl Writer {
         })
     }
 
-    /// `when p (not p)`, or `when (not p) p`.
+    /// Writes `when p (not p)` or `when (not p) p`.
     fn undoing(&mut self) -> (ConditionId, BlockId) {
         let atom = self.below(self.sketch.fluents);
         if self.below(2) == 0 {

@@ -4,10 +4,10 @@ use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::{ActionId, BlockId, ConditionId};
 
-/// The ground actions of a task, in flat blocks: eight bytes per action, and four for each argument.
+/// The ground actions of a task, stored in flat lists: eight bytes per action and four per argument.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Actions {
-    /// The runs of actions of one schema, in order.
+    /// The runs of consecutive actions with the same schema, in order.
     runs: Vec<Run>,
     arguments: Vec<ObjectId>,
     preconditions: Vec<ConditionId>,
@@ -18,11 +18,11 @@ pub struct Actions {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Run {
     schema: SchemaId,
-    /// How many arguments each has.
+    /// The number of arguments of each action.
     arity: u32,
-    /// The first action.
+    /// The number of the first action.
     action: u32,
-    /// The first argument of the first action.
+    /// The index of the first action's first argument.
     argument: u32,
 }
 
@@ -30,7 +30,7 @@ struct Run {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
-    /// The schema it instantiates.
+    /// The schema of which it is an instance.
     pub schema: SchemaId,
     /// The values of the schema's parameters.
     pub arguments: &'a [ObjectId],
@@ -41,10 +41,10 @@ pub struct GroundAction<'a> {
 }
 
 impl Actions {
-    /// Appends an action.
+    /// Appends an action and returns its id.
     ///
     /// # Panics
-    /// When all actions together would have 2^32 arguments; the grounder's memory limit ends far below that.
+    /// If all actions together would have 2^32 arguments. The memory limit of the grounder is reached far earlier.
     pub fn push(&mut self, action: GroundAction<'_>) -> ActionId {
         let small =
             |length: usize| u32::try_from(length).expect("fewer than 2^32 arguments fit in the memory limit");
@@ -69,10 +69,10 @@ impl Actions {
         id
     }
 
-    /// The action `id`. Takes time logarithmic in the number of schemas.
+    /// Returns an action. Takes time logarithmic in the number of schemas.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such action.
     #[must_use]
     pub fn get(&self, id: ActionId) -> GroundAction<'_> {
         let after = self.runs.partition_point(|run| run.action <= id.number());
@@ -86,24 +86,24 @@ impl Actions {
         }
     }
 
-    /// The number of actions.
+    /// Returns the number of actions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.effects.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no actions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.effects.is_empty()
     }
 
-    /// The ids of all actions, ascending.
+    /// Iterates over the ids of all actions in ascending order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = ActionId> + use<> {
         (0..self.len()).map(ActionId::from_index)
     }
 
-    /// The bytes that the actions hold on to, without their preconditions and effects.
+    /// Returns the bytes of the actions without their preconditions and effects.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let numbers = self.arguments.len() + self.preconditions.len() + self.effects.len();

@@ -6,24 +6,24 @@ use super::{ConditionId, ConjunctionId, ExpressionId, Literal, NumericId, Rows};
 
 /// All ground conditions of a task.
 ///
-/// A condition is a run of conjunctions and holds when one of them does; without any it never holds. A conjunction
-/// holds when all its literals and comparisons do.
+/// A condition is a disjunction of conjunctions. It holds if one of its conjunctions holds; an empty disjunction is false. A
+/// conjunction holds if all its literals and comparisons hold.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Conditions {
-    /// The conjunctions of each condition are consecutive; here is where each condition's run ends.
+    /// The end of each condition's run of consecutive conjunctions.
     ends: Vec<u32>,
     literals: Rows<Literal>,
     comparisons: Rows<GroundComparison>,
 }
 
-/// A comparison of two ground expressions that must be true, or false when negated. A comparison with an undefined
-/// side is false, so its negation is true.
+/// A comparison of two ground expressions, possibly negated. A comparison with an undefined side is false, so its negation
+/// is true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundComparison {
-    /// Whether the comparison must be false.
+    /// Whether the comparison is negated.
     pub negated: bool,
-    /// How they are compared.
+    /// The comparison operator.
     pub comparison: Comparison,
     /// The left side.
     pub left: ExpressionId,
@@ -31,7 +31,7 @@ pub struct GroundComparison {
     pub right: ExpressionId,
 }
 
-/// A node of a ground expression. Operands always come before the node that uses them.
+/// A node of a ground expression. Its operands have smaller ids.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -40,25 +40,25 @@ pub enum GroundExpression {
     Number(f64),
     /// The value of a numeric fluent.
     Fluent(NumericId),
-    /// A value that is nowhere defined: a static function without a value for these arguments.
+    /// An undefined value: a static function without a value for these arguments.
     Undefined,
-    /// Two operands and an operator; never [`Operator::Negate`].
+    /// A binary operation. The operator is never [`Operator::Negate`].
     Apply(Operator, ExpressionId, ExpressionId),
-    /// A quantity of a metric.
+    /// A special quantity of a metric, such as the total time.
     Special(Special),
 }
 
 /// One conjunction of a condition.
 #[derive(Clone, Copy, Debug)]
 pub struct Conjunction<'a> {
-    /// The literals that must all hold, in the order of the schema's text where they come from it.
+    /// The literals, in the order of the schema's text as far as they come from it.
     pub literals: &'a [Literal],
-    /// The comparisons that must all hold.
+    /// The comparisons.
     pub comparisons: &'a [GroundComparison],
 }
 
 impl Conditions {
-    /// Appends a conjunction to the condition that is being written.
+    /// Appends a conjunction to the current condition and returns its id.
     pub fn conjunction(
         &mut self,
         literals: impl IntoIterator<Item = Literal>,
@@ -68,14 +68,14 @@ impl Conditions {
         ConjunctionId::from_index(self.literals.push(literals))
     }
 
-    /// Ends the condition that is being written: the conjunctions appended since the last call.
+    /// Ends the current condition, which consists of the conjunctions appended since the last call, and returns its id.
     pub fn finish(&mut self) -> ConditionId {
         self.ends
             .push(ConjunctionId::from_index(self.literals.len()).number());
         ConditionId::from_index(self.ends.len() - 1)
     }
 
-    /// The conjunctions of a condition.
+    /// Iterates over the conjunctions of a condition.
     pub fn conjunctions(
         &self,
         id: ConditionId,
@@ -88,7 +88,7 @@ impl Conditions {
         (start..self.ends[id.index()]).map(ConjunctionId::new)
     }
 
-    /// What a conjunction asks for.
+    /// Returns a conjunction.
     #[must_use]
     pub fn get(&self, id: ConjunctionId) -> Conjunction<'_> {
         Conjunction {
@@ -97,41 +97,41 @@ impl Conditions {
         }
     }
 
-    /// The ids of all conditions, ascending.
+    /// Iterates over the ids of all conditions in ascending order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = ConditionId> + use<> {
         (0..self.ends.len()).map(ConditionId::from_index)
     }
 
-    /// All conjunctions, in ascending order of their ids.
+    /// Iterates over all conjunctions in ascending order of their ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Conjunction<'_>> {
         (0..self.len()).map(|index| self.get(ConjunctionId::from_index(index)))
     }
 
-    /// Whether any condition compares numbers.
+    /// Returns whether any condition has a comparison.
     #[must_use]
     pub fn has_comparisons(&self) -> bool {
         !self.comparisons.items().is_empty()
     }
 
-    /// The number of literals and comparisons of all conditions.
+    /// Returns the number of literals and comparisons of all conditions.
     #[must_use]
     pub fn size(&self) -> usize {
         self.literals.items().len() + self.comparisons.items().len()
     }
 
-    /// The number of conjunctions of all conditions.
+    /// Returns the number of conjunctions of all conditions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.literals.len()
     }
 
-    /// Whether there is no conjunction.
+    /// Returns whether there is no conjunction.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.literals.is_empty()
     }
 
-    /// The bytes that the conditions hold on to.
+    /// Returns the bytes of the conditions.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ends.len() * size_of::<u32>() + self.literals.bytes() + self.comparisons.bytes()

@@ -1,4 +1,4 @@
-//! The ground task as text, for people to read.
+//! The ground task as readable text.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{
     BlockId, ConditionId, ConjunctionId, ExpressionId, GroundAxiom, GroundExpression, GroundTask, Literal,
 };
 
-/// Every action with its precondition and effect, every axiom, the initial state and the goal; one thing a line.
+/// Formats all actions with preconditions and effects, all axioms, the initial state and the goal, one item per line.
 impl fmt::Display for GroundTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for id in self.actions.ids() {
@@ -38,7 +38,7 @@ impl fmt::Display for GroundTask {
 }
 
 impl GroundTask {
-    /// One line for each conjunction: the first after `word`, the others after `or`.
+    /// Writes one line per conjunction: the first one after `word`, the others after `or`.
     fn write_condition(&self, f: &mut fmt::Formatter<'_>, word: &str, id: ConditionId) -> fmt::Result {
         let conjunctions = self.conditions.conjunctions(id);
         if conjunctions.len() == 0 {
@@ -105,7 +105,7 @@ impl GroundTask {
         Ok(())
     }
 
-    /// An axiom as a rule, `(above a c) <- (on a b) (above b c)`; displays without allocation.
+    /// Formats an axiom as a rule: `(above a c) <- (on a b) (above b c)`. Does not allocate.
     pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             write!(f, "{} <-", self.display_atom(axiom.head))?;
@@ -113,7 +113,7 @@ impl GroundTask {
         })
     }
 
-    /// The literal as PDDL writes it; displays without allocation.
+    /// Formats a literal in PDDL syntax. Does not allocate.
     pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             if literal.is_negative() {
@@ -124,7 +124,7 @@ impl GroundTask {
         })
     }
 
-    /// The expression as PDDL writes it. However deep it is, displaying it takes no recursion.
+    /// Formats an expression in PDDL syntax. It does not recurse, so deep expressions are safe.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
         enum Piece {
             Expression(ExpressionId),

@@ -5,11 +5,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// How likely each alternative of a draw is. What they leave of 1 is the probability that nothing happens.
+/// The probabilities of the alternatives of a draw. The rest up to 1 is the probability that nothing happens.
 ///
-/// All comparisons, sums and remainders are those of exact fractions, as the probabilities were written. Only a draw
-/// rounds: it takes a word of 64 random bits, so that each alternative is drawn with its probability up to 2^-64.
-/// Probabilities whose sum is above 1 are divided by their sum.
+/// Sums, remainders and comparisons are computed with the exact fractions of the text. Only [`draw`](Self::draw) and the
+/// returned `f64` values are rounded: a draw uses 64 random bits, so each alternative has its exact probability up to 2^-64.
+/// If the sum of the probabilities exceeds 1, they are divided by it.
 ///
 /// ```
 /// use herbrand_ground::Distribution;
@@ -26,22 +26,23 @@ pub struct Distribution {
     written: Box<[Probability]>,
     /// The probability of each alternative.
     shares: Box<[f64]>,
-    /// The probability of no change.
+    /// The probability that nothing happens.
     rest: f64,
-    /// By alternative: it is drawn by the words below this one that draw none before it.
+    /// For each alternative, the end of its interval of random words, which begins at the end of the one before.
     ends: Box<[u64]>,
-    /// What the words behind the last end draw: the last possible alternative, where no change is impossible.
+    /// The result for words after the last interval: the last possible alternative if the probabilities sum to 1, otherwise
+    /// `None`.
     last: Option<usize>,
     most_likely: Option<usize>,
-    /// The sum of the probabilities as they were written.
+    /// The sum of the probabilities in the text.
     sum: f64,
 }
 
-/// By how much probabilities may exceed 1 together. The checker of texts is stricter.
+/// The amount by which a sum of probabilities may exceed 1. The PDDL checker is stricter.
 const EXCESS: f64 = 1e-8;
 
 impl Distribution {
-    /// The distribution of alternatives with these probabilities.
+    /// Creates the distribution of alternatives with these probabilities.
     #[must_use]
     pub fn of(probabilities: impl IntoIterator<Item = Probability>) -> Self {
         let written: Box<[Probability]> = probabilities.into_iter().collect();
@@ -69,65 +70,66 @@ impl Distribution {
         }
     }
 
-    /// The number of alternatives, no change not counted.
+    /// Returns the number of alternatives, without the case that nothing happens.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shares.len()
     }
 
-    /// Whether there is no alternative.
+    /// Returns whether there is no alternative.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shares.is_empty()
     }
 
-    /// The probabilities as they were written.
+    /// Returns the probabilities as they are in the text.
     #[must_use]
     pub fn written(&self) -> &[Probability] {
         &self.written
     }
 
-    /// The probability of an alternative.
+    /// Returns the probability of an alternative.
     ///
     /// # Panics
-    /// When there is no such alternative.
+    /// If there is no such alternative.
     #[must_use]
     pub fn share(&self, alternative: usize) -> f64 {
         self.shares[alternative]
     }
 
-    /// The probability that nothing happens: above 0 exactly if the alternatives sum to less than 1.
+    /// Returns the probability that nothing happens. It is above 0 exactly if the alternatives sum to less than 1.
     #[must_use]
     pub fn rest(&self) -> f64 {
         self.rest
     }
 
-    /// The probability of an alternative, or of no change.
+    /// Returns the probability of an alternative, or for `None` the probability that nothing happens.
     #[must_use]
     pub fn probability(&self, drawn: Option<usize>) -> f64 {
         drawn.map_or(self.rest, |alternative| self.shares[alternative])
     }
 
-    /// The alternative that a random word draws, or none for no change.
+    /// Returns the alternative that a random word selects; `None` if nothing happens. Each word must be equally likely.
     #[inline]
     #[must_use]
     pub fn draw(&self, word: u64) -> Option<usize> {
         self.ends.iter().position(|&end| word < end).or(self.last)
     }
 
-    /// The most likely of the alternatives, the first of equals; none where no change is likelier than each.
+    /// Returns the most likely alternative, the first one among equals; `None` if it is less likely than that nothing
+    /// happens.
     #[must_use]
     pub fn most_likely(&self) -> Option<usize> {
         self.most_likely
     }
 
-    /// The sum of the probabilities as they were written.
+    /// Returns the sum of the probabilities in the text.
     #[must_use]
     pub fn sum(&self) -> f64 {
         self.sum
     }
 
-    /// Whether the probabilities sum to 1 at most, rounding allowed for.
+    /// Returns whether the sum of the probabilities is at most 1, up to rounding.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.sum <= 1.0 + EXCESS
@@ -138,12 +140,12 @@ fn exact(probability: Probability) -> BigRational {
     BigRational::new_raw(probability.numerator().into(), probability.denominator().into())
 }
 
-/// The nearest floating-point value of a number from 0 to 1.
+/// Returns the nearest floating-point number to a number from 0 to 1.
 fn nearest(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(0.0)
 }
 
-/// The number of words of 64 bits that make up a share of them all; without the last word, where it is all of them.
+/// Returns the number of 64-bit words in this share of all 2^64 words; `u64::MAX` if the share is 1.
 fn first_word(share: &BigRational) -> u64 {
     let words = share * BigRational::from_integer(BigInt::one() << 64);
     words.round().to_integer().to_u64().unwrap_or(u64::MAX)
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!((nearly.share(0), nearly.rest()), (0.999_999_999_9, 1e-10));
         assert_eq!(nearly.draw(u64::MAX), None);
         assert_eq!(nearly.draw(0), Some(0));
-        // 2^64 · 1e-10 words draw no change.
+        // 2^64 · 1e-10 words select no change.
         let end = u64::MAX - 1_844_674_407;
         assert_eq!((nearly.draw(end - 2), nearly.draw(end + 2)), (Some(0), None));
     }

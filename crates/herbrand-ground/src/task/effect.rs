@@ -8,9 +8,9 @@ use super::{AtomId, BlockId, ChanceId, ConditionId, Distribution, ExpressionId, 
 
 /// All ground effects of a task.
 ///
-/// A block is a set of effects that happen together: atoms added and deleted, numeric effects, blocks under a
-/// condition, and draws. Conditions and right-hand sides read the state before the action; over the whole action all
-/// deletes go before all adds. The draws of a block are independent of each other and of all others.
+/// A block is a set of simultaneous effects: added and deleted atoms, numeric effects, conditional blocks, and draws.
+/// Conditions and right-hand sides are evaluated in the state before the action. Over the whole action, deletes are applied
+/// before adds. All draws are independent of each other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Effects {
     adds: Rows<AtomId>,
@@ -18,38 +18,38 @@ pub struct Effects {
     assignments: Rows<GroundAssignment>,
     whens: Rows<(ConditionId, BlockId)>,
     draws: Rows<ChanceId>,
-    /// By draw: the block of each alternative.
+    /// For each draw, the blocks of its alternatives.
     alternatives: Rows<BlockId>,
-    /// By draw: how likely they are. All draws of one text share a distribution.
+    /// For each draw, its distribution. Draws from the same place in the text share one.
     distributions: Vec<Arc<Distribution>>,
 }
 
-/// A draw: one of the blocks happens, or nothing.
+/// A draw: at most one of the blocks happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// How likely each of them is.
+    /// The probabilities of the blocks.
     pub distribution: &'a Arc<Distribution>,
     /// The blocks, one per alternative.
     pub blocks: &'a [BlockId],
 }
 
-/// One block of effects, to be read or written.
+/// One block of effects.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Block<'a> {
-    /// The atoms that become true, ascending, without repetition.
+    /// The atoms that become true, ascending and without repetition.
     pub adds: &'a [AtomId],
-    /// The atoms that become false unless something in the same action adds them, ascending, without repetition.
+    /// The atoms that become false unless the same action adds them, ascending and without repetition.
     pub deletes: &'a [AtomId],
     /// The numeric effects, in the order of the text.
     pub assignments: &'a [GroundAssignment],
-    /// Blocks that happen if their condition held before the action.
+    /// Blocks that happen if their condition held in the state before the action.
     pub whens: &'a [(ConditionId, BlockId)],
-    /// Draws, each made once.
+    /// The draws.
     pub draws: &'a [ChanceId],
 }
 
-/// A block in the making; its memory can be used again.
+/// A block under construction, whose memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct BlockParts {
     /// See [`Block::adds`].
@@ -65,7 +65,7 @@ pub struct BlockParts {
 }
 
 impl BlockParts {
-    /// The block as it is now.
+    /// Returns the current block.
     #[must_use]
     pub fn block(&self) -> Block<'_> {
         Block {
@@ -77,7 +77,7 @@ impl BlockParts {
         }
     }
 
-    /// Takes everything out; the memory is kept.
+    /// Removes all effects; keeps the memory.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
@@ -86,7 +86,7 @@ impl BlockParts {
         self.draws.clear();
     }
 
-    /// The bytes that the parts hold on to.
+    /// Returns the bytes of the lists.
     #[must_use]
     pub fn bytes(&self) -> usize {
         (self.adds.capacity() + self.deletes.capacity()) * size_of::<AtomId>()
@@ -95,7 +95,7 @@ impl BlockParts {
             + self.draws.capacity() * size_of::<ChanceId>()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether there are no effects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.adds.is_empty()
@@ -110,16 +110,16 @@ impl BlockParts {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAssignment {
-    /// How the value is used.
+    /// The assignment operator.
     pub operator: AssignOperator,
-    /// What changes.
+    /// The fluent that changes.
     pub target: NumericId,
     /// The right-hand side.
     pub value: ExpressionId,
 }
 
 impl Effects {
-    /// Takes all blocks and distributions out; their memory is kept.
+    /// Removes all blocks and draws; keeps the memory.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
@@ -130,7 +130,7 @@ impl Effects {
         self.distributions.clear();
     }
 
-    /// Appends a block.
+    /// Appends a block and returns its id.
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.deletes.push(block.deletes.iter().copied());
         self.assignments.push(block.assignments.iter().copied());
@@ -139,7 +139,7 @@ impl Effects {
         BlockId::from_index(self.adds.push(block.adds.iter().copied()))
     }
 
-    /// Appends a draw: a distribution and the block of each of its alternatives.
+    /// Appends a draw and returns its id: a distribution and the block of each alternative.
     pub fn chance(
         &mut self,
         distribution: Arc<Distribution>,
@@ -151,7 +151,7 @@ impl Effects {
         id
     }
 
-    /// The block `id`.
+    /// Returns a block.
     #[must_use]
     pub fn get(&self, id: BlockId) -> Block<'_> {
         let index = id.index();
@@ -164,7 +164,7 @@ impl Effects {
         }
     }
 
-    /// The draw `id`.
+    /// Returns a draw.
     #[must_use]
     pub fn draw(&self, id: ChanceId) -> Draw<'_> {
         Draw {
@@ -173,7 +173,7 @@ impl Effects {
         }
     }
 
-    /// The number of draws.
+    /// Returns the number of draws.
     #[must_use]
     pub fn chances(&self) -> usize {
         self.alternatives.len()
@@ -184,7 +184,7 @@ impl Effects {
         self.assignments.items_mut().iter_mut().for_each(change);
     }
 
-    /// The number of adds, deletes, numeric effects, conditional blocks and alternatives of draws.
+    /// Returns the total number of adds, deletes, numeric effects, conditional blocks and alternatives of draws.
     #[must_use]
     pub fn size(&self) -> usize {
         self.adds.items().len()
@@ -194,19 +194,19 @@ impl Effects {
             + self.alternatives.items().len()
     }
 
-    /// The number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.adds.len()
     }
 
-    /// Whether there is no block.
+    /// Returns whether there is no block.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.adds.is_empty()
     }
 
-    /// The bytes that the effects hold on to.
+    /// Returns the bytes of the effects.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.adds.bytes()

@@ -1,4 +1,4 @@
-//! Ids of ground things: newtypes over `u32`.
+//! The ids of a ground task's elements: newtypes over `u32`.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -8,28 +8,28 @@ macro_rules! ids {
         pub struct $name(u32);
 
         impl $name {
-            /// The id with this number.
+            /// Creates the id with this number.
             #[must_use]
             pub const fn new(number: u32) -> Self {
                 Self(number)
             }
 
-            /// The id of the element at `index` of a list.
+            /// Creates the id of the element at `index` of a list.
             ///
             /// # Panics
-            /// When `index` does not fit in 32 bits; the grounder's limits end far below that.
+            /// If `index` does not fit in 32 bits. The limits of the grounder are reached far earlier.
             #[must_use]
             pub fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("a ground task has fewer than 2^32 elements"))
             }
 
-            /// The number as an index into a list.
+            /// Returns the number as an index into a list.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The bare number.
+            /// Returns the number.
             #[must_use]
             pub const fn number(self) -> u32 {
                 self.0
@@ -39,9 +39,9 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A ground atom that can change: fluent atoms first, then derived ones; each kind in declaration order.
+    /// A ground atom that can change. Fluent atoms come first, then derived atoms, each in the order of declaration.
     AtomId,
-    /// A ground action, numbered in declaration order of its schema and then of its arguments.
+    /// A ground action, numbered in the order of its schema's declaration, then of its arguments.
     ActionId,
     /// A ground numeric fluent: state variables first, then accumulators.
     NumericId,
@@ -57,43 +57,43 @@ ids! {
     ChanceId,
 }
 
-/// A ground literal, packed as twice the atom's number plus one when negated.
+/// A ground literal, packed into one number: twice the atom's number, plus one if negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Literal(u32);
 
 impl Literal {
-    /// The atom is true.
+    /// Creates the literal that is true if the atom is.
     #[must_use]
     pub const fn positive(atom: AtomId) -> Self {
         Self(atom.number() * 2)
     }
 
-    /// The atom is false.
+    /// Creates the literal that is true if the atom is false.
     #[must_use]
     pub const fn negative(atom: AtomId) -> Self {
         Self(atom.number() * 2 + 1)
     }
 
-    /// The atom.
+    /// Returns the atom.
     #[must_use]
     pub const fn atom(self) -> AtomId {
         AtomId::new(self.0 / 2)
     }
 
-    /// Whether the atom must be false.
+    /// Returns whether the literal is negative.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.0 % 2 == 1
     }
 
-    /// The opposite literal.
+    /// Returns the negation of the literal.
     #[must_use]
     pub const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// The packed number, an index below twice the number of atoms.
+    /// Returns the packed number, which is less than twice the number of atoms.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,4 +1,4 @@
-//! The ground task: what a planning problem comes down to once every variable has a value.
+//! The ground task: a planning problem without variables.
 
 mod action;
 mod check;
@@ -29,11 +29,11 @@ pub use ids::{
 pub use rows::Rows;
 pub use vocabulary::{PredicateName, Signature, Vocabulary};
 
-/// A grounded planning problem: atoms, numeric fluents, actions, axioms, initial state and goal, in flat blocks.
+/// A ground planning problem: atoms, numeric fluents, actions, axioms, initial state and goal, stored in flat lists.
 ///
-/// Only what can change has an id. Atoms of static predicates, types and equalities are decided while grounding and
-/// occur in no condition; they are listed in [`statics`](Self::statics) for observers. Atoms and actions that no
-/// sequence of actions can make true or applicable, deletes and negative conditions ignored, have no id either.
+/// Only atoms that can change have an id. Static atoms, types and equalities are decided during grounding and occur in no
+/// condition; static atoms are listed in [`statics`](Self::statics) for observers. Atoms that are unreachable under delete
+/// relaxation, and actions that are not applicable under it, have no id either.
 ///
 /// ```
 /// use herbrand_ground::{GroundOptions, ground};
@@ -53,22 +53,22 @@ pub use vocabulary::{PredicateName, Signature, Vocabulary};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GroundTask {
-    /// What ids are called.
+    /// The names of the ids.
     pub vocabulary: Arc<Vocabulary>,
-    /// The atoms by [`AtomId`], in ascending order of predicate and arguments among the fluents and among the
-    /// derived atoms.
+    /// The atoms by [`AtomId`]: first the fluents, then the derived atoms, each in ascending order of predicate and
+    /// arguments.
     pub atoms: Facts,
-    /// How many of the atoms are fluents; the others are derived.
+    /// The number of fluent atoms; the other atoms are derived.
     pub fluents: u32,
-    /// The atoms that are true in every state: those of static predicates in the order of the text, then derived
-    /// atoms that depend on nothing that changes.
+    /// The atoms that are true in every state: the atoms of static predicates in the order of the text, then the derived
+    /// atoms that do not depend on fluents.
     pub statics: Facts,
     /// The numeric fluents that can change, by [`NumericId`].
     pub numerics: Vec<Numeric>,
-    /// How many of the numeric fluents are part of a state. The others are accumulators: only increased or
-    /// decreased, by amounts that do not depend on them, and read by nothing but the metric (total cost, reward).
+    /// The number of numeric fluents in a state. The others are accumulators, such as total cost and reward: they are only
+    /// increased or decreased, by amounts that do not depend on accumulators, and only the metric reads them.
     pub state_numerics: u32,
-    /// The nodes of all expressions.
+    /// The nodes of all expressions, by [`ExpressionId`].
     pub expressions: Vec<GroundExpression>,
     /// All conditions.
     pub conditions: Conditions,
@@ -76,21 +76,21 @@ pub struct GroundTask {
     pub effects: Effects,
     /// The actions by [`ActionId`], in ascending order of schema and arguments.
     pub actions: Actions,
-    /// The axioms, stratum by stratum.
+    /// The axioms, ordered by stratum.
     pub axioms: Vec<GroundAxiom>,
-    /// Where each stratum ends in the list of axioms. Axioms negate only atoms of earlier strata.
+    /// The end of each stratum in the list of axioms. Axioms only negate atoms of earlier strata.
     pub strata: Vec<u32>,
     /// The fluent atoms that are initially true, ascending.
     pub initial: Vec<AtomId>,
-    /// What chance adds to the initial state: a block of draws (usually empty).
+    /// The random additions to the initial state: a block of draws, usually empty.
     pub initial_chance: BlockId,
-    /// The goal; it never holds when the problem states none.
+    /// The goal. It is false if the problem has no goal.
     pub goal: ConditionId,
-    /// What counts the reward, when the task has rewards and something changes it.
+    /// The numeric fluent that accumulates the reward; `None` if the task has no rewards, or if nothing changes them.
     pub reward: Option<NumericId>,
-    /// The reward for entering a goal state: 1 where nothing is said here and nothing counts the reward, else 0.
+    /// The reward for entering a goal state. `None` means 1 if `reward` is `None`, and 0 otherwise.
     pub goal_reward: Option<f64>,
-    /// What a plan is judged by, if stated.
+    /// The metric of plans and the direction of its optimisation, if the problem has one.
     pub metric: Option<(Direction, ExpressionId)>,
 }
 
@@ -102,11 +102,11 @@ pub struct Numeric {
     pub function: FunctionId,
     /// The arguments.
     pub arguments: Vec<ObjectId>,
-    /// The initial value; `None` while it is undefined.
+    /// The initial value; `None` if it is undefined.
     pub initial: Option<f64>,
 }
 
-/// The rule `head ← body`: the head is true when all of the body is.
+/// The rule `head ← body`: the head is true if the body is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAxiom {
@@ -117,19 +117,19 @@ pub struct GroundAxiom {
 }
 
 impl GroundTask {
-    /// The number of fluent atoms.
+    /// Returns the number of fluent atoms.
     #[must_use]
     pub fn fluent_count(&self) -> usize {
         self.fluents as usize
     }
 
-    /// The number of atoms, fluent and derived.
+    /// Returns the number of atoms, fluent and derived.
     #[must_use]
     pub fn atom_count(&self) -> usize {
         self.atoms.len()
     }
 
-    /// The bytes that the task holds on to, names and numeric fluents not counted.
+    /// Returns the bytes of the task without names and numeric fluents.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.atoms.bytes()
@@ -142,14 +142,14 @@ impl GroundTask {
             + self.initial.len() * size_of::<AtomId>()
     }
 
-    /// Whether an atom is derived.
+    /// Returns whether an atom is derived.
     #[must_use]
     pub fn is_derived(&self, atom: AtomId) -> bool {
         atom.number() >= self.fluents
     }
 
-    /// The id of a fluent or derived atom; `None` when no reachable state makes it true, or when it is static.
-    /// Takes time logarithmic in the number of atoms.
+    /// Returns the id of a fluent or derived atom; `None` if the atom is static or unreachable. Takes time logarithmic in
+    /// the number of atoms.
     #[must_use]
     pub fn find_atom(&self, predicate: PredicateId, arguments: &[ObjectId]) -> Option<AtomId> {
         let among = |range: std::ops::Range<usize>| {
@@ -168,8 +168,7 @@ impl GroundTask {
         among(0..self.fluent_count()).or_else(|| among(self.fluent_count()..self.atom_count()))
     }
 
-    /// The id of an action; `None` when no reachable state makes it applicable. Takes time logarithmic in the number
-    /// of actions.
+    /// Returns the id of an action; `None` if it is never applicable. Takes time logarithmic in the number of actions.
     #[must_use]
     pub fn find_action(&self, schema: SchemaId, arguments: &[ObjectId]) -> Option<ActionId> {
         let key = (schema, arguments);
@@ -181,10 +180,10 @@ impl GroundTask {
         (index < self.actions.len() && at(index) == key).then(|| ActionId::from_index(index))
     }
 
-    /// The atom `id` as PDDL writes it; displays without allocation.
+    /// Formats an atom in PDDL syntax. Does not allocate.
     ///
     /// # Panics
-    /// When `id` is not an atom of this task.
+    /// If `id` is not an atom of this task.
     pub fn display_atom(&self, id: AtomId) -> impl fmt::Display + '_ {
         let atom = self.atoms.get(id.index()).expect("an atom of this task");
         self.vocabulary.term(
@@ -193,14 +192,14 @@ impl GroundTask {
         )
     }
 
-    /// The action `id` as PDDL writes it; displays without allocation.
+    /// Formats an action in PDDL syntax. Does not allocate.
     pub fn display_action(&self, id: ActionId) -> impl fmt::Display + '_ {
         let action = self.actions.get(id);
         self.vocabulary
             .term(&self.vocabulary.schema(action.schema).name, action.arguments)
     }
 
-    /// The numeric fluent `id` as PDDL writes it; displays without allocation.
+    /// Formats a numeric fluent in PDDL syntax. Does not allocate.
     pub fn display_numeric(&self, id: NumericId) -> impl fmt::Display + '_ {
         let numeric = &self.numerics[id.index()];
         self.vocabulary.term(
@@ -209,7 +208,7 @@ impl GroundTask {
         )
     }
 
-    /// The axioms of each stratum, lowest first.
+    /// Iterates over the axioms of each stratum, lowest stratum first.
     pub fn strata(&self) -> impl Iterator<Item = &[GroundAxiom]> {
         let starts = std::iter::once(0).chain(self.strata.iter().copied());
         starts
@@ -218,7 +217,7 @@ impl GroundTask {
     }
 }
 
-/// The first index of `range` for which `before` is false, `before` being true up to some point and false after it.
+/// Returns the first index of `range` for which `before` is false. `before` must not be true after it was false.
 fn partition_point(range: std::ops::Range<usize>, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (range.start, range.end);
     while low < high {

@@ -1,11 +1,11 @@
-//! New numbers of atoms, once some of them are gone.
+//! The renumbering of atoms after some are removed.
 
 use herbrand_pddl::Facts;
 
 use crate::normal::u32_len;
 use crate::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
 
-/// The new number of each atom that a smaller task keeps. The order of the atoms stays.
+/// The new number of each atom that a smaller task keeps. The order of the atoms is unchanged.
 ///
 /// ```text
 /// atom      0 1 2 | 3 4 5 6        first = 3: all atoms before it keep their numbers
@@ -14,12 +14,12 @@ use crate::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
 /// ```
 pub(crate) struct Renumbering {
     first: usize,
-    /// From `first` on.
+    /// The new numbers of the atoms from `first` on; `None` for removed atoms.
     numbers: Vec<Option<AtomId>>,
 }
 
 impl Renumbering {
-    /// Keeps all atoms before `first`, and of the others those that `kept` says.
+    /// Keeps all atoms before `first`, and each later atom for which `kept` is true.
     pub(crate) fn new(first: usize, kept: &[bool]) -> Self {
         let mut next = first;
         let number = |&kept: &bool| {
@@ -34,7 +34,7 @@ impl Renumbering {
         }
     }
 
-    /// The new number of an atom, unless it is gone.
+    /// Returns the new number of an atom; `None` if it is removed.
     pub(crate) fn atom(&self, atom: AtomId) -> Option<AtomId> {
         match atom.index().checked_sub(self.first) {
             None => Some(atom),
@@ -42,7 +42,7 @@ impl Renumbering {
         }
     }
 
-    /// The literal under its atom's new number, unless the atom is gone.
+    /// Returns the literal with its atom's new number; `None` if the atom is removed.
     pub(crate) fn literal(&self, literal: Literal) -> Option<Literal> {
         let positive = Literal::positive(self.atom(literal.atom())?);
         Some(if literal.is_negative() {
@@ -52,12 +52,12 @@ impl Renumbering {
         })
     }
 
-    /// The new numbers of those atoms that are kept.
+    /// Returns the new numbers of the atoms that are kept.
     pub(crate) fn all(&self, atoms: &[AtomId]) -> Vec<AtomId> {
         atoms.iter().filter_map(|&atom| self.atom(atom)).collect()
     }
 
-    /// The atoms of a task that are kept, and how many of them are fluents.
+    /// Returns the atoms of a task that are kept, and the number of fluents among them.
     pub(crate) fn atoms(&self, task: &GroundTask) -> (Facts, u32) {
         let mut atoms = Facts::default();
         let mut fluents = 0;
@@ -70,8 +70,8 @@ impl Renumbering {
         (atoms, fluents)
     }
 
-    /// The axioms of a task whose head and body are kept, and where their strata end; `bodies` has the new id of each
-    /// conjunction. Strata without an axiom are left out.
+    /// Returns the axioms of a task whose head and body are kept, and the ends of their strata. `bodies` contains the new id
+    /// of each conjunction. Empty strata are left out.
     pub(crate) fn axioms(
         &self,
         task: &GroundTask,

@@ -1,12 +1,12 @@
-//! Lists of lists in two flat blocks.
+//! Lists of lists, stored in two flat lists.
 
-/// Rows of items, one after the other in one block (compressed sparse rows): 4 bytes per row beside the items, and none
-/// for the rows before the first that has items.
+/// A list of rows of items, stored as compressed sparse rows. It takes 4 bytes per row in addition to the items. Empty rows
+/// before the first non-empty row take no memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rows<T> {
-    /// How many rows without items come before all others.
+    /// The number of empty rows before all others.
     leading: u32,
-    /// Where each further row ends.
+    /// The end of each further row.
     ends: Vec<u32>,
     items: Vec<T>,
 }
@@ -25,8 +25,7 @@ impl<T> Rows<T> {
     /// Appends a row and returns its index.
     ///
     /// # Panics
-    /// When there would be 2^32 rows, or they would hold as many items together; the grounder's memory limit ends far
-    /// below that.
+    /// If there would be 2^32 rows or 2^32 items. The memory limit of the grounder is reached far earlier.
     pub fn push(&mut self, row: impl IntoIterator<Item = T>) -> usize {
         let small =
             |length: usize| u32::try_from(length).expect("fewer than 2^32 items fit in the memory limit");
@@ -39,17 +38,17 @@ impl<T> Rows<T> {
         self.len() - 1
     }
 
-    /// Takes all rows out; their memory is kept.
+    /// Removes all rows; keeps the memory.
     pub fn clear(&mut self) {
         self.leading = 0;
         self.ends.clear();
         self.items.clear();
     }
 
-    /// The row at `index`.
+    /// Returns the row at `index`.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such row.
     #[must_use]
     pub fn row(&self, index: usize) -> &[T] {
         match index.checked_sub(self.leading as usize) {
@@ -59,35 +58,35 @@ impl<T> Rows<T> {
         }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.leading as usize + self.ends.len()
     }
 
-    /// Whether there is no row.
+    /// Returns whether there is no row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows, in order.
+    /// Iterates over the rows in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         (0..self.len()).map(|index| self.row(index))
     }
 
-    /// The items of all rows, one row after the other.
+    /// Returns the items of all rows, in order.
     #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// The items of all rows, to be changed.
+    /// Returns the items of all rows, in order.
     pub(crate) fn items_mut(&mut self) -> &mut [T] {
         &mut self.items
     }
 
-    /// The bytes that the rows hold on to.
+    /// Returns the bytes of the rows.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ends.len() * size_of::<u32>() + self.items.len() * size_of::<T>()

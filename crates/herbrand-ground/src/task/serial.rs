@@ -1,7 +1,7 @@
-//! The ground task in the terms of `serde` (feature `serde`).
+//! Serialisation of ground tasks with `serde` (feature `serde`).
 //!
-//! Blocks of rows are written row by row and read by appending, so that what is read has their shape whatever the input
-//! is; whether the ids in them fit together is for [`GroundTask::check`] to say.
+//! Lists of rows are written row by row and read by appending, so any input results in well-formed rows.
+//! [`GroundTask::check`] then checks that the ids are consistent.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,10 +19,10 @@ use super::{
     Numeric, NumericId, Vocabulary,
 };
 
-/// The header of a task's bytes. Its number changes with every change of the form.
+/// The header of a serialised task. Its number changes with every change of the format.
 const FORM: &str = "herbrand-task-2";
 
-/// The task behind the name of its form.
+/// Writes the format's header, then the task.
 impl Serialize for GroundTask {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Bare<'a>(&'a GroundTask);
@@ -40,7 +40,7 @@ impl Serialize for GroundTask {
     }
 }
 
-/// Refuses another form, and what is no task by [`GroundTask::check`].
+/// Fails if the format is another one, or if [`GroundTask::check`] fails.
 impl<'de> Deserialize<'de> for GroundTask {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for GroundTask {
     }
 }
 
-/// The name of the form that is read here.
+/// The header of the format.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct Form;
@@ -98,7 +98,7 @@ struct Fields {
     metric: Option<(Direction, ExpressionId)>,
 }
 
-/// Calls `each` with every element of a list, one at a time.
+/// Calls `each` with every element of a list, without storing the list.
 fn for_each<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
     each: impl FnMut(T) -> Result<(), Full>,
@@ -123,10 +123,10 @@ fn for_each<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer.deserialize_seq(Each(each, PhantomData))
 }
 
-/// A block has no room for another row.
+/// The error of a list that cannot take another row.
 struct Full;
 
-/// How much room is left in blocks that are indexed with 32 bits.
+/// The remaining capacity of lists that are indexed with 32 bits.
 struct Room(u32);
 
 impl Default for Room {
@@ -136,7 +136,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes a row for which no block needs more than the given number of places.
+    /// Reserves one row that takes at most `places` places in each list.
     fn take(&mut self, places: usize) -> Result<(), Full> {
         let places = u32::try_from(places)
             .ok()
@@ -146,7 +146,7 @@ impl Room {
     }
 }
 
-/// As a list of conditions, each a list of conjunctions, each a pair of lists.
+/// Writes a list of conditions. Each is a list of conjunctions, and each conjunction is a pair of lists.
 impl Serialize for Conditions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.ids().map(|id| {
@@ -175,8 +175,8 @@ impl<'de> Deserialize<'de> for Conditions {
     }
 }
 
-/// As a list of blocks, a list of distributions, each a list of fractions, and a list of draws, each the number of its
-/// distribution and the blocks of its alternatives.
+/// Writes a list of blocks, a list of distributions (lists of fractions), and a list of draws (the number of the
+/// distribution and the blocks of the alternatives).
 impl Serialize for Effects {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Blocks<'a>(&'a Effects);
@@ -219,7 +219,7 @@ impl<'de> Deserialize<'de> for Effects {
             draws: Vec<(usize, Vec<BlockId>)>,
         }
 
-        /// A distribution as it was written.
+        /// A distribution as a list of fractions.
         #[derive(Deserialize)]
         #[serde(try_from = "Vec<(u64, u64)>")]
         struct Fractions(Arc<Distribution>);
@@ -236,7 +236,7 @@ impl<'de> Deserialize<'de> for Effects {
             }
         }
 
-        /// Effects of which the draws are still to come.
+        /// Effects without draws, which are read later.
         struct Blocks(Effects);
 
         #[derive(Deserialize)]
@@ -294,7 +294,7 @@ impl<'de> Deserialize<'de> for Effects {
     }
 }
 
-/// As a list of actions.
+/// Writes a list of actions.
 impl Serialize for Actions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.ids().map(|id| self.get(id)))

@@ -1,4 +1,4 @@
-//! The names of a task: what ids are called.
+//! The names of a ground task's objects, predicates, functions and schemas.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use herbrand_pddl::{
     TypeUnion,
 };
 
-/// The declarations of a domain and problem that ground ids refer to, and what the normal form added.
+/// The declarations of a domain and a problem to which ids refer, and the predicates that the normal form adds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vocabulary {
@@ -19,7 +19,7 @@ pub struct Vocabulary {
     pub types: Vec<Type>,
     /// The objects.
     pub objects: Vec<Object>,
-    /// The predicates: the domain's, then auxiliary ones of the normal form.
+    /// The predicates: first those of the domain, then the auxiliary predicates of the normal form.
     pub predicates: Vec<PredicateName>,
     /// The functions.
     pub functions: Vec<Signature>,
@@ -43,20 +43,20 @@ pub struct Signature {
 pub struct PredicateName {
     /// The name and arguments.
     pub signature: Signature,
-    /// What may change it.
+    /// The way in which its atoms change.
     pub kind: PredicateKind,
-    /// Whether the normal form added it: it is not part of any observation.
+    /// Whether the normal form added it. Auxiliary predicates are not part of observations.
     pub auxiliary: bool,
 }
 
 impl Vocabulary {
-    /// The names that `domain` and `problem` declare.
+    /// Returns the names that `domain` and `problem` declare.
     #[must_use]
     pub fn of(domain: &Domain, problem: &Problem) -> Self {
         Self::of_domain(domain, problem.name.clone(), problem.objects.clone())
     }
 
-    /// The names that `domain` declares, with these objects, the domain's constants first.
+    /// Returns the names that `domain` declares, with these objects. The domain's constants must come first.
     #[must_use]
     pub fn of_domain(domain: &Domain, problem: Name, objects: Vec<Object>) -> Self {
         let signature = |name: &Name, parameters: &[herbrand_pddl::Variable]| Signature {
@@ -90,45 +90,45 @@ impl Vocabulary {
         }
     }
 
-    /// The name of an object.
+    /// Returns the name of an object.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &str {
         self.objects[id.index()].name.as_str()
     }
 
-    /// The predicate `id`.
+    /// Returns a predicate.
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &PredicateName {
         &self.predicates[id.index()]
     }
 
-    /// The schema `id`.
+    /// Returns a schema.
     #[must_use]
     pub fn schema(&self, id: SchemaId) -> &Signature {
         &self.schemas[id.index()]
     }
 
-    /// The function `id`.
+    /// Returns a function.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Signature {
         &self.functions[id.index()]
     }
 
-    /// The type `id`.
+    /// Returns a type.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
-    /// Whether an object may be used where `types` are asked for: each of its types is a kind of one of them. Takes time
-    /// linear in the number of types.
+    /// Returns whether an object can be an argument of type `types`: each type of the object must be a subtype of one of
+    /// `types`. Takes time linear in the number of types.
     #[must_use]
     pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {
         let of = |id: &TypeId| types.types().contains(&TypeId::OBJECT) || self.is_kind_of(*id, types);
         self.objects[object.index()].types.types().iter().all(of)
     }
 
-    /// Whether a type, or one above it, is among `types`.
+    /// Returns whether a type or one of its supertypes is in `types`.
     fn is_kind_of(&self, id: TypeId, types: &TypeUnion) -> bool {
         let (mut open, mut seen) = (vec![id], vec![false; self.types.len()]);
         while let Some(id) = open.pop() {
@@ -142,7 +142,7 @@ impl Vocabulary {
         false
     }
 
-    /// The object called `name` (lower case). Takes time linear in the number of objects.
+    /// Returns the object with this name, which must be in lower case. Takes time linear in the number of objects.
     #[must_use]
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {
         self.objects
@@ -151,7 +151,7 @@ impl Vocabulary {
             .map(ObjectId::from_index)
     }
 
-    /// The predicate called `name` (lower case). Takes time linear in the number of predicates.
+    /// Returns the predicate with this name, which must be in lower case. Takes time linear in the number of predicates.
     #[must_use]
     pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
         self.predicates
@@ -160,7 +160,7 @@ impl Vocabulary {
             .map(PredicateId::from_index)
     }
 
-    /// The schema called `name` (lower case). Takes time linear in the number of schemas.
+    /// Returns the schema with this name, which must be in lower case. Takes time linear in the number of schemas.
     #[must_use]
     pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
         self.schemas
@@ -169,7 +169,7 @@ impl Vocabulary {
             .map(SchemaId::from_index)
     }
 
-    /// `(head argument …)`, as PDDL writes atoms and actions; displays without allocation.
+    /// Formats `(head argument …)`, the PDDL syntax of atoms and actions. Does not allocate.
     pub fn term<'a>(&'a self, head: &'a Name, arguments: &'a [ObjectId]) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| {
             write!(f, "({head}")?;
@@ -180,8 +180,8 @@ impl Vocabulary {
         })
     }
 
-    /// The head and the objects that `text` writes as [`term`](Self::term) does, with or without the parentheses; case and
-    /// spaces do not matter. `None` without a head, and for an object that there is not.
+    /// Parses the syntax of [`term`](Self::term), with or without parentheses, into the head and the objects. Case and
+    /// spaces are ignored. Returns `None` if there is no head or if an object is unknown. The head may be any name.
     #[must_use]
     pub fn parse_term(&self, text: &str) -> Option<(Name, Vec<ObjectId>)> {
         let text = text.trim().to_ascii_lowercase();

@@ -1,9 +1,9 @@
-//! Blocks and draws.
+//! The checks of blocks and draws.
 
 use super::{InvalidTask, ensure, ensure_below, is_ascending};
 use crate::{Block, BlockId, ChanceId, GroundTask};
 
-/// How deep blocks may be nested: everything that recurses over an effect relies on it. Text nests less deep.
+/// The greatest nesting depth of blocks. All code that recurses over effects relies on it. The PDDL parser allows less.
 const DEEPEST: usize = 500;
 
 pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
@@ -31,14 +31,14 @@ fn distribution(task: &GroundTask, id: ChanceId) -> Result<(), InvalidTask> {
     })
 }
 
-/// Blocks as nodes of trees.
+/// The forest of blocks.
 struct Tree<'a> {
     task: &'a GroundTask,
-    /// By block: how deep the blocks inside it are nested.
+    /// For each block, the nesting depth of the blocks inside it.
     depths: Vec<usize>,
-    /// By block: whether it is inside another one.
+    /// For each block, whether it is inside another one.
     placed: Vec<bool>,
-    /// By draw: whether it is in a block.
+    /// For each draw, whether it is in a block.
     drawn: Vec<bool>,
 }
 
@@ -78,7 +78,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Notes that one block is inside another.
+    /// Records that `inner` is inside `outer`.
     fn place(&mut self, inner: BlockId, outer: BlockId) -> Result<(), InvalidTask> {
         let early = inner < outer;
         ensure(early, || {

@@ -1,4 +1,4 @@
-//! Conditions, axioms and the initial state.
+//! The checks of conditions, axioms and the initial state.
 
 use super::{InvalidTask, ensure, ensure_below, is_ascending};
 use crate::{GroundTask, Literal};
@@ -32,7 +32,7 @@ fn axioms(task: &GroundTask) -> Result<(), InvalidTask> {
     let last = task.strata.last().copied().unwrap_or(0);
     let whole = task.strata.is_sorted() && last as usize == task.axioms.len();
     ensure(whole, || "strata that are no parts of the axioms".to_owned())?;
-    // By derived atom, one more than the last stratum that derives it.
+    // For each derived atom, one more than the last stratum that derives it.
     let mut height = vec![0; task.atom_count() - task.fluent_count()];
     for (index, stratum) in task.strata().enumerate() {
         for axiom in stratum {

@@ -1,4 +1,4 @@
-//! Whether the parts of a ground task fit together.
+//! The consistency checks of ground tasks.
 
 mod effects;
 mod logic;
@@ -7,27 +7,28 @@ mod numbers;
 
 use super::GroundTask;
 
-/// Why a ground task is none: one of its parts names something that is not there, or is where it must not be.
+/// The reason why a ground task is inconsistent, for example an id without an element, or elements out of order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a ground task: {0}")]
 pub struct InvalidTask(String);
 
 impl GroundTask {
-    /// An error unless the parts fit together: all that a task made by [`ground`](crate::ground) keeps, and that everything
-    /// that takes a task relies on. For tasks from elsewhere: put together by hand, or read from a file (decoding calls
-    /// it). Takes time linear in the size of the task, but for the types.
+    /// Checks the consistency of the task. Every task from [`ground`](crate::ground) satisfies these conditions, and all
+    /// code that takes a task relies on them. Use this for hand-made tasks; deserialisation calls it too. Takes time linear
+    /// in the size of the task, except for the types.
     ///
-    /// - Ids are below the number of what they name; arguments are as many as declared.
-    /// - Atoms, among the fluents and among the derived ones, and actions come in ascending order, each once.
-    /// - Axioms derive derived atoms, effects set fluents. An axiom negates only atoms of earlier strata, and reads none
-    ///   of later ones. No conjunction names an atom twice.
-    /// - Operands come before the expression that uses them, and blocks before the one that they are in; a block is in one
-    ///   other at most, and no more than 500 deep. Written out, all expressions are no more than 256 times as long.
-    /// - Accumulators are only increased and decreased, and read by the metric alone. Probabilities are positive or zero,
-    ///   of sum 1 at most. All numbers are finite.
+    /// - Ids are less than the number of their elements. Atoms and actions have as many arguments as declared.
+    /// - Fluent atoms, derived atoms and actions are strictly ascending.
+    /// - Axioms only derive derived atoms, and effects only set fluents. An axiom does not read atoms of later strata, and
+    ///   only negates atoms of earlier strata. No conjunction contains an atom twice.
+    /// - The operands of an expression have smaller ids than the expression, and inner blocks have smaller ids than the
+    ///   block around them. A block is inside at most one other, and the nesting depth is at most 500. If shared nodes are
+    ///   copied, the expressions in use grow by a factor of at most 256.
+    /// - Accumulators are only increased and decreased, and only the metric reads them. Probabilities are not negative and
+    ///   sum to at most 1. All numbers are finite.
     ///
     /// # Errors
-    /// When something does not fit; the error says what.
+    /// The first condition that is not satisfied.
     pub fn check(&self) -> Result<(), InvalidTask> {
         names::check(self)?;
         numbers::check(self)?;
@@ -36,19 +37,19 @@ impl GroundTask {
     }
 }
 
-/// An error with this text unless something holds.
+/// Returns an error with this text unless `holds`.
 fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), InvalidTask> {
     if holds { Ok(()) } else { Err(InvalidTask(text())) }
 }
 
-/// An error unless an index of something is below how many there are.
+/// Returns an error unless an index is less than the number of elements.
 fn ensure_below(what: &str, index: usize, count: usize) -> Result<(), InvalidTask> {
     ensure(index < count, || {
         format!("{what} {index} is named, but there are {count}")
     })
 }
 
-/// Whether each is greater than the one before.
+/// Returns whether the items are strictly ascending.
 fn is_ascending<T: PartialOrd>(items: impl IntoIterator<Item = T>) -> bool {
     items.into_iter().is_sorted_by(|a, b| a < b)
 }

@@ -1,4 +1,4 @@
-//! Names, atoms and actions.
+//! The checks of names, atoms and actions.
 
 use herbrand_pddl::{Fact, ObjectId, TypeUnion};
 use petgraph::algo::toposort;

@@ -1,12 +1,12 @@
-//! Numbers and expressions.
+//! The checks of numbers and expressions.
 
 use herbrand_pddl::{AssignOperator, Operator};
 
 use super::{InvalidTask, ensure, ensure_below};
 use crate::{BlockId, ExpressionId, GroundExpression, GroundTask, NumericId};
 
-/// By how much all expressions may grow when what they share is written out, as it is to evaluate them. Those of real
-/// tasks take a few nodes each.
+/// The greatest factor by which the expressions may grow if shared nodes are copied, which is how they are evaluated. In
+/// real tasks the factor is small.
 const LONGEST: u64 = 256;
 
 pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
@@ -30,11 +30,11 @@ fn finite(number: f64) -> Result<(), InvalidTask> {
     ensure(number.is_finite(), || format!("the number {number}"))
 }
 
-/// What there is to know about each expression.
+/// Properties of the expressions.
 struct Nodes {
-    /// Whether it reads an accumulator.
+    /// For each expression, whether it reads an accumulator.
     counts: Vec<bool>,
-    /// How many nodes it has when it is written out.
+    /// For each expression, its number of nodes if shared nodes are copied.
     sizes: Vec<u64>,
 }
 
@@ -76,7 +76,7 @@ fn is_accumulator(task: &GroundTask, id: NumericId) -> bool {
     id.number() >= task.state_numerics
 }
 
-/// What comparisons and effects do with numbers.
+/// Checks the expressions in comparisons, effects and the metric.
 fn uses(task: &GroundTask, nodes: &Nodes) -> Result<(), InvalidTask> {
     let mut used = vec![false; nodes.sizes.len()];
     let mut read = |id: ExpressionId| {
