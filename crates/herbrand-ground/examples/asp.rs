@@ -1,12 +1,12 @@
-//! Prints the relaxed program of a problem in the language of answer set solvers, for a comparison with `gringo`.
+//! Prints the relaxed program of a problem in the language of answer set solvers, for comparison with `gringo`.
 //!
 //! ```sh
 //! cargo run --release -p herbrand-ground --example asp -- [--atoms] DOMAIN PROBLEM > program.lp
 //! ```
 //!
-//! Each ground action is an atom of its own from which its effects follow; with `--atoms` there are none, and effects
-//! follow from preconditions. Relations, symbols and variables are printed as numbered names, for PDDL allows
-//! characters that those systems do not. `herbrand-datalog` reads the same text: see its example `evaluate`.
+//! By default, each ground action is an atom from which its effects follow. With `--atoms` there are no action atoms, and
+//! effects follow from preconditions. Relations, symbols and variables are printed as numbered names, because PDDL names may
+//! contain characters that these solvers do not accept. `herbrand-datalog` reads the same text; see its example `evaluate`.
 
 use std::io::{BufWriter, Write};
 
@@ -60,7 +60,7 @@ fn clause(head: &str, body: &str) -> String {
     }
 }
 
-/// The action atom: all parameters, and nothing of what only existential variables of the precondition stand for.
+/// Returns the action atom, whose arguments are the parameters without existential variables.
 fn action(schema: SchemaId, rule: &Rule, arity: u32) -> String {
     let parameters = (0..arity.min(rule.variables)).map(|number| term(Term::Variable(Variable::new(number))));
     application('a', schema.index(), &parameters.collect::<Vec<_>>())

@@ -9,10 +9,9 @@ use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
 /// For each column of each relation, a superset of the symbols that ever occur there.
 ///
-/// These are the least sets that contain the input's symbols and are closed under every rule, column by column: the set of a
-/// variable is the intersection of its body columns, and the column of a head includes the set of its term. The sets are
-/// sound, because ignoring which symbols occur together only enlarges them. Computing them takes a few passes over the
-/// rules.
+/// These are the least sets that contain the input's symbols and are closed under every rule, column by column. The set of a
+/// variable is the intersection of its body columns. The column of a head includes the set of its term. The sets are sound,
+/// because ignoring which symbols occur together only enlarges them. Computing them takes a few passes over the rules.
 pub(crate) struct Columns {
     sets: Vec<Vec<FixedBitSet>>,
 }

@@ -1,4 +1,4 @@
-//! Ground actions.
+//! The ground actions of a schema.
 
 use herbrand_datalog::RuleId;
 use herbrand_pddl::{ObjectId, PredicateId};
@@ -13,19 +13,19 @@ use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema, u32
 use crate::program::Meaning;
 use crate::{Actions, AtomId, GroundAction, Literal};
 
-/// One disjunct of a schema's precondition, and what its rule's firings tell.
+/// One disjunct of a schema's precondition, and its rule.
 struct Disjunct<'a> {
     rule: RuleId,
     conjunction: &'a NormalConjunction,
-    /// For each unconditional delete, which premise it is.
+    /// For each unconditional delete, the index of the premise with the same atom, if there is one.
     deletes: Vec<Option<usize>>,
 }
 
-/// Appends the ground actions of a schema, in ascending order of their arguments, and forgets the firings that they are
-/// made of.
+/// Appends the ground actions of a schema in ascending order of their arguments, and frees the firings from which they are
+/// made.
 ///
-/// Firings that bind the parameters alike (by several disjuncts, or several witnesses of an existential) are one
-/// action with several conjunctions.
+/// Several disjuncts or several values of existential variables may result in several firings with the same parameters.
+/// These are one action with several conjunctions.
 pub(super) fn instantiate_schema(
     input: &Input<'_>,
     recorder: &mut Recorder,
@@ -64,10 +64,10 @@ pub(super) fn instantiate_schema(
         .for_each(|disjunct| recorder.forget(disjunct.rule));
 }
 
-/// The firings of all rules of a schema, numbered one disjunct after the other.
+/// The firings of all rules of a schema, numbered disjunct by disjunct.
 struct Firings<'a> {
     disjuncts: &'a [Disjunct<'a>],
-    /// The number of the first firing after those of each disjunct.
+    /// For each disjunct, the number after its last firing.
     ends: Vec<u32>,
     recorder: &'a Recorder,
 }
@@ -89,7 +89,7 @@ impl<'a> Firings<'a> {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// The firing of a number, and its disjunct.
+    /// Returns the firing with this number, and its disjunct.
     #[inline]
     fn get(&self, number: u32) -> (&'a Disjunct<'a>, Row<'a>) {
         let index = match self.ends.len() {
@@ -105,7 +105,7 @@ impl<'a> Firings<'a> {
     }
 }
 
-/// The disjuncts of a schema with their rules.
+/// Returns the disjuncts of a schema with their rules.
 fn disjuncts<'a>(input: &Input<'_>, schema: &'a NormalSchema, index: usize) -> Vec<Disjunct<'a>> {
     let meanings = input.reachability.meanings.iter().enumerate();
     let of_schema = meanings.filter_map(|(rule, meaning)| match *meaning {
@@ -124,7 +124,7 @@ fn disjuncts<'a>(input: &Input<'_>, schema: &'a NormalSchema, index: usize) -> V
     of_schema.map(disjunct).collect()
 }
 
-/// For each unconditional delete, the premise that names the same atom, if one does.
+/// Returns, for each unconditional delete, the index of the premise with the same atom, if there is one.
 fn deletes_among_premises(
     input: &Input<'_>,
     schema: &NormalSchema,
@@ -154,8 +154,8 @@ fn deletes_among_premises(
         .collect()
 }
 
-/// Whether the conclusions of a firing are the unconditional adds and nothing but them: no draw adds anything, and no
-/// condition needs the rule to say that the action is applicable.
+/// Returns whether the conclusions of a firing are exactly the unconditional adds: the effect has no draws and no
+/// conditional items.
 fn knows_adds(schema: &NormalSchema) -> bool {
     let leaves = schema.effect.iter().flat_map(|item| &item.leaves);
     schema.effect.iter().all(NormalItem::is_unconditional)
@@ -164,7 +164,7 @@ fn knows_adds(schema: &NormalSchema) -> bool {
             .all(|leaf| !matches!(leaf, NormalLeaf::Draw { .. }))
 }
 
-/// Writes the actions of one schema. Its buffers are reused from action to action.
+/// Writes the actions of one schema. Its buffers are reused for all actions.
 struct ActionWriter<'a, 'w> {
     grounded: &'a Grounded<'a>,
     schema: &'a NormalSchema,
@@ -194,7 +194,7 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
         }
     }
 
-    /// Appends the action that the firings of one group stand for, unless its precondition can never hold.
+    /// Appends the action of a group of firings, unless its precondition can never hold.
     fn write<'d>(
         &mut self,
         mut group: impl ExactSizeIterator<Item = (&'d Disjunct<'d>, Row<'d>)>,
@@ -227,10 +227,10 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
         }
     }
 
-    /// Appends the ground precondition by one firing, unless the same was appended before; false when it can never
-    /// hold.
+    /// Appends the ground precondition of one firing, unless the same conjunction was appended before. Returns `false` if it
+    /// can never hold.
     ///
-    /// The rule has decided what is static; its premises are the positive literals that are not.
+    /// The rule has already decided static literals. Its premises are the positive literals over changing predicates.
     fn conjunction(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>, single: bool) -> bool {
         let witnesses = &row.binding[self.schema.arity as usize..];
         for (&variable, &object) in disjunct.conjunction.existentials.iter().zip(witnesses) {

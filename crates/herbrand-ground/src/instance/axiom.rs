@@ -1,4 +1,4 @@
-//! Ground axioms.
+//! The ground axioms.
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ use crate::normal::{NormalAxiom, u32_len};
 use crate::program::Meaning;
 use crate::{AtomId, GroundAxiom, GroundComparison, Literal, Rows};
 
-/// The ground axioms in ascending order of stratum, head and body, each once, and where each stratum ends.
+/// Returns the ground axioms in ascending order of stratum, head and body, without repetition, and the end of each stratum.
 ///
-/// Instances that can never fire are left out: those whose body contradicts itself or needs the very head.
+/// Instances that can never derive anything new are left out: their body contradicts itself or contains the head.
 pub(super) fn instantiate(
     input: &Input<'_>,
     mut recorder: Recorder,
@@ -50,7 +50,7 @@ pub(super) fn instantiate(
     instances.write(output)
 }
 
-/// The body of one instance; false if it contradicts itself.
+/// Writes the body of one instance to `ground`; returns `false` if it contradicts itself.
 fn body(
     axiom: &NormalAxiom,
     row: &Row<'_>,
@@ -84,10 +84,10 @@ fn body(
     comparisons.all(|one| compare(one, binding, &mut output.expressions, ground))
 }
 
-/// Instances of axioms in the order in which they were found.
+/// Instances of axioms in order of discovery.
 #[derive(Default)]
 struct Instances {
-    /// Stratum and atom of each head.
+    /// The stratum and the atom of each head.
     heads: Vec<(u32, AtomId)>,
     literals: Rows<Literal>,
     comparisons: Rows<GroundComparison>,
@@ -100,7 +100,7 @@ impl Instances {
         self.comparisons.push(body.comparisons.iter().copied());
     }
 
-    /// Writes the instances in order, each once.
+    /// Writes the instances in order, without repetition.
     fn write(self, output: &mut Output) -> (Vec<GroundAxiom>, Vec<u32>) {
         let order = Order::of(u32_len(self.heads.len()), 2, |row, column| {
             let (stratum, head) = self.heads[row as usize];
@@ -135,7 +135,7 @@ impl Instances {
         (axioms, ends)
     }
 
-    /// The positions from `start` on that have the same head.
+    /// Returns the range of positions from `start` on that have the same head.
     fn run(&self, order: &Order, start: usize) -> Range<usize> {
         let head = |position: usize| self.heads[order.row(position) as usize];
         let end = (start + 1..order.len()).find(|&position| head(position) != head(start));

@@ -1,14 +1,14 @@
-//! Values of variables.
+//! Bindings of variables to objects.
 
 use herbrand_pddl::{ObjectId, Term, VariableId};
 
-/// The object that each variable of one scope stands for at the moment.
+/// The current object of each variable of one scope.
 pub(super) struct Binding {
     objects: Vec<ObjectId>,
 }
 
 impl Binding {
-    /// Room for this many variables.
+    /// Creates a binding of this many variables.
     pub(super) fn new(variables: usize) -> Self {
         Self {
             objects: vec![ObjectId::new(0); variables],
@@ -27,7 +27,7 @@ impl Binding {
         self.objects[variable.index()] = object;
     }
 
-    /// What a term stands for.
+    /// Returns the object of a term.
     pub(super) fn object(&self, term: Term) -> ObjectId {
         match term {
             Term::Object(object) => object,

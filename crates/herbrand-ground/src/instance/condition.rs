@@ -11,7 +11,7 @@ use crate::normal::{NormalComparison, NormalConjunction};
 use crate::program::{Change, ReachabilityProgram, symbol};
 use crate::{AtomId, ConditionId, Conditions, GroundComparison, Literal};
 
-/// What is known about ground atoms.
+/// The model of the relaxed program and the ids of its atoms.
 pub(super) struct Grounded<'a> {
     pub(super) reachability: &'a ReachabilityProgram<'a>,
     pub(super) model: &'a Model,
@@ -19,7 +19,7 @@ pub(super) struct Grounded<'a> {
     pub(super) ranges: Ranges,
 }
 
-/// What a ground atom or condition is worth.
+/// The truth value of a ground atom or condition, as far as it is known.
 pub(super) enum Value<T> {
     /// True in every state.
     Always,
@@ -29,10 +29,10 @@ pub(super) enum Value<T> {
     Depends(T),
 }
 
-/// Up to this many literals are compared one by one.
+/// The largest number of literals that are compared pairwise.
 const FEW: usize = 16;
 
-/// A ground conjunction in the making.
+/// A ground conjunction under construction.
 #[derive(Clone, PartialEq, Default)]
 pub(super) struct GroundConjunction {
     pub(super) literals: Vec<Literal>,
@@ -40,10 +40,10 @@ pub(super) struct GroundConjunction {
 }
 
 impl GroundConjunction {
-    /// Keeps the first of equal literals; false when two contradict each other.
+    /// Removes duplicate literals; returns `false` if two literals contradict each other.
     pub(super) fn settle(&mut self) -> bool {
         if self.literals.len() > FEW {
-            // The order of a long conjunction is given up for the sake of time.
+            // For the sake of time, long conjunctions do not keep their order.
             self.literals.sort_unstable();
             self.literals.dedup();
             return self.literals.windows(2).all(|pair| pair[0].negated() != pair[1]);
@@ -74,13 +74,13 @@ impl GroundConjunction {
 }
 
 impl Grounded<'_> {
-    /// What an atom is worth.
+    /// Returns the truth value of an atom under a binding.
     pub(super) fn atom(&self, atom: &Atom, binding: &Binding) -> Value<AtomId> {
         let arguments = atom.arguments.iter().map(|&term| symbol(binding.object(term)));
         self.value(atom.predicate, arguments)
     }
 
-    /// What a ground atom is worth.
+    /// Returns the truth value of a ground atom.
     pub(super) fn fact(&self, fact: Fact<'_>) -> Value<AtomId> {
         self.value(fact.predicate, fact.arguments.iter().copied().map(symbol))
     }
@@ -119,7 +119,7 @@ impl Grounded<'_> {
         }
     }
 
-    /// Adds what `conjunction` asks for to `ground`; false when it can never hold.
+    /// Adds the literals and comparisons of `conjunction` to `ground`; returns `false` if it can never hold.
     pub(super) fn conjunction(
         &self,
         conjunction: &NormalConjunction,
@@ -150,7 +150,7 @@ impl Grounded<'_> {
                 .all(|one| compare(one, binding, expressions, ground))
     }
 
-    /// The ground disjuncts of a condition, one for each binding of the existential variables.
+    /// Returns the ground disjuncts of a condition, one per binding of the existential variables.
     pub(super) fn condition(
         &self,
         condition: &[NormalConjunction],
@@ -183,7 +183,7 @@ impl Grounded<'_> {
     }
 }
 
-/// Adds a comparison to `ground`, or decides it where both sides are constant; false when it can never hold.
+/// Adds a comparison to `ground`, or decides it if both sides are constant; returns `false` if it can never hold.
 pub(super) fn compare(
     compared: &NormalComparison,
     binding: &Binding,

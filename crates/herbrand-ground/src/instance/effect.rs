@@ -17,21 +17,21 @@ pub(super) struct EffectWriter<'a, 'w> {
     pub(super) expressions: &'w mut Expressions,
     pub(super) conditions: &'w mut Conditions,
     pub(super) effects: &'w mut Effects,
-    /// Emptied parts, whose buffers are used again.
+    /// Empty parts whose buffers are reused.
     pub(super) spare: Vec<BlockParts>,
 }
 
-/// What the firing of an action's rule already tells of its effect, so that it need not be looked up.
+/// The part of an effect that the firing of an action's rule already determines, so that no lookup is needed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Known<'a> {
-    /// The unconditional adds in the order of the leaves, when all are known.
+    /// The unconditional adds in the order of the leaves; `None` if they are not known.
     pub(super) adds: Option<&'a [AtomId]>,
-    /// The unconditional deletes in the order of the leaves, where they are known.
+    /// The unconditional deletes in the order of the leaves; `None` for each unknown one.
     pub(super) deletes: &'a [Option<AtomId>],
 }
 
 impl EffectWriter<'_, '_> {
-    /// Writes the block that `normal` comes down to.
+    /// Grounds the block `normal` and returns its id.
     pub(super) fn block(&mut self, normal: &NormalBlock, binding: &mut Binding, known: Known<'_>) -> BlockId {
         let parts = self.parts(normal, binding, known);
         self.finish(parts)
@@ -48,7 +48,7 @@ impl EffectWriter<'_, '_> {
                     .ranges
                     .for_each(&item.variables, self.scope, binding, &mut |binding| {
                         self.conditional(item, binding, &mut parts);
-                        // A list that grows has its old and its new place for a moment.
+                        // A growing list exists twice for a moment.
                         let held = self.effects.bytes() + self.conditions.bytes() + 3 * parts.bytes();
                         grounded.ranges.hold(held);
                     });
@@ -57,14 +57,15 @@ impl EffectWriter<'_, '_> {
         parts
     }
 
-    /// One instance of a conditional item: what of its condition is decided already is left out.
+    /// Adds one instance of a conditional item. Decided parts of its condition are left out.
     fn conditional(&mut self, item: &NormalItem, binding: &mut Binding, parts: &mut BlockParts) {
         match self
             .grounded
             .condition(&item.condition, self.scope, binding, self.expressions)
         {
             Value::Never => {}
-            // A draw keeps its place behind a condition that always holds, so that the order of draws is that of the text.
+            // A draw stays inside its conditional block even if the condition always holds, so that draws keep the order of
+            // the text.
             Value::Always if item.draws() => {
                 self.inner(item, binding, vec![GroundConjunction::default()], parts);
             }
@@ -73,7 +74,7 @@ impl EffectWriter<'_, '_> {
         }
     }
 
-    /// A block of its own for the leaves of an item, unless they change nothing.
+    /// Adds a conditional block for the leaves of an item, unless they change nothing.
     fn inner(
         &mut self,
         item: &NormalItem,
@@ -128,8 +129,7 @@ impl EffectWriter<'_, '_> {
         }
     }
 
-    /// The distribution. It stays as it is where nothing that it may do matters: what is drawn must not depend on how the
-    /// task was grounded.
+    /// Adds a draw. It is never simplified, even if it has no effect: random choices must not depend on grounding.
     fn draw(
         &mut self,
         distribution: &Arc<Distribution>,
@@ -146,8 +146,8 @@ impl EffectWriter<'_, '_> {
         self.effects.chance(Arc::clone(distribution), blocks)
     }
 
-    /// The atom, unless no reachable state makes it true: then deleting it changes nothing. (What a reachable action
-    /// adds is reachable.)
+    /// Returns the id of an atom; `None` if it never changes. Deleting an unreachable atom has no effect, and every atom
+    /// that a reachable action adds is reachable.
     fn atom(&self, atom: &herbrand_pddl::Atom, binding: &Binding) -> Option<AtomId> {
         match self.grounded.atom(atom, binding) {
             Value::Depends(id) => Some(id),
@@ -155,7 +155,7 @@ impl EffectWriter<'_, '_> {
         }
     }
 
-    /// Writes a block. A delete of what the block adds has no effect, for the add wins.
+    /// Writes a block. Deletes of atoms that the block adds are removed, because adds take precedence.
     fn finish(&mut self, mut parts: BlockParts) -> BlockId {
         parts.adds.sort_unstable();
         parts.adds.dedup();

@@ -1,4 +1,4 @@
-//! Ground numeric expressions and fluents, each made once.
+//! Interned ground expressions and numeric fluents.
 
 use fxhash::FxHashMap;
 use herbrand_pddl::{Domain, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Problem};
@@ -7,7 +7,7 @@ use super::binding::Binding;
 use crate::normal::{FunctionKind, starts_at_zero};
 use crate::{Effects, ExpressionId, GroundExpression, Numeric, NumericId};
 
-/// The numeric side of a ground task in the making.
+/// The numeric fluents and expressions of a ground task under construction.
 pub(super) struct Expressions {
     kinds: Vec<FunctionKind>,
     values: FxHashMap<(FunctionId, Vec<ObjectId>), f64>,
@@ -17,7 +17,7 @@ pub(super) struct Expressions {
     known: FxHashMap<NodeKey, ExpressionId>,
 }
 
-/// A node by value: numbers by their bits.
+/// A node as a hash key; numbers are compared by their bits.
 #[derive(PartialEq, Eq, Hash)]
 enum NodeKey {
     Number(u64),
@@ -28,7 +28,7 @@ enum NodeKey {
 }
 
 impl Expressions {
-    /// The numeric fluents that the problem gives a value, and those that count without one.
+    /// Creates the numeric fluents that have an initial value in the problem. Functions that start at zero get that value.
     pub(super) fn new(domain: &Domain, problem: &Problem, kinds: Vec<FunctionKind>) -> Self {
         let functions = (0..domain.functions.len()).map(FunctionId::from_index);
         let zero = functions.filter(|&id| starts_at_zero(domain.function(id)));
@@ -51,13 +51,13 @@ impl Expressions {
         this
     }
 
-    /// The numeric fluent of a function term that can change.
+    /// Returns the numeric fluent of a function term that can change.
     pub(super) fn fluent(&mut self, term: &FunctionTerm, binding: &Binding) -> NumericId {
         let arguments: Vec<_> = term.arguments.iter().map(|&term| binding.object(term)).collect();
         self.numeric(term.function, &arguments)
     }
 
-    /// The numeric fluent `function(arguments)`.
+    /// Returns the id of the numeric fluent `function(arguments)`, after creating it if necessary.
     pub(super) fn numeric(&mut self, function: FunctionId, arguments: &[ObjectId]) -> NumericId {
         let key = (function, arguments.to_vec());
         if let Some(&id) = self.fluents.get(&key) {
@@ -74,7 +74,7 @@ impl Expressions {
         id
     }
 
-    /// The ground expression, with what is static computed as far as it is defined.
+    /// Grounds an expression, and evaluates its static parts as far as they are defined.
     pub(super) fn expression(&mut self, expression: &Expression, binding: &Binding) -> ExpressionId {
         match expression {
             Expression::Number(number) => self.number(number.value()),
@@ -96,13 +96,13 @@ impl Expressions {
         }
     }
 
-    /// Whether a function term has a value initially, and so in every state.
+    /// Returns whether a function term has an initial value, and therefore a value in every state.
     pub(super) fn starts_with_value(&self, term: &FunctionTerm, binding: &Binding) -> bool {
         let arguments = term.arguments.iter().map(|&term| binding.object(term)).collect();
         self.values.contains_key(&(term.function, arguments))
     }
 
-    /// The value of a constant expression: `Some(None)` when it is undefined for good.
+    /// Returns the value of a constant expression; `Some(None)` if it is always undefined, and `None` if it is not constant.
     pub(super) fn constant(&self, id: ExpressionId) -> Option<Option<f64>> {
         match self.nodes[id.index()] {
             GroundExpression::Number(value) => Some(Some(value)),
@@ -111,7 +111,7 @@ impl Expressions {
         }
     }
 
-    /// Operands from left to right; a single one is negated, as `0 - x`.
+    /// Folds the operands from left to right. A single operand is negated, as `0 - x`.
     fn apply(&mut self, operator: Operator, operands: &[Expression], binding: &Binding) -> ExpressionId {
         let mut ids = operands
             .iter()
@@ -140,7 +140,7 @@ impl Expressions {
                 Operator::Multiply => a * b,
                 Operator::Divide => a / b,
             };
-            // A division by zero stays as it is, to be reported where it is met.
+            // A division by zero is not folded, so that it is reported when it is evaluated.
             if value.is_finite() {
                 return self.number(value);
             }
@@ -162,8 +162,8 @@ impl Expressions {
         })
     }
 
-    /// The numeric fluents in canonical order (state variables first, then by function and arguments), how many of
-    /// them are part of a state, and all expressions; `effects` is brought into line.
+    /// Returns the numeric fluents in canonical order (state variables first, then by function and arguments), the number of
+    /// state variables, and all expressions. Also renumbers the fluents in `effects`.
     pub(super) fn finish(
         mut self,
         effects: &mut Effects,
@@ -205,7 +205,7 @@ pub(super) struct Renumbering {
 }
 
 impl Renumbering {
-    /// The canonical number of a fluent.
+    /// Returns the canonical number of a fluent.
     pub(super) fn id(&self, old: NumericId) -> NumericId {
         self.ids[old.index()]
     }

@@ -1,4 +1,4 @@
-//! The initial state, and which functions change in this problem.
+//! The initial state, and the functions that change in this problem.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
 use crate::program::{Change, for_each_outcome};
 use crate::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
 
-/// The fluent atoms that are initially true, ascending.
+/// Returns the fluent atoms that are initially true, ascending.
 pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
     let signature = &grounded.reachability.signature;
     let fluents = signature
@@ -25,7 +25,7 @@ pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
     atoms
 }
 
-/// The block of draws that chance makes before the first step.
+/// Returns the block of draws that are made before the first step.
 pub(super) fn chance(grounded: &Grounded<'_>, chances: &[InitialChance], output: &mut Output) -> BlockId {
     let draws = draws(grounded, chances, output);
     output.effects.block(Block {
@@ -84,10 +84,10 @@ fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::Fact<'_>) -> Option<AtomId
     }
 }
 
-/// What counts the reward of a step, and what the goal pays; both none where the goal pays 1 and nothing else counts.
+/// Returns the function that accumulates the reward, and the reward for entering a goal state. If both are `None`, the goal
+/// reward is 1 and there are no other rewards.
 ///
-/// A `reward` that nothing changes counts nothing. Where there are rewards all the same, a goal without a stated reward
-/// pays none.
+/// A `reward` that nothing changes does not count. If the problem has rewards, a goal without a stated reward yields 0.
 pub(crate) fn rewards(
     domain: &Domain,
     problem: &Problem,
@@ -103,8 +103,8 @@ pub(crate) fn rewards(
     (counter, stated.or(Some(0.0).filter(|_| counter.is_none())))
 }
 
-/// The kind of each function in this problem: the domain's, but what chance sets initially is no constant, and what the
-/// goal reads is part of the state.
+/// Returns the kind of each function in this problem. It is the domain's kind, except that a function that initial chance
+/// sets is a fluent, and an accumulator that the goal reads is a fluent too.
 pub(crate) fn function_kinds(
     normal: &NormalDomain,
     goal: &NormalGoal,

@@ -1,4 +1,4 @@
-//! From the relaxed model to the ground task: one pass over the recorded firings.
+//! The instantiation: makes the ground task from the relaxed model and the recorded firings.
 
 mod action;
 mod axiom;
@@ -30,7 +30,7 @@ use ranges::Ranges;
 pub(crate) use initial::{function_kinds, rewards};
 pub(crate) use recorder::Recorder;
 
-/// Everything that the instantiation reads.
+/// The input of the instantiation.
 pub(crate) struct Input<'a> {
     pub(crate) normal: &'a NormalDomain,
     pub(crate) goal: &'a NormalGoal,
@@ -41,7 +41,7 @@ pub(crate) struct Input<'a> {
     pub(crate) budget: &'a Budget,
 }
 
-/// The task in the making: blocks that all passes append to.
+/// The lists of the task under construction.
 struct Output {
     expressions: Expressions,
     conditions: Conditions,
@@ -49,10 +49,10 @@ struct Output {
     spare: Vec<BlockParts>,
 }
 
-/// The ground task, from what was recorded while the relaxed program was evaluated.
+/// Makes the ground task from the firings recorded during the evaluation of the relaxed program.
 ///
 /// # Errors
-/// When the budget is spent.
+/// If the budget is spent.
 pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<GroundTask, Spent> {
     let signature = &input.reachability.signature;
     let (domain, problem) = (signature.domain, signature.problem);
@@ -140,7 +140,7 @@ fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crat
     }
 }
 
-/// The atoms that hold for good: the problem's facts of static predicates, then derived ones.
+/// Returns the atoms that are true in every state: first the problem's facts of static predicates, then derived atoms.
 fn statics(input: &Input<'_>, numbering: &Numbering) -> Facts {
     let signature = &input.reachability.signature;
     let mut statics = Facts::default();
@@ -158,7 +158,7 @@ fn statics(input: &Input<'_>, numbering: &Numbering) -> Facts {
     statics
 }
 
-/// The domain's and problem's names, and those of the auxiliary predicates.
+/// Returns the names of the domain, the problem, and the auxiliary predicates.
 pub(crate) fn vocabulary(
     domain: &Domain,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! Numbers atoms in declaration order.
+//! The numbering of ground atoms.
 
 use herbrand_datalog::{Model, RelationId};
 use herbrand_pddl::{Facts, ObjectId, PredicateId};
@@ -8,15 +8,15 @@ use crate::AtomId;
 use crate::normal::u32_len;
 use crate::program::{Change, ReachabilityProgram};
 
-/// Which atom each fact of the relaxed model is.
+/// The mapping of facts of the relaxed model to atoms.
 pub(super) struct Numbering {
-    /// By fact; [`NONE`] for what is static or no atom at all.
+    /// The atom of each fact; [`NONE`] for static facts and for facts of relations that are no predicates.
     atoms: Vec<u32>,
     /// The atoms by id.
     pub(super) table: Facts,
-    /// How many of them are fluents.
+    /// The number of fluent atoms.
     pub(super) fluents: u32,
-    /// Derived atoms that follow from static ones alone.
+    /// The derived atoms that only depend on static atoms.
     pub(super) static_derived: Facts,
 }
 
@@ -73,7 +73,7 @@ impl Numbering {
         }
     }
 
-    /// The atom that a fact is; `None` for what is static or no atom at all.
+    /// Returns the atom of a fact; `None` for static facts and for facts of relations that are no predicates.
     pub(super) fn atom(&self, fact: u32) -> Option<AtomId> {
         let number = self.atoms[fact as usize];
         (number != NONE).then(|| AtomId::new(number))

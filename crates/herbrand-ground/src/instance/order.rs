@@ -1,17 +1,17 @@
-//! Ascending order of tuples of object numbers.
+//! Sorting of tuples of object numbers.
 
-/// The numbers of some rows in ascending order of their tuples; rows of equal tuples in ascending order of their numbers.
+/// The numbers of rows, sorted by the rows' tuples. Rows with equal tuples are sorted by their numbers.
 ///
-/// Where tuple and row number fit into one word together, that word is all that is kept and compared: eight bytes per row.
+/// If a tuple and a row number fit into one 64-bit word, only these words are stored and compared.
 pub(super) enum Order {
-    /// Words with the tuple, packed, before the row number, which takes up the lowest bits.
+    /// Words that consist of the packed tuple and, in the lowest `bits` bits, the row number.
     Packed { words: Vec<u64>, bits: u32 },
     /// The row numbers.
     Listed(Vec<u32>),
 }
 
 impl Order {
-    /// Orders `count` rows of `arity` numbers, which `cell` reads.
+    /// Sorts `count` rows of `arity` numbers, which `cell` returns by row and column.
     pub(super) fn of(count: u32, arity: usize, cell: impl Fn(u32, usize) -> u32) -> Self {
         let bits = u32::BITS - count.leading_zeros();
         let Some(columns) = Column::of_all(count, arity, u64::BITS - bits, &cell) else {
@@ -33,7 +33,7 @@ impl Order {
         Self::Packed { words, bits }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Packed { words, .. } => words.len(),
@@ -41,7 +41,7 @@ impl Order {
         }
     }
 
-    /// The row at a position.
+    /// Returns the row at a position.
     #[inline]
     pub(super) fn row(&self, position: usize) -> u32 {
         match self {
@@ -50,20 +50,20 @@ impl Order {
         }
     }
 
-    /// The rows in order.
+    /// Iterates over the rows in order.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
         (0..self.len()).map(|position| self.row(position))
     }
 }
 
-/// One column as a digit of a packed tuple.
+/// A column as a digit of a packed tuple.
 struct Column {
     least: u32,
     stride: u64,
 }
 
 impl Column {
-    /// All columns; `None` if packed tuples would take more bits than given.
+    /// Returns all columns; `None` if packed tuples would take more than `bits` bits.
     fn of_all(count: u32, arity: usize, bits: u32, cell: &impl Fn(u32, usize) -> u32) -> Option<Vec<Self>> {
         let (mut columns, mut stride) = (Vec::with_capacity(arity), 1u64);
         for index in (0..arity).rev() {
@@ -83,7 +83,7 @@ impl Column {
 mod tests {
     use super::*;
 
-    /// Numbers below a bound, the same every time.
+    /// Returns a generator of deterministic pseudo-random numbers less than `below`.
     fn numbers(mut state: u64, below: u64) -> impl FnMut() -> u32 {
         move || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -1,4 +1,4 @@
-//! What quantified variables range over.
+//! The ranges of quantified variables.
 
 use std::cell::RefCell;
 
@@ -9,15 +9,15 @@ use herbrand_pddl::{ObjectId, TypeUnion, Variable, VariableId};
 use super::binding::Binding;
 use crate::program::Signature;
 
-/// The objects of each type that some variable has, in declaration order.
+/// The objects of each type of a variable, in order of declaration.
 pub(super) struct Ranges {
     objects: FxHashMap<TypeUnion, Vec<ObjectId>>,
-    /// Bindings are charged here, and nothing is visited any more once it is spent.
+    /// The meter for bindings. Once it is spent, iteration stops.
     meter: RefCell<Meter>,
 }
 
 impl Ranges {
-    /// The ranges of all variables of `scopes`.
+    /// Computes the ranges of all variables of `scopes`.
     pub(super) fn of<'s>(
         signature: &Signature<'_>,
         scopes: impl Iterator<Item = &'s [Variable]>,
@@ -38,20 +38,20 @@ impl Ranges {
         }
     }
 
-    /// Says how many bytes of the task have been written.
+    /// Sets the number of bytes of the task so far.
     pub(super) fn hold(&self, bytes: usize) {
         self.meter.borrow_mut().hold(bytes as u64);
     }
 
-    /// Looks at the budget.
+    /// Checks the budget.
     ///
     /// # Errors
-    /// When it is spent.
+    /// If it is spent.
     pub(super) fn check(&self) -> Result<(), Spent> {
         self.meter.borrow_mut().check()
     }
 
-    /// Calls `visit` with every binding of `variables` to objects of their types; the last variable moves fastest.
+    /// Calls `visit` with every binding of `variables` to objects of their types, the last variable varying fastest.
     pub(super) fn for_each(
         &self,
         variables: &[VariableId],

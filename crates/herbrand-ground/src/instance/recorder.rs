@@ -1,4 +1,4 @@
-//! Keeps the firings that become ground actions and axioms.
+//! The sink that stores the firings of actions and axioms.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,16 @@ use herbrand_datalog::{Firing, Program, RuleId, Sink};
 
 use crate::program::Meaning;
 
-/// What a firing takes up later, as part of an action or axiom with its precondition and effect: as memory it counts at
-/// once, so that the limit holds for the ground task too.
+/// The estimated bytes per firing in the ground task, as part of an action or axiom with its precondition and effect. They
+/// are charged during the evaluation, so that the memory limit covers the ground task too.
 const BYTES_TO_COME: u64 = 64;
 
-/// The firings of each rule that stands for an action or axiom, as rows of equal width: the binding, the premises, the
-/// conclusions.
+/// The firings of each rule of an action or axiom, as rows of equal width: the binding, the premises, then the conclusions.
 pub(crate) struct Recorder {
     rules: Vec<Rows>,
 }
 
-/// The firings of one rule, each as wide as its binding, premises and conclusions together, and one cell at least.
+/// The firings of one rule. A row is at least one cell wide.
 struct Rows {
     kept: bool,
     variables: usize,
@@ -34,11 +33,11 @@ impl Rows {
 /// One firing of a rule.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
-    /// The numbers of the objects that the rule's variables stand for.
+    /// The numbers of the objects of the rule's variables.
     pub(super) binding: &'a [u32],
-    /// The numbers of the facts of the positive literals over relations that are not static.
+    /// The ids of the facts of the positive literals over non-static relations.
     pub(super) premises: &'a [u32],
-    /// The numbers of the facts of the heads.
+    /// The ids of the facts of the heads.
     pub(super) conclusions: &'a [u32],
 }
 
@@ -59,7 +58,7 @@ impl Recorder {
         }
     }
 
-    /// The number of firings kept of a rule.
+    /// Returns the number of stored firings of a rule.
     pub(super) fn len(&self, rule: RuleId) -> usize {
         let rows = &self.rules[rule.index()];
         rows.cells.len() / rows.width()
@@ -70,7 +69,7 @@ impl Recorder {
         self.rules[rule.index()].cells = Vec::new();
     }
 
-    /// A firing of a rule.
+    /// Returns a firing of a rule.
     #[inline]
     pub(super) fn row(&self, rule: RuleId, index: usize) -> Row<'_> {
         let rows = &self.rules[rule.index()];
@@ -84,7 +83,7 @@ impl Recorder {
         }
     }
 
-    /// The firings of a rule.
+    /// Iterates over the firings of a rule.
     pub(super) fn rows(&self, rule: RuleId) -> impl Iterator<Item = Row<'_>> {
         (0..self.len(rule)).map(move |index| self.row(rule, index))
     }

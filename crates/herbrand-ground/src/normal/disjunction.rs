@@ -1,4 +1,4 @@
-//! Splits a formula into conjunctions, with auxiliary axioms where that would blow up.
+//! Splits a formula into conjunctions, and introduces auxiliary axioms to avoid an exponential size.
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use herbrand_pddl::{Atom, Name, Place, PredicateId, Term, Variable, VariableId};
 use super::negation::Nnf;
 use super::{Auxiliary, NormalAxiom, NormalComparison, NormalConjunction, NormalUniversal, Scope};
 
-/// More conjunctions than this are not made of one formula; its disjunctions become auxiliary predicates.
+/// The largest number of conjunctions of one formula. To avoid more, disjunctions become auxiliary predicates.
 const MOST_CONJUNCTIONS: usize = 16;
 
-/// A condition with more literals than this is not repeated in the conditions inside it.
+/// A condition with more literals than this is not copied into the conditions inside it.
 const LONGEST_CONDITION: usize = 64;
 
-/// The bytes that a literal, a conjunction or a formula is reckoned to take.
+/// The estimated bytes per literal, conjunction or formula.
 const PART: usize = 160;
 
-/// Where existential variables may stay in a conjunction.
+/// The existential variables that may stay in a conjunction.
 ///
-/// Each witness makes one more ground conjunction for every binding of the other variables. So in a precondition an
-/// existential stays only when it depends on all parameters: otherwise an auxiliary predicate of the variables that
-/// it does depend on has fewer instances.
+/// An existential variable multiplies the number of ground conjunctions by the number of its values. So in a precondition,
+/// an existential quantifier only stays if its formula depends on all parameters. Otherwise an auxiliary predicate over the
+/// variables on which it does depend has fewer instances.
 #[derive(Clone, Copy)]
 pub(super) enum Witnesses<'a> {
-    /// Wherever they are.
+    /// All existential variables stay.
     Any,
-    /// Where the formula below the quantifier depends on all these variables.
+    /// Existential variables stay if the formula of the quantifier depends on all these variables.
     Of(&'a [VariableId]),
 }
 
-/// Splits formulas and collects the auxiliary predicates and axioms that this needs.
+/// Splits formulas, and collects the auxiliary predicates and axioms that this introduces.
 pub(super) struct Splitter {
     first: usize,
     auxiliaries: Vec<Auxiliary>,
@@ -38,15 +38,15 @@ pub(super) struct Splitter {
     place: String,
     count: usize,
     scope: Scope,
-    /// By declared predicate: its component. Those of one component depend on each other.
+    /// For each declared predicate, its strongly connected component of mutually dependent predicates.
     components: Vec<u32>,
-    /// The component of the predicate that the formulas define, if any: no formula may be negated that mentions it.
+    /// The component of the predicate that the formulas define, if any. A formula that mentions it must not be negated.
     defined: Option<u32>,
     meter: Meter,
 }
 
 impl Splitter {
-    /// A splitter whose auxiliary predicates are numbered from `first`. What it makes is charged to `meter`.
+    /// Creates a splitter whose auxiliary predicates are numbered from `first`. Memory is charged to `meter`.
     pub(super) fn new(first: usize, components: Vec<u32>, meter: Meter) -> Self {
         Self {
             first,
@@ -61,8 +61,8 @@ impl Splitter {
         }
     }
 
-    /// Turns to formulas over `variables`, which define a predicate or none; auxiliary predicates are named after `place`
-    /// from now on.
+    /// Begins formulas over `variables`, which define a predicate or none. Auxiliary predicates are named after `place` from
+    /// now on.
     pub(super) fn enter(&mut self, place: &str, variables: &[Variable], defines: Option<PredicateId>) {
         self.defined = defines.map(|predicate| self.components[predicate.index()]);
         place.clone_into(&mut self.place);
@@ -70,35 +70,38 @@ impl Splitter {
         self.scope = super::scope(variables);
     }
 
-    /// The auxiliary predicates and their axioms.
+    /// Returns the auxiliary predicates and their axioms.
     ///
     /// # Errors
-    /// When the budget is spent; what was split is then incomplete.
+    /// If the budget is spent. All results of the splitter are then incomplete.
     pub(super) fn finish(self) -> Result<(Vec<Auxiliary>, Vec<NormalAxiom>), Spent> {
         self.meter.finish()?;
         Ok((self.auxiliaries, self.axioms))
     }
 
-    /// Charges a part of the normal form that is about to be made. Whether there is budget left.
+    /// Charges memory before it is allocated; returns whether there is budget left.
     pub(super) fn charge(&mut self, bytes: usize) -> bool {
         self.meter.charge(bytes as u64)
     }
 
-    /// Whether a formula mentions the predicate that it defines, or one that depends on that.
+    /// Returns whether a formula mentions the predicate that it defines, or a predicate in the same component.
     fn is_recursive(&self, formula: &Nnf) -> bool {
         let Some(defined) = self.defined else { return false };
         formula.mentions(&|predicate| self.components.get(predicate.index()) == Some(&defined))
     }
 
-    /// Conjunctions whose disjunction is equivalent to `formula`, given the auxiliary axioms.
+    /// Returns conjunctions whose disjunction is equivalent to `formula`, given the auxiliary axioms.
     ///
-    /// Sound: conjunction distributes over disjunction; `∃x (φ ∨ ψ) ≡ ∃x φ ∨ ∃x ψ`; an existential variable is bound
-    /// nowhere else, so `φ ∧ ∃x ψ ≡ ∃x (φ ∧ ψ)` when some object exists for `x`, which the conjunction still asks for;
-    /// `∀x φ ≡ ¬∃x ¬φ`, which would be a negation in a circle where the formula's own predicate occurs in `φ`, so there
-    /// `∀x φ` stays; and an auxiliary predicate is equivalent to the formula that it stands for, as its axioms are
-    /// all there is to make it true and none of them depends on it.
+    /// This is sound for the following reasons.
+    /// - Conjunction distributes over disjunction, and `∃x (φ ∨ ψ) ≡ ∃x φ ∨ ∃x ψ`.
+    /// - An existential variable is bound by one quantifier only, so `φ ∧ ∃x ψ ≡ ∃x (φ ∧ ψ)`. The conjunction still requires
+    ///   that some object exists for `x`.
+    /// - `∀x φ ≡ ¬∃x ¬φ`. If `φ` contains the predicate that the formula defines, this would be a cycle through a negation,
+    ///   and `∀x φ` stays.
+    /// - An auxiliary predicate is equivalent to its formula, because only its own axioms derive it, and none of them
+    ///   depends on it.
     pub(super) fn split(&mut self, formula: &Nnf, witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
-        // Once the budget is spent nothing more is made, and `finish` says so.
+        // Once the budget is spent, nothing more is allocated, and `finish` returns the error.
         if !self.charge(PART) {
             return Vec::new();
         }
@@ -164,15 +167,15 @@ impl Splitter {
             .collect()
     }
 
-    /// The product of the parts, as long as it stays small; later parts that would blow it up, and all but the first
-    /// that ask for witnesses, become auxiliary.
+    /// Returns the product of the parts while it stays small. Later parts become auxiliary if they would make it too large,
+    /// or if both they and earlier parts have existential variables.
     fn split_conjunction(&mut self, parts: &[Nnf], witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
         let product = vec![NormalConjunction::default()];
         let with = |product, part| self.conjoin(product, part, witnesses);
         parts.iter().fold(product, with)
     }
 
-    /// The conjunctions of the disjuncts of `product` with those of `part`.
+    /// Returns the conjunctions of each disjunct of `product` with each disjunct of `part`.
     fn conjoin(
         &mut self,
         mut product: Vec<NormalConjunction>,
@@ -186,7 +189,7 @@ impl Splitter {
             disjuncts = vec![self.define(part.free_variables(), disjuncts, false)];
         }
         match &disjuncts[..] {
-            // In place: a goal may be a conjunction of thousands.
+            // In place, because a goal may be a conjunction of thousands of parts.
             [only] => product
                 .iter_mut()
                 .for_each(|conjunction| conjunction.extend(only)),
@@ -200,10 +203,10 @@ impl Splitter {
         }
     }
 
-    /// The condition of an effect under `part`, which is under the condition `outer`.
+    /// Returns the condition of an effect under `part`, which is itself under the condition `outer`.
     ///
-    /// Sound as [`split`](Self::split) is. A condition that has grown long becomes an auxiliary atom first, so that
-    /// conditions nested in each other do not each repeat all those around them.
+    /// This is sound for the same reasons as [`split`](Self::split). A long outer condition becomes an auxiliary atom first,
+    /// so that nested conditions are not copied at each level.
     pub(super) fn under(&mut self, outer: &[NormalConjunction], part: &Nnf) -> Vec<NormalConjunction> {
         let mut outer = outer.to_vec();
         if outer.iter().map(NormalConjunction::size).sum::<usize>() > LONGEST_CONDITION {
@@ -215,7 +218,7 @@ impl Splitter {
         self.conjoin(outer, part, Witnesses::Any)
     }
 
-    /// A literal that holds if there is an object of the variable's type.
+    /// Returns a literal that is true if there is an object of the variable's type.
     pub(super) fn inhabited(&mut self, variable: VariableId) -> NormalConjunction {
         let some = NormalConjunction {
             existentials: vec![variable],
@@ -244,7 +247,8 @@ impl Splitter {
         disjuncts
     }
 
-    /// The conjunction that asks for `inner` under all bindings of `variables`: for an atom, a new one unless `inner` is one.
+    /// Returns the conjunction that requires `inner` for all bindings of `variables`. Unless `inner` is an atom, it becomes
+    /// an auxiliary atom.
     fn universal(&mut self, variables: &[VariableId], inner: &Nnf) -> NormalConjunction {
         let atoms = match inner {
             Nnf::Atom { atom, negated: false } => vec![(atom.clone(), false)],
@@ -260,13 +264,14 @@ impl Splitter {
         }
     }
 
-    /// A literal of a new predicate that is equivalent to `formula`, negated or not.
+    /// Returns a literal of a new predicate that is equivalent to `formula`, or to its negation.
     fn auxiliary(&mut self, formula: &Nnf, negated: bool) -> NormalConjunction {
         let bodies = self.split(formula, Witnesses::Any);
         self.define(formula.free_variables(), bodies, negated)
     }
 
-    /// A literal of a new predicate of the variables `head` that is equivalent to the disjunction of `bodies`.
+    /// Returns a literal of a new predicate over the variables `head`, which is equivalent to the disjunction of `bodies` or
+    /// to its negation.
     fn define(
         &mut self,
         head: Vec<VariableId>,
@@ -304,7 +309,7 @@ impl Splitter {
     }
 }
 
-/// Every conjunction of one of `left` and one of `right`.
+/// Returns all conjunctions of one element of `left` and one of `right`.
 fn product_of(left: &[NormalConjunction], right: &[NormalConjunction]) -> Vec<NormalConjunction> {
     let with = |one: &NormalConjunction| {
         let mut both = vec![one.clone(); right.len()];

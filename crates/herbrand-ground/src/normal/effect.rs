@@ -1,4 +1,4 @@
-//! Flattens effects into leaves, each with its own variables and condition.
+//! Flattens effects into leaves with variables and conditions.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,46 +10,47 @@ use super::disjunction::Splitter;
 use super::negation::{for_each_term, normal_form};
 use crate::Distribution;
 
-/// Effects that happen together.
+/// A list of simultaneous effects.
 pub type NormalBlock = Vec<NormalItem>;
 
-/// Leaf effects, for every binding of the variables under which one of the conjunctions holds.
+/// Leaf effects that happen for every binding of the variables that satisfies one of the conjunctions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalItem {
-    /// The variables it is repeated for.
+    /// The variables over which the effects are quantified.
     pub variables: Vec<VariableId>,
-    /// The disjuncts of the condition; a single empty conjunction when there is no condition.
+    /// The disjuncts of the condition; a single empty conjunction if there is no condition.
     pub condition: Vec<NormalConjunction>,
-    /// What happens then.
+    /// The effects.
     pub leaves: Vec<NormalLeaf>,
 }
 
-/// What cannot be taken apart further.
+/// An elementary effect.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NormalLeaf {
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function gets another value.
+    /// A function gets a new value.
     Assign(Assignment),
-    /// One of the alternatives, or nothing, is drawn.
+    /// At most one of the alternatives is drawn.
     Draw {
-        /// How likely each of them is.
+        /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,
-        /// What happens in them.
+        /// The effects of each alternative.
         alternatives: Vec<NormalBlock>,
     },
 }
 
-/// The leaves of an effect.
+/// Flattens an effect into leaves.
 ///
-/// Sound: `∀x (e ∧ f) ≡ ∀x e ∧ ∀x f` and `(when c (e ∧ f)) ≡ (when c e) ∧ (when c f)` as all conditions read the state
-/// before the action, and `(when c (when d e)) ≡ (when c ∧ d e)`. A draw is a leaf, for taking it apart would draw
-/// more than once; inside its alternatives the same laws hold again. An alternative with probability zero never
-/// happens and is dropped. A variable of a universal effect that neither the leaf nor its condition mentions makes
-/// copies of the same leaf; where these are additions, deletions or assignments of a value, all that counts is that
-/// there is some object for the variable, which an auxiliary atom asks for.
+/// This is sound, because all conditions are evaluated in the state before the action: `∀x (e ∧ f) ≡ ∀x e ∧ ∀x f`, `(when c
+/// (e ∧ f)) ≡ (when c e) ∧ (when c f)` and `(when c (when d e)) ≡ (when c ∧ d e)`. A draw is a leaf, because splitting it
+/// would draw more than once; its alternatives are flattened separately. Alternatives with probability zero are dropped.
+///
+/// If neither a leaf nor its condition mentions a variable of a universal effect, the copies of the leaf are identical. For
+/// adds, deletes and assignments, it then only matters whether an object exists for the variable, which an auxiliary atom
+/// tests.
 pub(super) fn flatten(effect: &Effect, splitter: &mut Splitter) -> NormalBlock {
     let always = vec![NormalConjunction::default()];
     let mut flattener = Flattener {
@@ -64,15 +65,15 @@ pub(super) fn flatten(effect: &Effect, splitter: &mut Splitter) -> NormalBlock {
 
 struct Flattener<'a> {
     splitter: &'a mut Splitter,
-    /// The variables of the universal effects around the current one.
+    /// The variables of the universal effects around the current effect.
     variables: Vec<VariableId>,
-    /// For variables that were left out, the literal that asks for an object of their type.
+    /// For each variable that was left out, the literal that tests whether its type has an object.
     inhabited: Vec<(VariableId, NormalConjunction)>,
     block: NormalBlock,
 }
 
 impl Flattener<'_> {
-    /// Adds the leaves of `effect`, which is under `condition`: the split form of the conditions around it.
+    /// Adds the leaves of `effect`, whose condition is `condition`.
     fn collect(&mut self, effect: &Effect, condition: &[NormalConjunction]) {
         match effect {
             Effect::And(parts) => parts.iter().for_each(|part| self.collect(part, condition)),
@@ -107,7 +108,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Adds a leaf, to the last item when that has the same variables and condition.
+    /// Adds a leaf: to the last item, if that has the same variables and condition, or to a new one.
     fn leaf(&mut self, leaf: NormalLeaf, condition: &[NormalConjunction]) {
         let (variables, unused) = self.variables_of(&leaf, condition);
         let condition = if unused.is_empty() {
@@ -134,7 +135,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// The variables that a leaf is repeated for, and those for which that would only repeat it.
+    /// Splits the current variables into those for which a leaf must be repeated, and those for which copies are identical.
     fn variables_of(
         &self,
         leaf: &NormalLeaf,
@@ -153,7 +154,7 @@ impl Flattener<'_> {
                 see(&assignment.target.arguments);
                 for_each_term(&assignment.value, &mut see);
             }
-            // Each copy counts: increases add up, and draws are independent.
+            // Each copy counts, because increases add up and draws are independent.
             NormalLeaf::Assign(_) | NormalLeaf::Draw { .. } => return (self.variables.clone(), Vec::new()),
         }
         used.extend(condition.iter().flat_map(NormalConjunction::free_variables));
@@ -163,8 +164,8 @@ impl Flattener<'_> {
             .partition(|variable| used.contains(variable))
     }
 
-    /// The literal that holds if there are objects of the type of a variable. One for each variable: a rule that asked
-    /// for several would fire for every combination of their objects.
+    /// Returns the literal that tests whether a variable's type has an object. There is one literal per variable, because a
+    /// rule over several variables would fire for every combination of their objects.
     fn inhabited(&mut self, variable: VariableId) -> NormalConjunction {
         if let Some((_, literal)) = self.inhabited.iter().find(|(known, _)| *known == variable) {
             return literal.clone();
@@ -175,11 +176,11 @@ impl Flattener<'_> {
     }
 }
 
-/// The bytes that a literal of a condition is reckoned to take.
+/// The estimated bytes per literal of a condition.
 const LITERAL: usize = 160;
 
 impl NormalLeaf {
-    /// The blocks of which a draw brings one about; none for other leaves.
+    /// Returns the blocks of a draw's alternatives; empty for other leaves.
     pub(crate) fn alternatives(&self) -> &[NormalBlock] {
         match self {
             Self::Draw { alternatives, .. } => alternatives,
@@ -189,14 +190,14 @@ impl NormalLeaf {
 }
 
 impl NormalItem {
-    /// Whether a leaf is a draw.
+    /// Returns whether a leaf is a draw.
     pub(crate) fn draws(&self) -> bool {
         self.leaves
             .iter()
             .any(|leaf| matches!(leaf, NormalLeaf::Draw { .. }))
     }
 
-    /// Whether the leaves happen whenever the block does.
+    /// Returns whether the leaves happen whenever the block does.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
         self.variables.is_empty()

@@ -1,9 +1,9 @@
-//! The normal form of a domain and a goal: conjunctions of literals, flat effects, rules.
+//! The normal form of domains and goals: conjunctions of literals, flat effects, and rules.
 //!
-//! One pass a file: [`negation`] pushes negations inwards, [`disjunction`] splits what is left into conjunctions and
-//! auxiliary axioms, [`recursion`] tells which predicates depend on each other there, [`effect`] flattens effects into
-//! conditional leaves, [`numeric`] tells which functions change, [`values`] adds to preconditions that the functions have values
-//! which an action reads.
+//! Each pass has its own file. [`negation`] moves negations inwards. [`disjunction`] splits formulas into conjunctions and
+//! auxiliary axioms. [`recursion`] finds mutually dependent predicates. [`effect`] flattens effects into conditional leaves.
+//! [`numeric`] classifies functions by how they change. [`values`] adds to each precondition that all functions that the
+//! action reads have values.
 
 mod disjunction;
 mod effect;
@@ -28,7 +28,7 @@ pub(crate) use values::whole_precondition;
 use disjunction::{Splitter, Witnesses};
 use negation::normal_form;
 
-/// A domain in normal form; shared by all problems of the domain.
+/// A domain in normal form, shared by all problems of the domain.
 ///
 /// ```
 /// use herbrand_ground::{GroundOptions, NormalDomain, ground_normal};
@@ -47,38 +47,38 @@ use negation::normal_form;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalDomain {
-    /// The auxiliary predicates, numbered on from the domain's own.
+    /// The auxiliary predicates. Their ids follow the domain's own predicates.
     pub auxiliaries: Vec<Auxiliary>,
     /// The action schemas.
     pub schemas: Vec<NormalSchema>,
-    /// The rules of derived and auxiliary predicates.
+    /// The axioms of derived and auxiliary predicates.
     pub axioms: Vec<NormalAxiom>,
-    /// What may change each function.
+    /// For each function, the way in which its values change.
     pub functions: Vec<FunctionKind>,
-    /// How many predicates the domain itself declares.
+    /// The number of predicates that the domain declares.
     pub declared: u32,
 }
 
-/// The goal of a problem in normal form, with the auxiliary predicates and rules that it needs.
+/// The goal of a problem in normal form, with the auxiliary predicates and axioms that it introduces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalGoal {
-    /// The disjuncts.
+    /// The disjuncts of the goal.
     pub condition: Vec<NormalConjunction>,
     /// The goal's variables.
     pub scope: Scope,
-    /// The auxiliary predicates, numbered on from the normal domain's.
+    /// The auxiliary predicates. Their ids follow those of the normal domain.
     pub auxiliaries: Vec<Auxiliary>,
-    /// Their rules.
+    /// The axioms of the auxiliary predicates.
     pub axioms: Vec<NormalAxiom>,
 }
 
 /// All variables of a schema, axiom or goal, by [`VariableId`].
 pub type Scope = Arc<[Variable]>;
 
-/// A derived predicate that the normal form added.
+/// A derived predicate that the normal form introduces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auxiliary {
-    /// The name, made of the place it comes from: `move:1`.
+    /// The name, which consists of its place of origin and a number, such as `move:1`.
     pub name: Name,
     /// The names and types of the arguments.
     pub parameters: Vec<(Name, TypeUnion)>,
@@ -89,27 +89,27 @@ pub struct Auxiliary {
 pub struct NormalSchema {
     /// The schema.
     pub schema: SchemaId,
-    /// How many of the variables are parameters.
+    /// The number of variables that are parameters.
     pub arity: u32,
-    /// Its variables.
+    /// The variables, parameters first.
     pub scope: Scope,
-    /// The disjuncts of the precondition, and with it of the condition that every function has a value that the action reads.
-    /// Without any disjunct the schema is never applicable.
+    /// The disjuncts of the precondition, which also requires that every function that the action reads has a value. If
+    /// there is no disjunct, the schema is never applicable.
     pub precondition: Vec<NormalConjunction>,
     /// The effect.
     pub effect: NormalBlock,
 }
 
-/// `predicate(head) ← body`, for every binding of the variables to objects of their types.
+/// The rule `predicate(head) ← body`, for every binding of the variables to objects of their types.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalAxiom {
     /// The derived or auxiliary predicate.
     pub predicate: PredicateId,
-    /// Its variables.
+    /// The variables of the axiom.
     pub scope: Scope,
     /// The arguments of the head.
     pub head: Vec<VariableId>,
-    /// The body; it binds the variables that are not in the head.
+    /// The body. It also binds the variables that are not in the head.
     pub body: NormalConjunction,
 }
 
@@ -125,51 +125,51 @@ pub struct NormalUniversal {
 /// A conjunction of literals, equalities and comparisons.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
-    /// The variables for which some value must do.
+    /// The existentially quantified variables.
     pub existentials: Vec<VariableId>,
-    /// The literals: each an atom and whether it is negated.
+    /// The literals: atoms, each with `true` if it is negated.
     pub literals: Vec<(Atom, bool)>,
-    /// The atoms that must be true for every binding of some variables. Only in the body of an axiom whose head they
-    /// depend on: elsewhere a universal quantifier is a negated auxiliary atom.
+    /// Universally quantified atoms. They only occur in axioms whose head depends on them; all other universal quantifiers
+    /// become negated auxiliary atoms.
     pub universals: Vec<NormalUniversal>,
-    /// The equalities: two terms and whether they must differ.
+    /// The equalities: two terms, and `true` if they must differ.
     pub equalities: Vec<(Term, Term, bool)>,
     /// The comparisons.
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// A comparison of two expressions, and whether it must be false.
+/// A comparison of two expressions, possibly negated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalComparison {
-    /// How they are compared.
+    /// The comparison operator.
     pub comparison: Comparison,
     /// The left side.
     pub left: Expression,
     /// The right side.
     pub right: Expression,
-    /// Whether the comparison must be false.
+    /// Whether the comparison is negated.
     pub negated: bool,
 }
 
-/// The bytes that a predicate and an axiom are reckoned to take beside what they ask for.
+/// The estimated bytes per predicate and per axiom, without its body.
 const PREDICATE: usize = 128;
 const AXIOM: usize = 384;
 
 impl NormalDomain {
-    /// The normal form of a domain.
+    /// Computes the normal form of a domain, without limits.
     ///
     /// # Panics
-    /// Never: it is [`within`](Self::within) a budget without limits.
+    /// Never, because an unlimited budget cannot be spent.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
         let unlimited = Self::within(domain, &Budget::unlimited());
         unlimited.expect("a budget without limits that nobody cancels is never spent")
     }
 
-    /// The normal form of a domain, made within a budget. Its size is linear in that of the domain.
+    /// Computes the normal form of a domain within a budget. Its size is linear in the size of the domain.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget is spent.
     pub fn within(domain: &Domain, budget: &Budget) -> Result<Self, Spent> {
         let declared = domain.predicates.len();
         let mut meter = budget.meter("making the normal form");
@@ -218,10 +218,10 @@ impl NormalDomain {
         })
     }
 
-    /// The normal form of a problem's goal, made within a budget.
+    /// Computes the normal form of a problem's goal within a budget.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget is spent.
     pub fn goal(&self, problem: &Problem, budget: &Budget) -> Result<NormalGoal, Spent> {
         let first = self.declared as usize + self.auxiliaries.len();
         let meter = budget.meter("making the normal form of the goal");
@@ -244,25 +244,25 @@ impl NormalDomain {
 }
 
 impl NormalSchema {
-    /// The parameters.
+    /// Iterates over the parameters.
     pub fn parameters(&self) -> impl Iterator<Item = VariableId> + use<> {
         (0..self.arity).map(VariableId::new)
     }
 }
 
 impl NormalConjunction {
-    /// The atoms of the literals and of the universals.
+    /// Iterates over the atoms of the literals and of the universals.
     pub(crate) fn atoms(&self) -> impl Iterator<Item = &Atom> {
         let literals = self.literals.iter().map(|(atom, _)| atom);
         literals.chain(self.universals.iter().map(|universal| &universal.atom))
     }
 
-    /// How much it asks for: its literals, comparisons and the like.
+    /// Returns the number of its parts, plus one.
     pub(crate) fn size(&self) -> usize {
         self.literals.len() + self.universals.len() + self.equalities.len() + self.comparisons.len() + 1
     }
 
-    /// The variables that it mentions and does not bind itself, in no particular order.
+    /// Returns the variables that occur free, in no particular order and possibly repeated.
     fn free_variables(&self) -> Vec<VariableId> {
         let mut free = Vec::new();
         let see = |free: &mut Vec<VariableId>, terms: &[Term], bound: &[VariableId]| {
@@ -289,7 +289,7 @@ impl NormalConjunction {
         free
     }
 
-    /// Asks for what `other` asks for too.
+    /// Adds the parts of `other`.
     fn extend(&mut self, other: &Self) {
         self.existentials.extend_from_slice(&other.existentials);
         self.literals.extend_from_slice(&other.literals);
@@ -303,7 +303,7 @@ fn scope(variables: &[Variable]) -> Scope {
     variables.into()
 }
 
-/// The length of a list of declarations.
+/// Converts the length of a list of declarations.
 pub(crate) fn u32_len(length: usize) -> u32 {
     u32::try_from(length).expect("a model declares fewer than 2^32 things")
 }

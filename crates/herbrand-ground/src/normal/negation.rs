@@ -26,11 +26,11 @@ pub(super) enum Nnf {
     Forall(Vec<VariableId>, Box<Nnf>),
 }
 
-/// The formula, or its negation, in negation normal form.
+/// Returns the formula, or its negation, in negation normal form.
 ///
-/// Sound by De Morgan's laws, `a → b ≡ ¬a ∨ b` and `¬∀x φ ≡ ∃x ¬φ`. A comparison keeps its negation as a flag rather
-/// than turning round, since `¬(a < b)` is true and `a ≥ b` false where a side is undefined. Nested conjunctions and
-/// disjunctions are flattened, so that later passes see them whole.
+/// This is sound by De Morgan's laws, `a → b ≡ ¬a ∨ b` and `¬∀x φ ≡ ∃x ¬φ`. A negated comparison keeps a flag and is not
+/// inverted: if a side is undefined, `¬(a < b)` is true, but `a ≥ b` is false. Nested conjunctions and disjunctions are
+/// flattened, so that later passes see them as a whole.
 pub(super) fn normal_form(formula: &Formula, negated: bool) -> Nnf {
     match formula {
         Formula::Atom(atom) => Nnf::Atom {
@@ -56,7 +56,7 @@ pub(super) fn normal_form(formula: &Formula, negated: bool) -> Nnf {
     }
 }
 
-/// The conjunction or disjunction of `parts`, with nested ones of the same kind merged into it.
+/// Returns the conjunction or disjunction of `parts`, into which nested ones of the same kind are merged.
 pub(super) fn junction(parts: impl IntoIterator<Item = Nnf>, conjunction: bool) -> Nnf {
     let mut flat = Vec::new();
     for part in parts {
@@ -84,9 +84,7 @@ fn quantify(variables: &[VariableId], inner: Nnf, universal: bool) -> Nnf {
 }
 
 impl Nnf {
-    /// The negation.
-    ///
-    /// Sound as in [`normal_form`]; used where `∀x φ` becomes `¬∃x ¬φ`.
+    /// Returns the negation, which is used to turn `∀x φ` into `¬∃x ¬φ`. Sound for the same reasons as [`normal_form`].
     pub(super) fn negation(&self) -> Self {
         let all = |parts: &[Self]| parts.iter().map(Self::negation).collect();
         match self {
@@ -117,7 +115,7 @@ impl Nnf {
         }
     }
 
-    /// The number of formulas that it is made of.
+    /// Returns the number of subformulas.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Atom { .. } | Self::Equal { .. } | Self::Compare { .. } => 1,
@@ -126,7 +124,7 @@ impl Nnf {
         }
     }
 
-    /// Whether an atom of such a predicate occurs.
+    /// Returns whether an atom occurs whose predicate satisfies `such`.
     pub(super) fn mentions(&self, such: &impl Fn(PredicateId) -> bool) -> bool {
         match self {
             Self::Atom { atom, .. } => such(atom.predicate),
@@ -136,7 +134,7 @@ impl Nnf {
         }
     }
 
-    /// The variables that occur free, in ascending order.
+    /// Returns the variables that occur free, in ascending order.
     pub(super) fn free_variables(&self) -> Vec<VariableId> {
         let mut free = Vec::new();
         self.collect_free(&mut Vec::new(), &mut free);

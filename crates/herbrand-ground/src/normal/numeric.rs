@@ -1,23 +1,22 @@
-//! Which functions change, and which of them only count up.
+//! The classification of functions by how they change and who reads them.
 
 use herbrand_pddl::{AssignOperator, Assignment, Domain, Effect, Expression, Formula, Function};
 
-/// What may change a function.
+/// The way in which a function's values change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FunctionKind {
-    /// Nothing: its values are those of the initial state.
+    /// They never change: the values are those of the initial state.
     Static,
-    /// Effects, and it is part of the state.
+    /// Effects change them, and they are part of the state.
     Fluent,
-    /// Increases and decreases only, and nothing but the metric reads it: not part of the state.
+    /// Effects only increase and decrease them, and only the metric reads them. They are not part of the state.
     Accumulator,
 }
 
-/// The kind of each function of a domain.
+/// Returns the kind of each function of a domain.
 ///
-/// Leaving an accumulator out of the state is sound since no condition, no effect and no goal can tell two states
-/// apart by it. It has no arguments, so that its initial value is known to exist: zero for `total-cost` and `reward`,
-/// which start at zero unless the problem says otherwise.
+/// Leaving an accumulator out of the state is sound, because no condition, effect or goal reads it. Accumulators have no
+/// arguments and always have an initial value: they are `total-cost` and `reward`, which are zero by default.
 pub(super) fn kinds(domain: &Domain) -> Vec<FunctionKind> {
     let mut usage = Usage {
         changed: vec![false; domain.functions.len()],
@@ -36,13 +35,13 @@ pub(super) fn kinds(domain: &Domain) -> Vec<FunctionKind> {
     domain.functions.iter().enumerate().map(kind).collect()
 }
 
-/// Whether a function is initially zero when the problem does not say otherwise: total cost and reward, whatever reads
-/// or changes them.
+/// Returns whether a function is zero by default in the initial state: `total-cost` and `reward` are, however they are used.
 pub(crate) fn starts_at_zero(function: &Function) -> bool {
     matches!(function.name.as_str(), "total-cost" | "reward") && function.parameters.is_empty()
 }
 
-/// Which functions some effect changes, and which are read by something or changed other than by counting.
+/// The functions that some effect changes, and the functions that rule out an accumulator: they are read, or an operator
+/// other than increase and decrease changes them.
 struct Usage {
     changed: Vec<bool>,
     read: Vec<bool>,

@@ -1,11 +1,12 @@
-//! Which derived predicates depend on each other.
+//! The mutual dependencies of derived predicates.
 
 use herbrand_pddl::{Domain, Formula};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-/// For each predicate, the number of its strongly connected component in the graph of axioms: two predicates depend on
-/// each other exactly if they share it. Found without recursion, as chains of predicates can be long.
+/// Returns, for each predicate, the number of its strongly connected component in the graph of axioms. Two predicates depend
+/// on each other exactly if they are in the same component. The algorithm is not recursive, because chains of predicates can
+/// be long.
 pub(super) fn components(domain: &Domain) -> Vec<u32> {
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: Vec<_> = domain.predicates.iter().map(|_| graph.add_node(())).collect();

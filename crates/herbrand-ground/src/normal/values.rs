@@ -1,4 +1,4 @@
-//! The values that an action needs, as a part of its precondition.
+//! Preconditions that require defined function values.
 
 use herbrand_pddl::{
     ActionSchema, AssignOperator, Assignment, Comparison, Domain, Effect, Expression, Formula, FunctionTerm,
@@ -7,10 +7,11 @@ use herbrand_pddl::{
 use super::negation::{Nnf, junction, normal_form};
 use super::{NormalComparison, starts_at_zero};
 
-/// The whole precondition of a schema: what the domain states, and that every function that the action reads has a value.
+/// Returns the precondition of a schema as a conjunction: the stated precondition, and the condition that every function
+/// that the action reads has a value.
 ///
-/// In the stated precondition a comparison with an undefined side does not hold, and neither does its negation: each comparison
-/// `c` that is negated becomes `(imply defined c)`. To the effects `e` of an action belong these conditions:
+/// In the stated precondition, a comparison with an undefined side is false, and so is its negation: each negated comparison
+/// `c` becomes `(imply defined c)`. The effects `e` of an action add these conditions:
 ///
 /// ```text
 ///   (increase (f) (g ?x))   (= (f) (f)), (= (g ?x) (g ?x))       (assign (f) …) does not read (f)
@@ -19,7 +20,7 @@ use super::{NormalComparison, starts_at_zero};
 ///   (probabilistic … e)     those of every alternative that can happen
 /// ```
 ///
-/// `(= (f) (f))` holds if and only if `(f)` has a value, since a comparison with an undefined side is false.
+/// `(= (f) (f))` is true exactly if `(f)` has a value, because a comparison with an undefined side is false.
 pub(crate) fn whole_precondition(domain: &Domain, schema: &ActionSchema) -> Vec<Formula> {
     let reader = Reader { domain };
     let stated = reader.decided(&schema.precondition, false);
@@ -32,10 +33,10 @@ pub(crate) fn whole_precondition(domain: &Domain, schema: &ActionSchema) -> Vec<
     parts
 }
 
-/// The negation normal form of a whole precondition.
+/// Returns the complete precondition in negation normal form.
 ///
-/// A conditional need `(imply c …)` becomes `(not (and c (not …)))`, which has an auxiliary predicate of its own: written out
-/// it would double the disjuncts of the precondition, although it holds in nearly every state of nearly every problem.
+/// A conditional requirement `(imply c …)` becomes `(not (and c (not …)))`, which has its own auxiliary predicate. Otherwise
+/// it would double the disjuncts of the precondition, although it is true in nearly every state.
 pub(super) fn precondition(domain: &Domain, schema: &ActionSchema) -> Nnf {
     let parts = whole_precondition(domain, schema).into_iter().enumerate();
     let parts = parts.map(|(index, part)| match normal_form(&part, false) {
@@ -50,7 +51,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A formula that holds where `formula` does, and where the negated comparisons have values on both sides.
+    /// Returns a formula that is true if `formula` is, and if all negated comparisons have values on both sides.
     fn decided(&self, formula: &Formula, negated: bool) -> Formula {
         let all = |parts: &[Formula]| parts.iter().map(|part| self.decided(part, negated)).collect();
         match formula {
@@ -80,7 +81,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The conditions under which every function has a value that an effect reads.
+    /// Returns the conditions under which all functions that an effect reads have values.
     fn needs(&self, effect: &Effect) -> Vec<Formula> {
         match effect {
             Effect::Add(_) | Effect::Delete(_) => Vec::new(),
@@ -135,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-/// The conjunction of formulas; `None` of none.
+/// Returns the conjunction of formulas; `None` if there are no formulas.
 fn conjunction(mut parts: Vec<Formula>) -> Option<Formula> {
     match parts.len() {
         0 => None,
@@ -145,7 +146,7 @@ fn conjunction(mut parts: Vec<Formula>) -> Option<Formula> {
 }
 
 impl NormalComparison {
-    /// The function term of which this asks whether it has a value: `(= (f) (f))`, negated or not.
+    /// Returns the function term if the comparison tests whether that term has a value: `(= (f) (f))`, negated or not.
     #[must_use]
     pub fn defined_term(&self) -> Option<&FunctionTerm> {
         match (self.comparison, &self.left, &self.right) {

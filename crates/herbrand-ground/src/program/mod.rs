@@ -1,4 +1,4 @@
-//! Datalog programs of a problem: what some state could make true, and what one state does.
+//! The Datalog programs of a problem: the relaxed program, for reachability, and the exact program of one state.
 
 mod reachability;
 mod rule;

@@ -1,4 +1,4 @@
-//! The delete-relaxed program: its model holds every atom that some sequence of actions could make true.
+//! The delete-relaxed program, whose model contains all atoms that some sequence of actions could make true.
 
 use herbrand_datalog::{Facts, Program, RelationId};
 use herbrand_limits::{Budget, Spent};
@@ -10,15 +10,16 @@ use crate::normal::{
     NormalAxiom, NormalBlock, NormalDomain, NormalGoal, NormalItem, NormalLeaf, NormalSchema, u32_len,
 };
 
-/// What a firing of a rule stands for; indexes are those of the normal form's lists.
+/// The meaning of a rule's firings. The indexes refer to the lists of the normal form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
-    /// A ground action, by this disjunct of its schema's precondition. The binding is the parameters, then the
-    /// disjunct's existential variables; the conclusions begin with the schema's unconditional adds.
+    /// A ground action, by this disjunct of its schema's precondition. The binding consists of the parameters, then the
+    /// disjunct's existential variables. The conclusions begin with the schema's unconditional adds.
     Action { schema: usize, disjunct: usize },
-    /// An instance of an axiom whose head can change. The binding is the head's variables, then the others of the body.
+    /// An instance of an axiom whose head can change. The binding consists of the head's variables, then the other variables
+    /// of the body.
     Axiom { axiom: usize },
-    /// Only that its heads can become true.
+    /// The reachability of the heads only.
     Support,
 }
 
@@ -27,19 +28,19 @@ pub(crate) struct ReachabilityProgram<'a> {
     pub(crate) program: Program,
     pub(crate) facts: Facts,
     pub(crate) signature: Signature<'a>,
-    /// By rule.
+    /// The meaning of each rule.
     pub(crate) meanings: Vec<Meaning>,
-    /// The predicate whose atoms a relation holds; none for types and applicability.
+    /// For each relation, the predicate whose atoms it contains; `None` for relations of types and applicability.
     pub(crate) predicates: Vec<Option<PredicateId>>,
 }
 
 impl<'a> ReachabilityProgram<'a> {
-    /// The program of `problem`.
+    /// Writes the program of `problem`.
     ///
-    /// Sound (it derives no less than can happen): deletes and negated literals of what can change are left out, and
-    /// each alternative of a draw and each outcome of initial chance counts as happening (the delete relaxation,
-    /// Bonet & Geffner 2001; as Datalog, Helmert 2009). What follows from static atoms alone is exact, negation
-    /// included, for its rules are in strata below.
+    /// It is sound, because it derives at least all atoms that can become true. Deletes and negated literals over changing
+    /// predicates are left out, and all alternatives of draws and all outcomes of initial chance count as happening (the
+    /// delete relaxation, Bonet & Geffner 2001; as Datalog, Helmert 2009). Consequences of static atoms are exact, even with
+    /// negation, because their rules belong to lower strata.
     pub(crate) fn of(
         domain: &'a Domain,
         problem: &'a Problem,
@@ -76,8 +77,8 @@ impl<'a> ReachabilityProgram<'a> {
         Ok(this)
     }
 
-    /// A rule for each disjunct of the precondition, and rules for the conditional items that add something. The latter
-    /// start from an atom that says that the action is applicable, which only exists if it is needed.
+    /// Adds one rule per disjunct of the precondition, and rules for the conditional items that add atoms. The latter rules
+    /// start from an atom for the applicability of the action; the relation of that atom only exists if it is needed.
     fn add_schema(&mut self, index: usize, schema: &NormalSchema) {
         if self.signature.meter.is_spent() {
             return;
@@ -113,7 +114,7 @@ impl<'a> ReachabilityProgram<'a> {
         }
     }
 
-    /// Rules for the conditional items of a block, at any depth of draws.
+    /// Adds rules for the conditional items of a block, at any depth of draws.
     fn add_conditionals(&mut self, name: &str, schema: &NormalSchema, block: &NormalBlock, around: &Around) {
         for item in block {
             let inside = if item.is_unconditional() {
@@ -127,9 +128,9 @@ impl<'a> ReachabilityProgram<'a> {
         }
     }
 
-    /// Rules for one conditional item: one for each disjunct of its condition. If there are further conditional items
-    /// inside it, these start from an atom that says that it happens: so the rules are no more than the disjuncts, however
-    /// deep conditions are nested.
+    /// Adds one rule per disjunct of a conditional item's condition. If the item contains further conditional items, their
+    /// rules start from an atom for the outer item. So the number of rules is at most the number of disjuncts, at any
+    /// nesting depth.
     fn add_conditional(
         &mut self,
         name: &str,
@@ -189,7 +190,7 @@ impl<'a> ReachabilityProgram<'a> {
         });
     }
 
-    /// The atoms of the initial state, those that chance may add, and the objects of each type that a rule asks for.
+    /// Adds the atoms of the initial state, the atoms that chance may add, and the objects of each type that a rule uses.
     fn add_facts(&mut self) {
         let Self { facts, signature, .. } = self;
         let mut tuple = Vec::new();
@@ -213,7 +214,7 @@ impl<'a> ReachabilityProgram<'a> {
     }
 }
 
-/// The atoms that a block adds whenever it happens, or may add by a draw without further conditions.
+/// Calls `see` with the atoms that a block adds unconditionally, or may add by a draw without further conditions.
 fn unconditional_adds(block: &NormalBlock, see: &mut dyn FnMut(&Atom)) {
     block
         .iter()
@@ -221,7 +222,7 @@ fn unconditional_adds(block: &NormalBlock, see: &mut dyn FnMut(&Atom)) {
         .for_each(|item| leaf_adds(item, see));
 }
 
-/// The atoms that the leaves of one item add, or may add by a draw without further conditions.
+/// Calls `see` with the atoms that the leaves of one item add, or may add by a draw without further conditions.
 fn leaf_adds(item: &NormalItem, see: &mut dyn FnMut(&Atom)) {
     for leaf in &item.leaves {
         match leaf {
@@ -236,13 +237,13 @@ fn leaf_adds(item: &NormalItem, see: &mut dyn FnMut(&Atom)) {
     }
 }
 
-/// What must happen for a conditional item to be looked at: an atom of this relation over these variables.
+/// The context of a conditional item: an atom of this relation over these variables must hold.
 struct Around {
     relation: RelationId,
     variables: Vec<VariableId>,
 }
 
-/// Whether an item under a condition or quantifier, at any depth of draws, adds something.
+/// Returns whether an item with a condition or quantifier, at any depth of draws, adds an atom.
 fn adds_conditionally(block: &NormalBlock) -> bool {
     block.iter().any(|item| {
         let mut adds = false;

@@ -1,4 +1,4 @@
-//! Turns conjunctions into rule bodies.
+//! The translation of conjunctions to rule bodies.
 
 use herbrand_datalog::{self as datalog, Literal, Program, RelationId, Symbol};
 use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
@@ -6,31 +6,32 @@ use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
 use super::signature::{Change, Signature, Values};
 use crate::normal::{NormalAxiom, NormalComparison, NormalConjunction, NormalUniversal, Scope, u32_len};
 
-/// Which literals of a body are in a rule.
+/// The treatment of negated literals in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Exactness {
-    /// Negated literals of what can change are left out: the rules derive all that some state could make true.
+    /// Negated literals over changing predicates are left out. The rules then derive all atoms that some state could make
+    /// true.
     Relaxed,
-    /// All literals: the rules derive what one state makes true.
+    /// All literals are included. The rules then derive the atoms that one state makes true.
     Exact,
 }
 
-/// The bytes that an atom of a rule is reckoned to take, in the program and in the plans made of it; and a rule besides.
+/// The estimated bytes per atom and per rule, in the program and its plans.
 const ATOM: usize = 192;
 const RULE: usize = 1280;
 
-/// A rule that is being written: it numbers the variables that it binds.
+/// A rule under construction. It numbers the variables that it binds.
 pub(crate) struct RuleWriter<'s, 'a> {
     pub(crate) signature: &'s mut Signature<'a>,
     pub(crate) program: &'s mut Program,
     scope: Scope,
-    /// The model's variables, at the index that is their number in the rule.
+    /// The model's variables, indexed by their number in the rule.
     variables: Vec<VariableId>,
     body: Vec<Literal>,
 }
 
 impl<'s, 'a> RuleWriter<'s, 'a> {
-    /// A rule over `variables` with an empty body.
+    /// Begins a rule over `variables` with an empty body.
     pub(crate) fn new(
         signature: &'s mut Signature<'a>,
         program: &'s mut Program,
@@ -47,12 +48,12 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         }
     }
 
-    /// Takes more variables, for literals that follow to bind.
+    /// Adds variables that later literals will bind.
     pub(crate) fn bind(&mut self, variables: impl IntoIterator<Item = VariableId>) {
         self.variables.extend(variables);
     }
 
-    /// Asks for `conjunction`, and binds its existential variables.
+    /// Adds the literals of `conjunction` to the body, and binds its existential variables.
     pub(crate) fn require(&mut self, conjunction: &NormalConjunction, exactness: Exactness) {
         self.variables.extend_from_slice(&conjunction.existentials);
         for (atom, negated) in &conjunction.literals {
@@ -83,8 +84,8 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         }
     }
 
-    /// Asks for a fact that says that a function has a value, where these facts are the same in every state. Other comparisons
-    /// are no part of rules.
+    /// Adds a literal for the existence of a function's value, if that is the same in every state. Other comparisons are not
+    /// part of rules.
     fn require_value(&mut self, comparison: &NormalComparison) {
         let Some(term) = self.signature.settled_term(comparison) else {
             return;
@@ -102,7 +103,7 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         });
     }
 
-    /// Asks for one atom for each binding of the universal's variables.
+    /// Adds one atom per binding of the universal's variables.
     fn require_all(&mut self, universal: &NormalUniversal) {
         let NormalUniversal { variables, atom } = universal;
         let scope = self.scope.clone();
@@ -119,16 +120,16 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         }
     }
 
-    /// Asks for an atom of `relation` over the variables bound so far.
+    /// Adds an atom of `relation` over the variables bound so far.
     pub(crate) fn require_atom(&mut self, relation: RelationId) {
         let atom = self.atom_of_all(relation);
         self.body.push(Literal::Positive(atom));
     }
 
-    /// Asks that the variables bound from number `first` on have objects of their types, where no positive literal
-    /// vouches for that.
+    /// Adds type literals for the variables from number `first` on, unless a positive literal implies the type.
     ///
-    /// Leaving a type out is sound since every atom of the vouching predicate has an object of the type there.
+    /// Leaving out such a type literal is sound, because every atom of the implying predicate has an object of that type at
+    /// that argument.
     pub(crate) fn require_types(&mut self, first: usize, bodies: &[&NormalConjunction]) {
         let literals: usize = bodies.iter().map(|body| body.literals.len()).sum();
         for index in first..self.variables.len() {
@@ -157,7 +158,7 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         })
     }
 
-    /// The atom in the rule's terms.
+    /// Translates an atom to the terms of the rule.
     pub(crate) fn atom(&self, atom: &Atom) -> datalog::Atom {
         datalog::Atom {
             relation: self.signature.relations[atom.predicate.index()],
@@ -165,13 +166,13 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         }
     }
 
-    /// An atom of `relation` over all variables bound so far.
+    /// Returns an atom of `relation` over all variables bound so far.
     pub(crate) fn atom_of_all(&self, relation: RelationId) -> datalog::Atom {
         let terms = (0..self.variables.len()).map(variable).collect();
         datalog::Atom { relation, terms }
     }
 
-    /// An atom of `relation` over these variables.
+    /// Returns an atom of `relation` over these variables.
     pub(crate) fn atom_of(&self, relation: RelationId, variables: &[VariableId]) -> datalog::Atom {
         let terms = variables
             .iter()
@@ -182,12 +183,12 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
         }
     }
 
-    /// The model's variables, at the index that is their number in the rule.
+    /// Returns the model's variables, indexed by their number in the rule.
     pub(crate) fn variables(&self) -> &[VariableId] {
         &self.variables
     }
 
-    /// The rule with these heads.
+    /// Returns the rule with these heads.
     pub(crate) fn finish(self, name: &str, heads: Vec<datalog::Atom>) -> datalog::Rule {
         let atoms = self.body.len() + heads.len();
         self.signature.meter.charge((atoms * ATOM + RULE) as u64);
@@ -217,8 +218,8 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 }
 
-/// The rule of an axiom: its variables are those of the head, then those that the body binds. What the body compares is
-/// asked for as atoms of these relations.
+/// Writes the rule of an axiom. Its variables are first the variables of the head, then those of the body. `tests` are the
+/// atoms that represent the comparisons of the body.
 pub(crate) fn axiom_rule(
     signature: &mut Signature<'_>,
     program: &mut Program,
@@ -243,7 +244,7 @@ fn variable(index: usize) -> datalog::Term {
     datalog::Term::Variable(datalog::Variable::new(u32_len(index)))
 }
 
-/// The Datalog constant of an object.
+/// Returns the Datalog constant of an object.
 pub(crate) fn symbol(object: ObjectId) -> Symbol {
     Symbol::new(object.number())
 }

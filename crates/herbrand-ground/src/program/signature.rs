@@ -1,4 +1,4 @@
-//! What a problem's predicates are to Datalog: which change, which relation holds them, which types they vouch for.
+//! The mapping of a problem's predicates to relations: which predicates change, and which types their arguments have.
 
 use fxhash::{FxHashMap, FxHashSet};
 use herbrand_datalog::{Program, RelationId, Symbol};
@@ -14,55 +14,55 @@ use crate::normal::{
     Scope, starts_at_zero, u32_len,
 };
 
-/// How a predicate's atoms come and go in one problem.
+/// The way in which a predicate's atoms change in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Change {
-    /// True or false for good: facts of the problem.
+    /// Never: they are facts of the problem.
     Static,
-    /// Part of the state.
+    /// They are part of the state.
     Fluent,
-    /// Follows by rules from what is static alone.
+    /// Never: they are derived from static atoms.
     StaticDerived,
-    /// Follows by rules from the state.
+    /// They are derived from the state.
     Derived,
 }
 
-/// Which values of a function are defined in the states of one problem. Once a function has a value, it keeps one.
+/// The function values that are defined in the states of one problem. A defined value never becomes undefined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Values {
-    /// All of them, in every state.
+    /// All values are defined in every state.
     Total,
-    /// The same ones in every state: those that the problem states.
+    /// The same values are defined in every state: those in the initial state.
     Settled,
-    /// An effect, or chance in the initial state, may define more.
+    /// An effect, or initial chance, may define further values.
     Varying,
 }
 
-/// The predicates of a problem, the domain's and the auxiliary ones, with their relations.
+/// The relations of a problem's predicates, both the domain's and the auxiliary ones.
 #[derive(Debug)]
 pub(crate) struct Signature<'a> {
     pub(crate) domain: &'a Domain,
     pub(crate) problem: &'a Problem,
-    /// How each predicate changes.
+    /// The way in which each predicate changes.
     pub(crate) changes: Vec<Change>,
     /// The relation of each predicate's atoms.
     pub(crate) relations: Vec<RelationId>,
-    /// For each predicate and argument, the types that every atom's argument is known to have.
+    /// For each predicate and argument, the types that the argument has in every atom; `None` if they are unknown.
     vouched: Vec<Vec<Option<TypeUnion>>>,
     /// The unary relations of types.
     types: FxHashMap<TypeUnion, RelationId>,
-    /// The type unions in the order in which their relations were made.
+    /// The type unions and their relations, in the order of creation.
     type_order: Vec<(TypeUnion, RelationId)>,
     hierarchy: Hierarchy<'a>,
-    /// By function.
+    /// The defined values of each function.
     values: Vec<Values>,
-    /// By function: the relation of the arguments for which it has a value, if a rule asks for it.
+    /// For each function, the relation of the arguments for which it has a value; `None` if no rule uses it.
     value_relations: Vec<Option<RelationId>>,
-    /// What is written over this signature is charged here.
+    /// The meter for everything that is written with this signature.
     pub(crate) meter: Meter,
 }
 
-/// The bytes that a relation is reckoned to take, with what is known of its predicate.
+/// The estimated bytes per relation and its predicate.
 const RELATION: usize = 384;
 
 impl<'a> Signature<'a> {
@@ -114,27 +114,27 @@ impl<'a> Signature<'a> {
         signature
     }
 
-    /// How a predicate changes.
+    /// Returns the way in which a predicate changes.
     pub(crate) fn change(&self, predicate: PredicateId) -> Change {
         self.changes[predicate.index()]
     }
 
-    /// Whether every object of `inner` is one of `outer`.
+    /// Returns whether every object of the types `inner` has a type in `outer`.
     pub(crate) fn includes(&self, outer: &TypeUnion, inner: &TypeUnion) -> bool {
         includes(&self.hierarchy, outer, inner)
     }
 
-    /// Which values of a function are defined.
+    /// Returns which values of a function are defined.
     pub(crate) fn values_of(&self, function: FunctionId) -> Values {
         self.values[function.index()]
     }
 
-    /// The function term of which a comparison asks whether it has a value, where that is the same in every state.
+    /// Returns the function term if a comparison tests whether it has a value, and if the result is the same in every state.
     pub(crate) fn settled_term<'c>(&self, comparison: &'c NormalComparison) -> Option<&'c FunctionTerm> {
         settled_term(&self.values, comparison)
     }
 
-    /// The comparisons of a conjunction that depend on the state, or that no rule decides.
+    /// Returns the comparisons of a conjunction that rules do not decide.
     pub(crate) fn unsettled(&self, conjunction: &NormalConjunction) -> Vec<NormalComparison> {
         let all = conjunction.comparisons.iter();
         all.filter(|one| self.settled_term(one).is_none())
@@ -142,7 +142,7 @@ impl<'a> Signature<'a> {
             .collect()
     }
 
-    /// The relation of the arguments for which the problem gives a function a value.
+    /// Returns the relation of the arguments for which a function has a value, after creating it if necessary.
     pub(crate) fn value_relation(&mut self, function: FunctionId, program: &mut Program) -> RelationId {
         *self.value_relations[function.index()].get_or_insert_with(|| {
             let function = self.domain.function(function);
@@ -153,13 +153,13 @@ impl<'a> Signature<'a> {
         })
     }
 
-    /// The functions of which rules ask whether they have a value, with the relations that say so.
+    /// Iterates over the functions and relations created by [`value_relation`](Self::value_relation).
     pub(crate) fn value_relations(&self) -> impl Iterator<Item = (FunctionId, RelationId)> {
         let relations = self.value_relations.iter().enumerate();
         relations.filter_map(|(index, relation)| Some((FunctionId::from_index(index), (*relation)?)))
     }
 
-    /// Calls `see` with each fact that says that a function has a value, for the relations that rules ask for.
+    /// Calls `see` with each fact of the relations created by [`value_relation`](Self::value_relation).
     pub(crate) fn for_each_value(&self, see: &mut dyn FnMut(RelationId, &[Symbol])) {
         let mut tuple = Vec::new();
         for value in &self.problem.values {
@@ -176,14 +176,14 @@ impl<'a> Signature<'a> {
         }
     }
 
-    /// Whether every atom of the predicate is known to have an object of `types` at this argument.
+    /// Returns whether this argument is an object of `types` in every atom of the predicate.
     pub(crate) fn vouches(&self, predicate: PredicateId, argument: usize, types: &TypeUnion) -> bool {
         self.vouched[predicate.index()][argument]
             .as_ref()
             .is_some_and(|known| self.includes(types, known))
     }
 
-    /// The unary relation of the objects of `types`.
+    /// Returns the unary relation of the objects of `types`, after creating it if necessary.
     pub(crate) fn type_relation(&mut self, types: &TypeUnion, program: &mut Program) -> RelationId {
         if let Some(&relation) = self.types.get(types) {
             return relation;
@@ -199,14 +199,14 @@ impl<'a> Signature<'a> {
         relation
     }
 
-    /// The type relations made so far.
+    /// Returns the type relations created so far.
     pub(crate) fn type_relations(&self) -> &[(TypeUnion, RelationId)] {
         &self.type_order
     }
 
-    /// The objects of `types`, in declaration order.
+    /// Iterates over the objects of `types`, in order of declaration.
     pub(crate) fn objects_of<'t>(&'t self, types: &'t TypeUnion) -> impl Iterator<Item = ObjectId> + 't {
-        // What several types include is found out once for each type, not for each object.
+        // For a union of several types, the subtypes are computed once per type, not per object.
         let several = types.types().len() > 1;
         let ids = (0..self.domain.types.len()).map(TypeId::from_index);
         let is_below = |id: TypeId| types.types().iter().any(|&o| self.hierarchy.is_subtype(id, o));
@@ -227,8 +227,8 @@ impl<'a> Signature<'a> {
             .map(|(index, _)| ObjectId::from_index(index))
     }
 
-    /// Every tuple of objects of the variables' types; the last one moves fastest.
-    /// None once the budget is spent.
+    /// Returns all tuples of objects of these types, the last object varying fastest; an empty list once the budget is
+    /// spent.
     pub(crate) fn tuples<'t>(&mut self, types: impl Iterator<Item = &'t TypeUnion>) -> Vec<Vec<ObjectId>> {
         types.fold(vec![Vec::new()], |tuples, types| {
             let objects: Vec<_> = self.objects_of(types).collect();
@@ -246,10 +246,11 @@ impl<'a> Signature<'a> {
         })
     }
 
-    /// The declared types of each predicate's arguments, where every atom that a state can hold has them: those of the
-    /// initial state by inspection, those that effects add and axioms derive by the types of their variables.
+    /// Computes the types that each predicate's arguments have in every atom of every state: either the declared types, or
+    /// `None`. The atoms of the initial state are inspected. For the atoms that effects add and axioms derive, the types of
+    /// the variables count.
     ///
-    /// Nobody looks at the answer once the budget is spent.
+    /// The result is meaningless once the budget is spent.
     fn vouch(
         &self,
         normal: &NormalDomain,
@@ -318,7 +319,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// Whether every object of `inner` is one of `outer`.
+/// Returns whether every object of the types `inner` has a type in `outer`.
 fn includes(hierarchy: &Hierarchy<'_>, outer: &TypeUnion, inner: &TypeUnion) -> bool {
     let mut inner = inner.types().iter();
     inner.all(|&t| outer.types().iter().any(|&o| hierarchy.is_subtype(t, o)))
@@ -329,9 +330,9 @@ fn settled_term<'c>(values: &[Values], comparison: &'c NormalComparison) -> Opti
     (values[term.function.index()] != Values::Varying).then_some(term)
 }
 
-/// Which values of each function are defined.
+/// Computes which values of each function are defined.
 ///
-/// Sound: only an assignment gives a value to a function that had none, and nothing takes a value away.
+/// This is sound, because only an assignment can define a value, and no effect removes one.
 fn values(
     domain: &Domain,
     problem: &Problem,
@@ -384,8 +385,8 @@ fn values(
     values
 }
 
-/// How each predicate changes: a static one that chance may add to the initial state is a fluent of this problem, and
-/// a derived one is static when nothing that it depends on changes.
+/// Computes the way in which each predicate changes. A static predicate that initial chance may add is a fluent of this
+/// problem. A derived predicate is static if it does not depend on changing predicates.
 fn changes(
     domain: &Domain,
     problem: &Problem,
@@ -434,7 +435,7 @@ fn changes(
     changes
 }
 
-/// Calls `see` with everything that chance may add to an initial state.
+/// Calls `see` with every outcome of initial chance, including nested ones.
 pub(crate) fn for_each_outcome(chances: &[InitialChance], see: &mut dyn FnMut(&InitialOutcome)) {
     for (_, outcome) in chances.iter().flat_map(|chance| &chance.alternatives) {
         see(outcome);
@@ -451,7 +452,7 @@ pub(crate) fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&Atom)) {
     });
 }
 
-/// Calls `see` with every leaf of a block, those of all alternatives of draws included.
+/// Calls `see` with every leaf of a block, including all alternatives of draws.
 fn for_each_leaf(block: &[NormalItem], see: &mut dyn FnMut(&NormalLeaf)) {
     for leaf in block.iter().flat_map(|item| &item.leaves) {
         see(leaf);
@@ -461,7 +462,7 @@ fn for_each_leaf(block: &[NormalItem], see: &mut dyn FnMut(&NormalLeaf)) {
     }
 }
 
-/// How many pairs of types are compared at most to find out whether one union includes another.
+/// Returns the largest number of type pairs that are compared to decide whether one union includes another.
 fn comparisons(outer: &TypeUnion, inner: &TypeUnion) -> u64 {
     outer.types().len() as u64 * inner.types().len() as u64
 }

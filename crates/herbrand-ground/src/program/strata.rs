@@ -1,4 +1,4 @@
-//! The order in which axioms are decided in a state.
+//! The stratification of the axioms.
 
 use herbrand_datalog::{Program, Stratification};
 use herbrand_limits::Budget;
@@ -9,10 +9,10 @@ use super::signature::Signature;
 use crate::GroundError;
 use crate::normal::{NormalDomain, NormalGoal, u32_len};
 
-/// The stratum of each axiom: the domain's, then the goal's.
+/// Returns the stratum of each axiom: first the domain's axioms, then the goal's.
 ///
 /// # Errors
-/// When a derived predicate depends on its own negation, and when the budget is spent.
+/// If a derived predicate depends on its own negation, or if the budget is spent.
 pub(crate) fn strata(
     domain: &Domain,
     problem: &Problem,

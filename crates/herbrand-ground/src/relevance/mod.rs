@@ -1,24 +1,24 @@
-//! Leaves out the atoms that nothing reads.
+//! Relevance analysis: removes the atoms that nothing reads.
 
 mod rewrite;
 
 use crate::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};
 
 impl GroundTask {
-    /// The task without the atoms that nothing reads, the effects that set them and the axioms that derive them.
+    /// Removes irrelevant atoms, the effects that set them and the axioms that derive them.
     ///
     /// An atom is *relevant* if
     /// - a precondition or the goal reads it,
-    /// - the condition of an effect that matters reads it, or
-    /// - an axiom reads it whose head is relevant.
+    /// - the condition of a relevant effect reads it, or
+    /// - an axiom with a relevant head reads it.
     ///
-    /// An effect matters if something in it sets a relevant atom, changes a number or draws: a draw is made whatever it
-    /// brings about, so that the draws after it stay the same. The relevant atoms are the fewest that fit these rules. Numbers read no
-    /// atoms, and actions, numeric fluents and [`statics`](Self::statics) all stay.
+    /// A conditional effect is relevant if some part of it sets a relevant atom, changes a number or draws. A draw is always
+    /// relevant, so that later draws stay the same. The set of relevant atoms is the least set that satisfies these rules.
+    /// Numbers do not depend on atoms, and actions, numeric fluents and [`statics`](Self::statics) are not removed.
     ///
-    /// What the next state holds of relevant atoms and numbers depends on relevant atoms, numbers and draws alone. So
-    /// every walk has the same valid actions under the same numbers, the same draws, goals and rewards as with all atoms.
-    /// States that differ only in what is left out become one state.
+    /// The relevant atoms and numbers of the next state only depend on relevant atoms, numbers and draws. So every run has
+    /// the same valid actions with the same ids, and the same draws, goals and rewards, as with all atoms. States that
+    /// differ in irrelevant atoms only become one state.
     #[must_use]
     pub fn only_relevant(self) -> Self {
         let relevance = Relevance::of(&self);
@@ -28,7 +28,7 @@ impl GroundTask {
         rewrite::rewrite(self, &relevance)
     }
 
-    /// [`only_relevant`](Self::only_relevant) as a copy; `None` if all atoms are relevant.
+    /// Like [`only_relevant`](Self::only_relevant), but returns a copy; `None` if all atoms are relevant.
     #[must_use]
     pub fn relevant_part(&self) -> Option<Self> {
         let relevance = Relevance::of(self);
@@ -36,13 +36,13 @@ impl GroundTask {
     }
 }
 
-/// What matters of a task.
+/// The relevant parts of a task.
 struct Relevance {
-    /// By atom: whether it is relevant.
+    /// For each atom, whether it is relevant.
     atoms: Vec<bool>,
-    /// By condition: whether a precondition, the goal or an effect that matters has it.
+    /// For each condition, whether it belongs to a precondition, the goal or a relevant effect.
     conditions: Vec<bool>,
-    /// By block: whether something in it matters. Of no meaning for blocks that are under no condition.
+    /// For each block, whether it is relevant. Meaningless for unconditional blocks.
     blocks: Vec<bool>,
 }
 
@@ -68,16 +68,16 @@ impl Relevance {
     }
 }
 
-/// Who has to be told when an atom turns out to be relevant, or a block to matter.
+/// The dependencies that propagate relevance of atoms and blocks.
 #[derive(Default)]
 struct Links {
-    /// The blocks that matter whatever is relevant.
+    /// The blocks that are always relevant, because they change a number or draw.
     certain: Vec<BlockId>,
-    /// The blocks under a condition that set an atom; sorted.
+    /// The conditional blocks that set an atom; sorted.
     setters: Vec<(AtomId, BlockId)>,
-    /// For a block under a condition, the condition and the block that it is in; sorted.
+    /// For each conditional block, its condition and the block around it; sorted.
     guards: Vec<(BlockId, (ConditionId, BlockId))>,
-    /// The bodies of the axioms of an atom; sorted.
+    /// The bodies of the axioms of each atom; sorted.
     bodies: Vec<(AtomId, ConjunctionId)>,
 }
 
@@ -109,7 +109,7 @@ impl Links {
     }
 }
 
-/// The values of a key in a sorted list of pairs.
+/// Iterates over the values of a key in a sorted list of pairs.
 fn values<K: Ord + Copy, V: Copy>(sorted: &[(K, V)], key: K) -> impl Iterator<Item = V> {
     let start = sorted.partition_point(|&(other, _)| other < key);
     let of_key = sorted[start..]
@@ -118,7 +118,7 @@ fn values<K: Ord + Copy, V: Copy>(sorted: &[(K, V)], key: K) -> impl Iterator<It
     of_key.map(|&(_, value)| value)
 }
 
-/// The rules of relevance, applied until nothing is new: linear in the size of the task, but for sorting.
+/// The search for the least fixpoint of the relevance rules. Linear in the size of the task, except for sorting.
 struct Search<'a> {
     task: &'a GroundTask,
     links: Links,
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::{GroundOptions, ground};
 
-    /// The rules of relevance as they are stated, tried on everything until nothing is new.
+    /// Applies the relevance rules literally, until nothing changes.
     fn naive(task: &GroundTask) -> Vec<bool> {
         let mut relevant = vec![false; task.atom_count()];
         loop {
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Adds the conditions of effects inside a block that matter.
+    /// Adds the conditions of the relevant effects inside a block.
     fn guards(task: &GroundTask, id: BlockId, relevant: &[bool], read: &mut Vec<ConjunctionId>) {
         let block = task.effects.get(id);
         for &(condition, inner) in block.whens {
@@ -252,7 +252,7 @@ mod tests {
                 move |_| *expected.next().expect("as many as there are atoms")
             });
             prop_assert_eq!(names(&kept), relevant);
-            // Nothing is left to drop.
+            // No irrelevant atoms remain.
             prop_assert_eq!(&kept.clone().only_relevant(), &kept);
             prop_assert_eq!(kept.relevant_part(), None);
             prop_assert_eq!(&task.relevant_part().unwrap_or_else(|| task.clone()), &kept);

@@ -1,4 +1,4 @@
-//! The task without what does not matter.
+//! The removal of irrelevant atoms, conditions and effects from a task.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     GroundTask,
 };
 
-/// The task with what matters alone, renumbered in the same order.
+/// Returns the task with the relevant parts only, renumbered in the same order.
 pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
     let numbers = Renumbering::new(0, &relevance.atoms);
     let (atoms, fluents) = numbers.atoms(&task);
@@ -50,10 +50,10 @@ pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
     }
 }
 
-/// The conditions that are read, and the bodies of the axioms of relevant atoms.
+/// The conditions of relevant parts, and the bodies of the axioms of relevant atoms.
 struct KeptConditions {
     conditions: Conditions,
-    /// The new id of each condition that is read.
+    /// The new id of each condition that is kept.
     ids: Vec<Option<ConditionId>>,
     /// The new id of each conjunction that is kept.
     places: Vec<Option<ConjunctionId>>,
@@ -83,7 +83,7 @@ impl KeptConditions {
                 .filter(|place| read || is_body[place.index()])
             {
                 let conjunction = task.conditions.get(place);
-                // All atoms of what is kept are relevant.
+                // All atoms of a kept conjunction are relevant.
                 let literals = conjunction
                     .literals
                     .iter()
@@ -98,13 +98,13 @@ impl KeptConditions {
         this
     }
 
-    /// The new id of a condition that is read.
+    /// Returns the new id of a condition that is kept.
     fn id(&self, old: ConditionId) -> ConditionId {
         self.ids[old.index()].expect("what is read is kept")
     }
 }
 
-/// Writes the effects that matter.
+/// Writes the relevant effects.
 struct EffectWriter<'a> {
     task: &'a GroundTask,
     relevance: &'a Relevance,
@@ -114,7 +114,7 @@ struct EffectWriter<'a> {
 }
 
 impl EffectWriter<'_> {
-    /// Writes what matters of a block.
+    /// Writes the relevant part of a block.
     fn block(&mut self, id: BlockId) -> BlockId {
         let block = self.task.effects.get(id);
         let relevance = self.relevance;

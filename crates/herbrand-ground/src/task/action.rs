@@ -30,7 +30,7 @@ struct Run {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
-    /// The schema of which it is an instance.
+    /// The schema.
     pub schema: SchemaId,
     /// The values of the schema's parameters.
     pub arguments: &'a [ObjectId],

@@ -1,4 +1,4 @@
-//! Tasks that do not fit together are refused, whatever part of them is wrong.
+//! The consistency check rejects tasks with any inconsistent part.
 
 use herbrand_ground::{
     ExpressionId, GroundComparison, GroundExpression, GroundOptions, GroundTask, NumericId, ground,
@@ -6,7 +6,7 @@ use herbrand_ground::{
 use herbrand_pddl::{Comparison, Domain, Operator, Problem};
 use serde_json::{Value, json};
 
-/// A small task with a bit of everything.
+/// A small task with at least one of every element.
 fn task() -> GroundTask {
     let domain = Domain::from_text(
         "(define (domain d) (:requirements :adl :derived-predicates :probabilistic-effects :numeric-fluents :rewards)
@@ -230,7 +230,7 @@ fn a_form_that_is_not_known_is_refused_before_anything_else() {
     assert!(serde_json::from_value::<GroundTask>(unknown).is_err());
 }
 
-/// Every number of a value, by its place.
+/// Collects the JSON pointers of all numbers in a value.
 fn numbers(value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
         Value::Number(_) => found.push(place.to_owned()),

@@ -1,4 +1,4 @@
-//! Both evaluators ground every bundled problem, and the problems of the corpus, to the same task.
+//! Both evaluators ground every bundled problem, and every problem of the corpus, to the same task.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use herbrand_datalog::EvaluatorKind;
 use herbrand_ground::{GroundOptions, ground};
 use herbrand_pddl::{Domain, Problem};
 
-/// The tasks that the evaluators make are equal: numbers, orders and all.
+/// Asserts that the tasks of both evaluators are equal, including all ids and orders.
 fn check(domain: &Path, problem: &Path) {
     let name = problem.display();
     let domain = Domain::from_file(domain).unwrap_or_else(|error| panic!("{error}"));
@@ -21,7 +21,7 @@ fn check(domain: &Path, problem: &Path) {
     assert!(ascent == direct, "{name}");
 }
 
-/// The entries of a folder, in order of their names; none where it does not exist.
+/// Returns the entries of a folder, sorted by name; empty if the folder does not exist.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -29,7 +29,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The PDDL files of a folder, but for its domains.
+/// Returns the PDDL files of a folder, except for domains.
 fn problems(folder: &Path) -> Vec<PathBuf> {
     let mut paths = entries(folder);
     let is_problem = |name: &str| name.ends_with(".pddl") && !name.ends_with("domain.pddl");

@@ -1,4 +1,4 @@
-//! A grounding that follows edits is what grounding anew gives.
+//! An incremental grounding has the same results as grounding from scratch.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 
-/// A task with the conjunctions of every condition, and the witnesses of every action, in a stated order: what it says, whoever
-/// found it in which order.
+/// Formats a task independently of the order in which conjunctions and values of existential variables were found.
 fn canonical(task: &GroundTask) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let condition = |id| {
@@ -55,18 +54,18 @@ fn canonical(task: &GroundTask) -> BTreeSet<String> {
     lines
 }
 
-/// What an edit does, and to what.
+/// A random edit.
 #[derive(Clone, Debug)]
 enum Change {
-    /// A fact comes if it is not there, else goes.
+    /// Adds a fact if it is missing, otherwise removes it.
     Toggle(Index, Vec<Index>),
-    /// A fact of the problem goes.
+    /// Removes a fact of the problem.
     Drop(Index),
-    /// An object comes, of the type of another.
+    /// Adds an object with the type of another one.
     Add(Index),
-    /// An object gets another name.
+    /// Renames an object.
     Rename(Index),
-    /// An object and its facts go, where nothing else names it.
+    /// Deletes an object and its facts if nothing else refers to it.
     Delete(Index),
 }
 
@@ -81,7 +80,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     proptest::collection::vec(one, 1..6)
 }
 
-/// The problem after a change, if it is one.
+/// Returns the edited problem; `None` if the edit is impossible.
 fn changed(domain: &Domain, problem: &Problem, change: &Change, number: usize) -> Option<Problem> {
     let mut edited = problem.clone();
     let own = problem.constants as usize..problem.objects.len();
@@ -144,7 +143,7 @@ fn changed(domain: &Domain, problem: &Problem, change: &Change, number: usize) -
                     &fact.arguments.iter().map(moved).collect::<Vec<_>>(),
                 );
             }
-            // Through the text, which says whether anything else names it, with the names of the others.
+            // The PDDL text shows whether anything else refers to the object; the other objects keep their names.
             let name = problem.objects[index].name.to_string();
             let rest = Problem {
                 init: Facts::default(),
@@ -184,7 +183,7 @@ fn toggle(facts: &mut Facts, predicate: PredicateId, arguments: &[ObjectId]) {
     *facts = toggled;
 }
 
-/// Follows changes one by one, and compares each time. How many times the grounding followed.
+/// Applies the edits one by one and compares the results each time. Returns how many edits were followed.
 fn follow(domain: &Arc<Domain>, problem: &Arc<Problem>, changes: &[Change]) -> Result<usize, TestCaseError> {
     let mut kept = match Grounding::new(domain, problem, Limits::default()) {
         Ok(kept) => kept,
@@ -217,7 +216,7 @@ fn follow(domain: &Arc<Domain>, problem: &Arc<Problem>, changes: &[Change]) -> R
             let texts = [domain.to_pddl(), problem.to_pddl(domain), edited.to_pddl(domain)].join("\n");
             prop_assert_eq!(canonical(&task), canonical(&expected), "{}", texts);
         }
-        // The report is the difference; a new name alone is none.
+        // The reported changes are the actual difference. Renaming is no change.
         if !matches!(change, Change::Rename(_)) {
             for (before, after, told) in [
                 (&atoms, kept.atoms(), &came_and_went[0]),
@@ -251,7 +250,7 @@ proptest! {
     }
 }
 
-/// The smallest problem of every bundled domain under random edits.
+/// Applies random edits to the smallest problem of every bundled domain.
 #[test]
 fn bundled_domains_are_followed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../domains");
@@ -319,14 +318,14 @@ fn what_cannot_be_followed_is_said() {
     let mut course = |problem: &Arc<Problem>| kept.update(&domain, problem).expect("no limit").course;
     let elsewhere = problem("a - place b - box", "(at b home) (road a home)", "(at b a)");
     assert_eq!(course(&elsewhere), Course::Followed);
-    // The rule of what is safe asks where there is no road.
+    // The axiom of `safe` negates `road`.
     let without_road = problem("a - place b - box", "(at b home)", "(at b a)");
     assert_eq!(course(&without_road), Course::Anew(Obstacle::Negation));
     assert_eq!(
         course(&problem("a - place b c - box", "(at b home)", "(at b a)")),
         Course::Followed
     );
-    // The rule of what is safe names every place.
+    // The axiom of `safe` refers to every place.
     let more = problem("a d - place b c - box", "(at b home)", "(at b a)");
     assert_eq!(course(&more), Course::Anew(Obstacle::Rules));
     let goal = problem(
@@ -353,7 +352,7 @@ fn what_cannot_be_followed_is_said() {
     assert!(update.actions().is_empty());
 }
 
-/// Where most of what is kept would be of no more use, the problem is grounded anew.
+/// If most stored firings would be useless, the problem is grounded from scratch.
 #[test]
 fn what_is_mostly_gone_is_grounded_anew() {
     let (domain, problem) = logistics();
@@ -366,7 +365,7 @@ fn what_is_mostly_gone_is_grounded_anew() {
             .collect()
     };
     let domain = {
-        // Without the rule that asks where there is no road.
+        // Leaves out the axiom that negates `road`.
         let text = domain.to_pddl();
         let rule = text.find("(:derived").expect("a rule");
         let end = text[rule..]
@@ -391,11 +390,11 @@ fn what_is_mostly_gone_is_grounded_anew() {
         assert_eq!((kept.atoms(), kept.actions()), (anew.atoms(), anew.actions()));
         (atoms.len(), actions.len())
     };
-    // Every action goes with the box, and comes back without a join.
+    // All actions are removed with the box, and return without a join.
     assert_eq!(check(&all, Course::Followed), (80, 6400));
     assert_eq!(check(&format!("(at a p1) {all}"), Course::Followed), (80, 6400));
     assert_eq!(check(&all, Course::Followed), (80, 6400));
-    // The other box was nowhere before.
+    // The other box had no position before.
     let other = format!("(at b p0) {all}");
     assert_eq!(check(&other, Course::Anew(Obstacle::Leftovers)), (80, 6400));
     let few = format!("(at b p0) {}", roads(160));

@@ -1,4 +1,4 @@
-//! The ground actions of random tasks are those that a brute-force enumeration of all bindings finds, deletes ignored.
+//! The ground actions of random tasks agree with a brute-force enumeration of all bindings under delete relaxation.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,7 +17,7 @@ type GroundAtom = (PredicateId, Vec<ObjectId>);
 /// A schema with the values of its parameters.
 type GroundAction = (SchemaId, Vec<ObjectId>);
 
-/// A domain and a problem, shown as PDDL when they make a test fail.
+/// A domain and a problem, formatted as PDDL in failure messages.
 struct Printed(Domain, Problem);
 
 impl fmt::Debug for Printed {
@@ -26,11 +26,11 @@ impl fmt::Debug for Printed {
     }
 }
 
-/// Delete relaxation, by trying everything over and over.
+/// A naive implementation of delete relaxation.
 struct Relaxation<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
-    /// The atoms that some sequence of actions makes true, deletes and negative conditions ignored.
+    /// The atoms that are reachable when deletes and negative conditions are ignored.
     reached: BTreeSet<GroundAtom>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// The bindings of all variables, in every way.
+    /// Returns all bindings of the variables to objects of their types.
     fn bindings(&self, variables: &[Variable]) -> Vec<Vec<ObjectId>> {
         let mut bindings = vec![Vec::new()];
         for variable in variables {
@@ -78,7 +78,7 @@ impl<'a> Relaxation<'a> {
         bindings
     }
 
-    /// The actions whose precondition may hold as far as each atom by itself goes.
+    /// Returns the actions whose precondition may hold if each atom is considered separately.
     fn applicable(&self) -> BTreeSet<GroundAction> {
         let schemas = self.domain.schemas.iter().enumerate();
         let all = schemas.flat_map(|(index, schema)| {
@@ -92,7 +92,7 @@ impl<'a> Relaxation<'a> {
         all.filter(may).collect()
     }
 
-    /// Whether a formula may have a truth value, as far as each atom by itself goes.
+    /// Returns whether a formula may have this truth value if each atom is considered separately.
     fn may(&self, formula: &Formula, wanted: bool, binding: &[ObjectId]) -> bool {
         match formula {
             Formula::Atom(atom) => {
@@ -116,7 +116,7 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Adds what an effect may add.
+    /// Adds the atoms that an effect may add.
     fn apply(&mut self, effect: &Effect, schema: &ActionSchema, binding: &mut Vec<ObjectId>) {
         match effect {
             Effect::And(parts) => parts.iter().for_each(|part| self.apply(part, schema, binding)),
@@ -143,8 +143,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Whether some choice of what is true among the reached atoms makes the precondition of an action true; `None`
-    /// when there are too many choices.
+    /// Returns whether some assignment of truth values to the reached fluents satisfies the precondition of an action;
+    /// `None` if there are too many assignments.
     fn is_satisfiable(&self, (schema, binding): &GroundAction) -> Option<bool> {
         let schema = self.domain.schema(*schema);
         let binding = padded(schema, binding);
@@ -175,7 +175,7 @@ impl<'a> Relaxation<'a> {
     }
 }
 
-/// A binding of the parameters with room for the quantified variables.
+/// Extends a binding of the parameters by placeholders for the quantified variables.
 fn padded(schema: &ActionSchema, parameters: &[ObjectId]) -> Vec<ObjectId> {
     let mut binding = parameters.to_vec();
     binding.resize(schema.variables.len(), ObjectId::new(0));
@@ -201,7 +201,7 @@ fn instance(atom: &Atom, binding: &[ObjectId]) -> GroundAtom {
     (atom.predicate, arguments.collect())
 }
 
-/// The atoms of a formula.
+/// Collects the atoms of a formula.
 fn collect(formula: &Formula, binding: &[ObjectId], atoms: &mut BTreeSet<GroundAtom>) {
     match formula {
         Formula::Atom(atom) => {
@@ -222,7 +222,7 @@ fn collect(formula: &Formula, binding: &[ObjectId], atoms: &mut BTreeSet<GroundA
     }
 }
 
-/// Whether a formula holds in a state.
+/// Returns whether a formula holds in a state.
 fn holds(formula: &Formula, binding: &[ObjectId], state: &BTreeSet<GroundAtom>) -> bool {
     match formula {
         Formula::Atom(atom) => state.contains(&instance(atom, binding)),
@@ -237,7 +237,7 @@ fn holds(formula: &Formula, binding: &[ObjectId], state: &BTreeSet<GroundAtom>) 
     }
 }
 
-/// The ground actions by the engine, in its order.
+/// Returns the ground actions of the engine, in its order.
 fn by_engine(domain: &Domain, problem: &Problem) -> Vec<GroundAction> {
     let task = ground(domain, problem, &GroundOptions::default()).unwrap();
     let action = |id| {
@@ -247,8 +247,8 @@ fn by_engine(domain: &Domain, problem: &Problem) -> Vec<GroundAction> {
     task.actions.ids().map(action).collect()
 }
 
-/// Checks that the engine's actions are those that may be applicable, but for those that plainly cannot: all of the
-/// latter if preconditions are conjunctions, else some.
+/// Asserts that the engine's actions are a subset of the relaxed actions and include all satisfiable ones. If preconditions
+/// are conjunctions, all unsatisfiable ones must be missing.
 fn check(Printed(domain, problem): &Printed, conjunctive: bool) -> Result<(), TestCaseError> {
     let actions = by_engine(domain, problem);
     prop_assert!(actions.is_sorted_by(|a, b| a < b), "declaration order, each once");

@@ -1,9 +1,9 @@
-//! Atoms that nothing reads, in small problems.
+//! Irrelevant atoms are removed from small problems.
 
 use herbrand_ground::{AtomId, GroundOptions, GroundTask, KeptAtoms, ground};
 use herbrand_pddl::{Domain, Problem};
 
-/// The task of a domain and problem given by their sections, with the relevant atoms alone.
+/// Grounds a domain and problem, given by their sections, with relevant atoms only.
 fn task(domain: &str, problem: &str) -> GroundTask {
     let domain = Domain::from_text(&format!(
         "(define (domain d) (:requirements :adl :derived-predicates :probabilistic-effects :numeric-fluents)
@@ -19,7 +19,7 @@ fn task(domain: &str, problem: &str) -> GroundTask {
     ground(&domain, &problem, &options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The names of the atoms that are kept.
+/// Returns the names of the atoms that are kept.
 fn atoms(domain: &str, problem: &str) -> Vec<String> {
     let task = task(domain, problem);
     let ids = (0..task.atom_count()).map(AtomId::from_index);
@@ -60,9 +60,9 @@ fn a_condition_counts_only_where_its_effect_matters() {
     let domain = "(:predicates (p) (q) (r) (s) (t) (u))
         (:action set :effect (and (q) (s) (t)))
         (:action a :effect (and (when (q) (r)) (when (r) (u)) (when (s) (when (t) (p)))))";
-    // The effect on `u` does not matter, so `r` does not, so `q` does not.
+    // The effect on `u` is irrelevant, so `r` is irrelevant, and therefore `q` too.
     assert_eq!(atoms(domain, "(:init) (:goal (p))"), ["(p)", "(s)", "(t)"]);
-    // Through a chain of conditions all of them do.
+    // Relevance propagates through a chain of conditions.
     assert_eq!(atoms(domain, "(:init) (:goal (u))"), ["(q)", "(r)", "(u)"]);
 }
 

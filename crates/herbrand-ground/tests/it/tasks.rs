@@ -1,9 +1,9 @@
-//! Small problems and the ground tasks that they come down to.
+//! Small problems and their ground tasks.
 
 use herbrand_ground::{GroundOptions, ground};
 use herbrand_pddl::{Domain, Problem};
 
-/// The ground task of a domain and problem given by their sections, as text.
+/// Grounds a domain and problem, given by their sections, and formats the task.
 fn task(domain: &str, problem: &str) -> String {
     let domain = Domain::from_text(&format!(
         "(define (domain d) (:requirements :adl :derived-predicates :probabilistic-effects :numeric-fluents)
