@@ -38,11 +38,12 @@ pub enum EvaluatorKind {
 
 /// Evaluates a program bottom-up, stratum by stratum.
 ///
-/// Every rule has one join plan per non-static atom, which starts from a fact of that atom. Evaluation is semi-naive
-/// (Bancilhon, Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact triggers
-/// its plans once, when it arrives, and is joined with the facts that arrived before it. So each binding is found exactly
-/// once, by the plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the default is a fixed
-/// `ascent` program that reads the rules as data.
+/// Every rule has one join plan per atom whose facts arrive in the rule's stratum; the plan starts from a fact of that atom.
+/// A rule without such atoms has one plan, which runs at the start of the stratum. Evaluation is semi-naive (Bancilhon,
+/// Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact triggers its plans
+/// once, when it arrives, and is joined with the facts that arrived before it. So each binding is found exactly once, by the
+/// plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the default is a fixed `ascent` program
+/// that reads the rules as data.
 ///
 /// ```
 /// use std::ops::ControlFlow;

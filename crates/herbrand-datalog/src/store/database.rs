@@ -89,7 +89,8 @@ impl Database {
     }
 
     /// Returns an upper bound of the bytes that the facts use. It counts the greatest number of facts so far, and allows for
-    /// the moment in which a growing table exists twice. It does not shrink when facts are removed.
+    /// the moment in which a growing table exists twice. It does not shrink when facts are removed, except by
+    /// [`clear`](Self::clear).
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -163,9 +163,8 @@ impl Grounding {
 
     /// Follows an edit to this domain and problem.
     ///
-    /// # Errors
-    /// Like [`new`](Self::new). The grounding then still belongs to the previous problem, and the next update grounds from
-    /// scratch.
+    /// # Errors Like [`new`](Self::new). The grounding then still belongs to the previous problem. If a limit interrupted
+    /// the propagation of changes, the next update grounds from scratch ([`Obstacle::Interrupted`]).
     pub fn update(
         &mut self,
         domain: &Arc<Domain>,

@@ -24,8 +24,8 @@ use crate::{GroundError, Vocabulary};
 /// A problem as a Datalog program over its states.
 ///
 /// The input of the program is a state: the atoms of the fluent predicates, together with the static facts. The model
-/// contains the derived atoms of that state, every applicable action, and whether the goal holds. The size of the lifted
-/// task is linear in the domain and the initial state, because nothing is grounded.
+/// contains the derived atoms of that state, every applicable action, and whether the goal holds. Nothing is grounded, so
+/// the lifted task is about as large as the domain and the initial state.
 ///
 /// Datalog cannot compare numbers, so the caller must do that. The comparisons in axioms are input relations
 /// ([`tests`](Self::tests)) that the caller fills with the bindings for which the comparison holds. The comparisons in

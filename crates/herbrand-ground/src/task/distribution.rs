@@ -109,7 +109,8 @@ impl Distribution {
         drawn.map_or(self.rest, |alternative| self.shares[alternative])
     }
 
-    /// Returns the alternative that a random word selects; `None` if nothing happens. Each word must be equally likely.
+    /// Returns the alternative that a random word selects; `None` if nothing happens. The word must be uniformly
+    /// distributed.
     #[inline]
     #[must_use]
     pub fn draw(&self, word: u64) -> Option<usize> {
