@@ -44,9 +44,14 @@ pub enum NormalLeaf {
 
 /// Flattens an effect into leaves.
 ///
-/// This is sound, because all conditions are evaluated in the state before the action: `∀x (e ∧ f) ≡ ∀x e ∧ ∀x f`, `(when c
-/// (e ∧ f)) ≡ (when c e) ∧ (when c f)` and `(when c (when d e)) ≡ (when c ∧ d e)`. A draw is a leaf, because splitting it
-/// would draw more than once; its alternatives are flattened separately. Alternatives with probability zero are dropped.
+/// This is sound, because all conditions are evaluated in the state before the action:
+///
+/// - `∀x (e ∧ f) ≡ ∀x e ∧ ∀x f`
+/// - `(when c (e ∧ f)) ≡ (when c e) ∧ (when c f)`
+/// - `(when c (when d e)) ≡ (when c ∧ d e)`
+///
+/// A draw is a leaf, because splitting it would draw more than once; its alternatives are flattened separately. Alternatives
+/// with probability zero are dropped.
 ///
 /// If neither a leaf nor its condition mentions a variable of a universal effect, the copies of the leaf are identical. For
 /// adds, deletes and assignments, it then only matters whether an object exists for the variable, which an auxiliary atom
