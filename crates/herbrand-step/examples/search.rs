@@ -1,4 +1,4 @@
-//! Breadth-first search through all that a problem can reach, with duplicates detected; prints what it found as JSON.
+//! Searches all reachable states of a problem breadth first, with duplicate detection, and prints statistics as JSON.
 //!
 //! ```sh
 //! cargo run --release -p herbrand-step --example search -- domain.pddl problem.pddl 1000000

@@ -1,9 +1,9 @@
 //! States and transitions of planning tasks: valid actions, derived atoms, effects, chance.
 //!
-//! A [`Simulator`] is a ground task as functions of a [`State`]: valid actions, [`Outcome`]s with their
-//! probabilities, the goal. A [`Walker`] holds a current state and keeps its valid actions and derived atoms while
-//! it steps, without allocation. Both agree in everything; the simulator is the plain definition, the walker the
-//! fast machine.
+//! A [`Simulator`] presents a ground task as functions of a [`State`]: its valid actions, the [`Outcome`]s of an action with
+//! their probabilities, and whether the goal holds. A [`Walker`] stores a current state and updates its valid actions and
+//! derived atoms incrementally at each step, without allocating. Both give the same answers: the simulator recomputes
+//! everything by the plain definition, and the walker is the fast implementation.
 //!
 //! ```text
 //!   State      [ fluent atoms, 64 per word | numbers, one word each ]       a value: compares, hashes, is kept
@@ -13,8 +13,8 @@
 //!   Transition { reward, goal }                                            what changed: Walker::changes
 //! ```
 //!
-//! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
-//! Littman 2004).
+//! Effects read the state before the action, and deletes are applied before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0,
+//! Younes & Littman 2004).
 
 mod grounded;
 mod lifted;

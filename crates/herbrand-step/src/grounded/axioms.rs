@@ -1,4 +1,4 @@
-//! The axioms of a task, laid out for keeping derived atoms from step to step.
+//! The axioms of a task, indexed for maintaining derived atoms from step to step.
 
 use herbrand_ground::{ConditionId, GroundTask};
 use petgraph::algo::kosaraju_scc;
@@ -9,15 +9,15 @@ use crate::grounded::lists::Lists;
 use crate::grounded::propositions::Propositions;
 use crate::semantics::options::Derived;
 
-/// The axioms behind the derived atoms that are kept: usually those that preconditions, effects or the goal depend on.
+/// The axioms of the maintained derived atoms: usually the atoms that preconditions, effects or the goal depend on.
 ///
-/// Derived atoms are counted from the first one. They are grouped in *components*, strongly connected by the axioms,
-/// which are numbered so that each depends on itself and earlier ones alone.
+/// Derived atoms are numbered from 0 here. They are grouped into *components*: the strongly connected components of the
+/// dependency graph of the axioms, numbered so that each depends only on itself and on earlier components.
 #[derive(Debug)]
 pub(crate) struct Axioms {
     /// The number of fluent atoms.
     pub(crate) fluents: u32,
-    /// The derived atoms that are kept: those that something depends on, or all.
+    /// The derived atoms that are maintained, by number: the atoms that an action or the goal depends on, or all.
     pub(crate) needed: Bits,
     /// The head of each rule, a derived atom.
     pub(crate) heads: Vec<u32>,
@@ -25,18 +25,18 @@ pub(crate) struct Axioms {
     pub(crate) bodies: Lists<u32>,
     /// For each derived atom, the rules that derive it.
     pub(crate) rules: Lists<u32>,
-    /// For each literal, the rules of later components that need it.
+    /// For each literal, the rules of later components with it in their body.
     pub(crate) outer: Lists<u32>,
-    /// For each derived atom, the rules of its own component that need it.
+    /// For each derived atom, the rules of its own component with it in their body.
     pub(crate) inner: Lists<u32>,
     /// The component of each derived atom.
     pub(crate) component: Vec<u32>,
-    /// Whether the atoms of a component depend on themselves.
+    /// For each component, whether its atoms depend on themselves.
     pub(crate) recursive: Vec<bool>,
 }
 
 impl Axioms {
-    /// Lays out the axioms of `task`.
+    /// Indexes the axioms of `task`.
     pub(crate) fn new(task: &GroundTask, propositions: &Propositions, kept: Derived) -> Self {
         let derived = task.atom_count() - task.fluent_count();
         let all: Vec<(u32, Vec<u32>)> = task
@@ -91,13 +91,13 @@ impl Axioms {
         }
     }
 
-    /// Whether there is nothing to derive.
+    /// Returns whether there are no axioms for maintained atoms.
     pub(crate) fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 }
 
-/// The derived atoms that some precondition, effect or the goal depends on, directly or through axioms.
+/// The derived atoms that a precondition, an effect condition or the goal depends on, directly or through axioms.
 fn needed(task: &GroundTask, rules: &[(u32, Vec<u32>)]) -> Bits {
     let derived = task.atom_count() - task.fluent_count();
     let mut needed = Bits::new(derived);
@@ -138,7 +138,7 @@ fn needed(task: &GroundTask, rules: &[(u32, Vec<u32>)]) -> Bits {
     needed
 }
 
-/// The conditions of preconditions, effects and the goal.
+/// The conditions of preconditions, conditional effects and the goal.
 fn conditions(task: &GroundTask) -> impl Iterator<Item = ConditionId> + '_ {
     let preconditions = task.actions.ids().map(|id| task.actions.get(id).precondition);
     let blocks = (0..task.effects.len()).map(herbrand_ground::BlockId::from_index);
@@ -165,7 +165,7 @@ fn components(
         }
     }
     let mut component = vec![0; derived];
-    // The components come with what they depend on first.
+    // `kosaraju_scc` returns components in reverse topological order: dependencies come first.
     for (number, nodes) in (0..).zip(kosaraju_scc(&graph)) {
         nodes.iter().for_each(|node| component[node.index()] = number);
     }

@@ -1,4 +1,4 @@
-//! Sets of small numbers, one bit each.
+//! Sets of small integers as bit vectors.
 
 /// The number of 64-bit words that hold `bits` bits.
 pub(crate) const fn words_for(bits: usize) -> usize {
@@ -14,11 +14,11 @@ pub(crate) fn ones(words: &[u64]) -> Ones<'_> {
     }
 }
 
-/// An iterator over the bits that are set in some words.
+/// An iterator over the indices of the set bits of some words.
 #[derive(Clone, Debug)]
 pub(crate) struct Ones<'a> {
     words: &'a [u64],
-    /// The word that is being read, and what of it is left.
+    /// The index of the current word; `rest` has its bits that are still to be returned.
     index: usize,
     rest: u64,
 }
@@ -38,7 +38,7 @@ impl Iterator for Ones<'_> {
     }
 }
 
-/// Calls `visit` with the number of every bit of a word.
+/// Calls `visit` with the index of every set bit of word number `word`.
 #[inline]
 pub(crate) fn each_bit(word: u32, mut bits: u64, mut visit: impl FnMut(u32)) {
     while bits != 0 {
@@ -47,7 +47,8 @@ pub(crate) fn each_bit(word: u32, mut bits: u64, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Writes the bits of `words` as one byte each, 0 or 1, as far as `into` goes; what it is longer is set to 0.
+/// Writes the bits of `words` to `into`, one byte per bit, 0 or 1. If `into` is longer than the bits, the rest is set to 0;
+/// if it is shorter, the remaining bits are ignored.
 pub(crate) fn expand(words: &[u64], into: &mut [u8]) {
     let (chunks, rest) = into.as_chunks_mut::<64>();
     let mut words = words.iter().copied().chain(std::iter::repeat(0));
@@ -58,7 +59,7 @@ pub(crate) fn expand(words: &[u64], into: &mut [u8]) {
     rest.copy_from_slice(&last[..rest.len()]);
 }
 
-/// The bits of a word, each in a byte of its own.
+/// Expands a word into 64 bytes, each 0 or 1.
 #[inline]
 fn spread_word(word: u64) -> [u8; 64] {
     let mut spread_bytes = [0; 64];
@@ -69,29 +70,29 @@ fn spread_word(word: u64) -> [u8; 64] {
     spread_bytes
 }
 
-/// The bits of a byte, each in a byte of its own.
+/// Expands a byte into 8 bytes, each 0 or 1.
 #[inline]
 fn spread(byte: u8) -> [u8; 8] {
-    // Bit i is left alone in byte i; adding 127 carries it to the top of that byte.
+    // The product and mask leave bit i in byte i. Adding 127 to each byte carries a set bit to the top of its byte.
     let alone = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     ((alone + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101).to_le_bytes()
 }
 
-/// A set of numbers below a bound.
+/// A set of integers below a bound.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bits {
     words: Vec<u64>,
 }
 
 impl Bits {
-    /// The empty set of numbers below `bound`.
+    /// Creates an empty set for integers below `bound`.
     pub(crate) fn new(bound: usize) -> Self {
         Self {
             words: vec![0; words_for(bound)],
         }
     }
 
-    /// All numbers below `bound`.
+    /// Creates the set of all integers below `bound`.
     pub(crate) fn full(bound: usize) -> Self {
         let mut all = Self::new(bound);
         (0..bound).for_each(|index| all.insert(index));

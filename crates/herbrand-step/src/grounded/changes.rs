@@ -1,21 +1,22 @@
-//! What a step changed.
+//! The changes made by a step.
 
 use herbrand_ground::{AtomId, NumericId};
 
 use crate::semantics::numbers::NumberChange;
 
-/// What the last step changed.
+/// The changes made by the last step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Changes<'a> {
     pub(crate) gained: &'a [u32],
-    /// The numbers of the state that got another value, ascending.
+    /// The numbers of the state that changed, ascending by id.
     pub numbers: &'a [NumberChange],
-    /// The amounts by which accumulators changed, ascending by accumulator, none of them zero.
+    /// The amounts by which accumulators (numbers outside the state, such as the total cost) changed, ascending by id and
+    /// never zero.
     pub deltas: &'a [(NumericId, f64)],
 }
 
 impl<'a> Changes<'a> {
-    /// The fluent atoms that became true.
+    /// Returns the fluent atoms that became true.
     pub fn added(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()
@@ -23,7 +24,7 @@ impl<'a> Changes<'a> {
             .map(|literal| AtomId::new(literal / 2))
     }
 
-    /// The fluent atoms that became false.
+    /// Returns the fluent atoms that became false.
     pub fn deleted(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()

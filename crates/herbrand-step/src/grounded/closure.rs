@@ -1,4 +1,4 @@
-//! Conditions and derived atoms of one state, from scratch.
+//! Evaluating conditions and derived atoms of one state from scratch.
 
 use herbrand_ground::{ConditionId, ConjunctionId, GroundTask};
 
@@ -7,10 +7,10 @@ use crate::grounded::programs::Arithmetic;
 use crate::grounded::state::Closed;
 use crate::grounded::state::{State, Valuation};
 
-/// The state with all its derived atoms: the least fixpoint of the axioms, stratum by stratum.
+/// Computes the derived atoms of a state: the least fixpoint of the axioms, stratum by stratum.
 ///
-/// The plainest way to compute it, in time rules times rounds; [`Walker`](crate::Walker) keeps the same closure
-/// from step to step.
+/// This is naive evaluation, in time proportional to the rules times the rounds. [`Walker`](crate::Walker) maintains the
+/// same closure incrementally.
 pub(crate) fn close<'a>(task: &GroundTask, arithmetic: &Arithmetic, state: &'a State) -> Closed<'a> {
     let mut closed = Closed {
         state,
@@ -33,7 +33,7 @@ pub(crate) fn close<'a>(task: &GroundTask, arithmetic: &Arithmetic, state: &'a S
     closed
 }
 
-/// Whether one of a condition's conjunctions holds.
+/// Returns whether a condition holds: at least one of its conjunctions does.
 pub(crate) fn condition_holds(
     task: &GroundTask,
     arithmetic: &Arithmetic,
@@ -44,7 +44,7 @@ pub(crate) fn condition_holds(
     conjunctions.any(|id| conjunction_holds(task, arithmetic, world, id))
 }
 
-/// Whether all literals and comparisons of a conjunction hold.
+/// Returns whether all literals and comparisons of a conjunction hold.
 pub(crate) fn conjunction_holds(
     task: &GroundTask,
     arithmetic: &Arithmetic,

@@ -1,4 +1,4 @@
-//! The whole way from a checked model to a simulator.
+//! Compiling a checked model into a simulator.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use herbrand_pddl::{Domain, Problem};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::CompileError;
 
-/// The simulator of a problem: normal form, Datalog, grounding ([`ground`](herbrand_ground::ground)), then the tables that a step needs.
+/// Compiles a problem into a [`Simulator`]: normal form, Datalog program, grounding ([`ground`](herbrand_ground::ground)),
+/// and the tables for stepping.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -25,15 +26,15 @@ use crate::semantics::error::CompileError;
 /// ```
 ///
 /// # Errors
-/// When the problem belongs to another domain or crosses the grounding limits.
+/// Fails if the problem belongs to another domain, or if grounding exceeds its limits.
 pub fn compile(domain: &Domain, problem: &Problem) -> Result<Simulator, CompileError> {
     compile_with(domain, problem, &GroundOptions::default())
 }
 
-/// [`compile`] with options of one's own.
+/// Compiles like [`compile`], with the given options.
 ///
 /// # Errors
-/// As [`compile`].
+/// The same as for [`compile`].
 pub fn compile_with(
     domain: &Domain,
     problem: &Problem,
@@ -44,10 +45,10 @@ pub fn compile_with(
     compile_within(domain, &normal, problem, options, &budget)
 }
 
-/// [`compile_with`] for a problem of a domain whose normal form is at hand: all problems of a domain share that.
+/// Compiles like [`compile_with`], reusing a domain's normal form, which all its problems share.
 ///
 /// # Errors
-/// As [`compile`].
+/// The same as for [`compile`].
 pub fn compile_normal(
     domain: &Domain,
     normal: &NormalDomain,
@@ -57,11 +58,11 @@ pub fn compile_normal(
     compile_within(domain, normal, problem, options, &Budget::new(options.limits))
 }
 
-/// [`compile_normal`] within a budget that other passes share, and that another thread can cancel; the limits of the
-/// options do not count.
+/// Compiles like [`compile_normal`], within a budget that other passes may share and that another thread may cancel. The
+/// limits in the options are ignored.
 ///
 /// # Errors
-/// As [`compile`].
+/// The same as for [`compile`].
 pub fn compile_within(
     domain: &Domain,
     normal: &NormalDomain,
@@ -70,7 +71,7 @@ pub fn compile_within(
     budget: &Budget,
 ) -> Result<Simulator, CompileError> {
     let task = ground_within(domain, normal, problem, options, budget)?;
-    // The tables of a simulator take about as much as the task that they are made of.
+    // A simulator's tables take about as much memory as its task.
     let held = 2 * task.bytes() as u64;
     budget
         .check("laying the task out for steps", held)

@@ -1,21 +1,20 @@
-//! Fulfilled rows, kept by counting what each of them lacks.
+//! Maintaining the fulfilled rows by counting the unsatisfied literals of each row.
 
 use crate::grounded::network::{Members, Network};
 use crate::grounded::truth::Truth;
 use crate::grounded::validity::{Validity, zeros};
 
-/// For each row, how many of its literals do not hold, as a number of `P` bits.
+/// For each row, the number of its literals that do not hold, as an integer of `P` bits.
 ///
-/// The numbers of 64 rows are spread over `P` words, one word for each binary digit, so that a few operations on words
-/// count for 64 rows at once (bit slicing: Biham, "A fast new DES implementation in software", 1997). There are no
-/// branches on data.
+/// The counts of 64 rows are stored in `P` words, one word per binary digit. A few word operations then update 64 counts at
+/// once (bit slicing: Biham, "A fast new DES implementation in software", 1997), without branches that depend on the data.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts<const P: usize> {
     lacking: Vec<[u64; P]>,
 }
 
 impl<const P: usize> Counts<P> {
-    /// The counts of a state with these literals.
+    /// Counts for the state described by `truth`.
     pub(crate) fn new(network: &Network, truth: &Truth, validity: &mut Validity) -> Self {
         let mut this = Self {
             lacking: vec![[0; P]; network.padding.len()],
@@ -26,7 +25,7 @@ impl<const P: usize> Counts<P> {
             }
         }
         for (lacking, padding) in this.lacking.iter_mut().zip(&network.padding) {
-            // What is no row never stops lacking something.
+            // The count of a padding bit never reaches zero, so it is never fulfilled.
             lacking[0] |= padding;
         }
         if network.is_small() {
@@ -39,19 +38,19 @@ impl<const P: usize> Counts<P> {
         this
     }
 
-    /// Reads the first ones.
+    /// Reads the first counts, to bring them into the cache.
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         self.lacking.first().map_or(0, |digits| digits[0])
     }
 
-    /// Follows a change of state.
+    /// Updates the counts after a change of state.
     #[inline]
     pub(crate) fn update(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {
         if network.is_small() {
             return self.update_small(network, gained, validity);
         }
-        // All losses come first: then a row that comes to lack nothing stays so.
+        // All losses are processed before the gains, so a row whose count reaches zero keeps it.
         for &literal in gained {
             for &Members { word, bits } in network.needs.get(literal as usize ^ 1) {
                 let lacking = &mut self.lacking[word as usize];
@@ -74,8 +73,8 @@ impl<const P: usize> Counts<P> {
         }
     }
 
-    /// [`update`](Self::update) for few rows. Literals are followed one by one: in
-    /// between, the counts are those of a state in which some have changed and some have not, so they stay in bounds.
+    /// Like [`update`](Self::update), for small networks. Literals are processed one at a time: in between, the counts are
+    /// those of a state in which only some atoms have changed, so they stay within bounds.
     #[inline]
     fn update_small(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {
         let lacking = self.lacking.as_mut_slice();
@@ -91,7 +90,7 @@ impl<const P: usize> Counts<P> {
     }
 }
 
-/// Adds one to the numbers at `bits`.
+/// Adds one to the counts at `bits`.
 #[inline]
 fn add<const P: usize>(digits: &mut [u64; P], bits: u64) {
     let mut carry = bits;
@@ -100,7 +99,7 @@ fn add<const P: usize>(digits: &mut [u64; P], bits: u64) {
     }
 }
 
-/// Takes one from the numbers at `bits`.
+/// Subtracts one from the counts at `bits`.
 #[inline]
 fn subtract<const P: usize>(digits: &mut [u64; P], bits: u64) {
     let mut borrow = bits;

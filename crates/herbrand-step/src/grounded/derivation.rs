@@ -1,41 +1,41 @@
-//! Derived atoms, kept from step to step.
+//! Maintaining derived atoms from step to step.
 
 use crate::grounded::axioms::Axioms;
 use crate::grounded::lists::Lists;
 use crate::grounded::truth::Truth;
 
-/// Why each derived atom of the current state holds.
+/// Incremental maintenance of the derived atoms of the current state.
 ///
-/// Every derived atom that holds keeps one rule that derived it, its *source*. It falls only when the source loses
-/// its body; then it is derived anew if another rule allows it. Sources form no cycle, so atoms that hold each other
-/// up fall together. Components are visited in the order of their dependence, each once, and only those that
-/// something touched: this is the delete-and-rederive method (Gupta, Mumick & Subrahmanian, "Maintaining views
-/// incrementally", 1993) with sources to keep deletions few.
+/// Every derived atom that holds stores one rule that derived it, its *source*. It is retracted only when the body of its
+/// source fails, and then derived again if another rule applies. Sources form no cycle, so atoms that only support each
+/// other are retracted together. Components are visited in dependency order, each at most once, and only if something in
+/// them was touched. This is the delete-and-rederive method (Gupta, Mumick & Subrahmanian, "Maintaining views
+/// incrementally", 1993), with sources to keep deletions few.
 #[derive(Clone, Debug)]
 pub(crate) struct Derivation {
-    /// How many literals of each rule's body do not hold.
+    /// For each rule, the number of body literals that do not hold.
     lacking: Vec<u32>,
-    /// The rule that derived each atom; of no meaning for atoms that do not hold.
+    /// For each atom, the rule that derived it; meaningless for atoms that do not hold.
     source: Vec<u32>,
-    /// The atoms of each component to be looked at, as a linked list.
+    /// For each component, the head of a linked list of the atoms to be re-examined.
     first: Vec<u32>,
     next: Vec<u32>,
     queued: Vec<bool>,
-    /// The components with atoms to be looked at, as bits.
+    /// The components with atoms to be re-examined, as bits.
     dirty: Vec<u64>,
-    /// Atoms that fell in the component being visited.
+    /// The atoms retracted in the component being visited.
     fallen: Vec<u32>,
-    /// Atoms that did not hold before and were touched there.
+    /// The touched atoms of that component that did not hold before the visit.
     candidates: Vec<u32>,
-    /// Atoms that came to hold there, whether they fell before or not.
+    /// The atoms derived in that component, whether or not they were retracted before.
     raised: Vec<u32>,
 }
 
-/// No rule or atom.
+/// Marks the absence of a rule or atom.
 const NONE: u32 = u32::MAX;
 
 impl Derivation {
-    /// Derives all atoms of a state; in `truth` none of them holds yet.
+    /// Derives all atoms of a state. In `truth` none of them may hold yet.
     pub(crate) fn new(axioms: &Axioms, truth: &mut Truth) -> Self {
         let derived = axioms.component.len();
         let lacking = |body: &[u32]| body.iter().map(|&literal| u32::from(!truth.holds(literal))).sum();
@@ -61,8 +61,8 @@ impl Derivation {
         this
     }
 
-    /// Follows a change of state: `gained` are the literals that hold now and did not before, to which those of
-    /// derived atoms are appended.
+    /// Updates the derived atoms after a change of state. `gained` contains the literals that became true; the literals of
+    /// derived atoms that became true are appended.
     pub(crate) fn update(&mut self, axioms: &Axioms, truth: &mut Truth, gained: &mut Vec<u32>) {
         for &literal in gained.iter() {
             self.pass_on(axioms, truth, literal);
@@ -70,7 +70,7 @@ impl Derivation {
         self.settle(axioms, truth, gained);
     }
 
-    /// Visits the components that were touched, and those that they touch.
+    /// Visits all touched components, including the ones touched during the visits.
     fn settle(&mut self, axioms: &Axioms, truth: &mut Truth, gained: &mut Vec<u32>) {
         for word in 0..self.dirty.len() {
             while self.dirty[word] != 0 {
@@ -89,7 +89,7 @@ impl Derivation {
         }
     }
 
-    /// Tells the rules of later components about a literal that holds now.
+    /// Updates the rules of later components after a literal became true.
     #[inline]
     fn pass_on(&mut self, axioms: &Axioms, truth: &Truth, literal: u32) {
         for &rule in axioms.outer.get(literal as usize) {
@@ -123,7 +123,7 @@ impl Derivation {
         Some(atom)
     }
 
-    /// Whether an atom holds, and by a rule whose body does.
+    /// Returns whether an atom holds and the body of its source rule still holds.
     fn is_sound(&self, axioms: &Axioms, truth: &Truth, atom: u32) -> bool {
         truth.holds(positive(axioms, atom)) && self.lacking[self.source[atom as usize] as usize] == 0
     }
@@ -136,7 +136,7 @@ impl Derivation {
             .find(|&rule| self.lacking[rule as usize] == 0)
     }
 
-    /// Visits the only atom of a component that does not depend on itself.
+    /// Visits the only atom of a non-recursive component.
     fn visit_single(&mut self, axioms: &Axioms, component: usize, truth: &mut Truth, gained: &mut Vec<u32>) {
         while let Some(atom) = self.dequeue(component) {
             if self.is_sound(axioms, truth, atom) {
@@ -170,7 +170,7 @@ impl Derivation {
             }
         }
         self.spread_falls(axioms, truth);
-        // What fell may be derived in another way, and something outside may allow more than before.
+        // Retracted atoms may have another derivation, and candidates may have become derivable.
         for index in 0..self.fallen.len() + self.candidates.len() {
             let candidate = index.checked_sub(self.fallen.len());
             let atom = candidate.map_or_else(|| self.fallen[index], |index| self.candidates[index]);
@@ -192,14 +192,15 @@ impl Derivation {
         }
     }
 
-    /// Lets an atom fall. Until the end of the visit it counts as queued, which tells it from what is new.
+    /// Retracts an atom. It stays marked as queued until the end of the visit, to tell it from an atom that is newly
+    /// derived.
     fn fall(&mut self, axioms: &Axioms, truth: &mut Truth, atom: u32) {
         truth.flip_to(positive(axioms, atom) + 1);
         self.queued[atom as usize] = true;
         self.fallen.push(atom);
     }
 
-    /// Lets everything fall whose source needs something that fell.
+    /// Retracts every atom whose source depends on a retracted atom, transitively.
     fn spread_falls(&mut self, axioms: &Axioms, truth: &mut Truth) {
         let mut visited = 0;
         while let Some(&atom) = self.fallen.get(visited) {
@@ -220,7 +221,7 @@ impl Derivation {
         self.raised.push(atom);
     }
 
-    /// Raises everything that follows from what was raised.
+    /// Derives every atom that follows from the derived atoms within the component.
     fn spread_raises(&mut self, axioms: &Axioms, truth: &mut Truth) {
         let mut visited = 0;
         while let Some(&atom) = self.raised.get(visited) {
@@ -236,7 +237,7 @@ impl Derivation {
     }
 }
 
-/// The literal that a derived atom holds.
+/// The positive literal of a derived atom.
 #[inline]
 fn positive(axioms: &Axioms, atom: u32) -> u32 {
     (axioms.fluents + atom) * 2

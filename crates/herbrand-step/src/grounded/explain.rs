@@ -1,4 +1,4 @@
-//! Why an action of a ground task is not valid.
+//! Explaining why an action of a ground task is not valid.
 
 use herbrand_ground::{ActionId, Conjunction, GroundTask};
 
@@ -8,16 +8,16 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
 
 impl Simulator {
-    /// Why an action is not valid.
+    /// Explains why an action is not valid.
     ///
     /// # Errors
-    /// When there is no such action.
+    /// Fails if the task has no such action.
     pub fn explain(&self, state: &State, action: ActionId) -> Result<Explanation, StepError> {
         self.known(action)?;
         Ok(self.explain_in(&self.close(state), action))
     }
 
-    /// Why an action of the task is not valid in a state with its derived atoms.
+    /// Explains why an action is not valid, given the truth of all atoms of the state.
     pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> Explanation {
         let task = self.task();
         let fulfilled = |requirement| match requirement {
@@ -37,7 +37,7 @@ impl Simulator {
 }
 
 impl Failure {
-    /// The first part of `conjunction` that is not fulfilled, literals before comparisons.
+    /// The first conjunct of `conjunction` that fails, with literals checked before comparisons.
     fn first(
         task: &GroundTask,
         conjunction: Conjunction<'_>,
@@ -56,7 +56,7 @@ impl Failure {
     }
 }
 
-/// A conjunction as PDDL writes it.
+/// Formats a conjunction in PDDL syntax.
 pub(crate) fn conjunction_text(task: &GroundTask, conjunction: Conjunction<'_>) -> String {
     let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
     let comparisons = conjunction

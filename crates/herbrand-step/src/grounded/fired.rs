@@ -1,4 +1,4 @@
-//! What a step of a ground task did, in words.
+//! Recording the effects and changes of a step of a ground task.
 
 use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, Draw, GroundAssignment};
 use rand::Rng;
@@ -14,8 +14,8 @@ use crate::semantics::tape::Tape;
 use crate::semantics::transition::Transition;
 
 impl Walker {
-    /// Takes an action as [`apply`](Self::apply) does, with the same draws, and says what it did: which effects
-    /// happened, and what changed. Takes several times as long as a plain step.
+    /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the effects that
+    /// happened and of the changes. It takes several times as long as a plain step.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};
@@ -36,7 +36,7 @@ impl Walker {
     /// ```
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// The same as for [`apply`](Self::apply).
     pub fn apply_explained(
         &mut self,
         action: ActionId,
@@ -71,11 +71,11 @@ impl Walker {
         Ok((transition, fired.sorted()))
     }
 
-    /// The derived atoms that the last [`apply`](Self::apply) changed, ascending, each with whether it holds now; none
-    /// after going to a state in another way. Atoms that the normal form added are not among them.
+    /// Returns the derived atoms changed by the last [`apply`](Self::apply), ascending, each with its new truth value. Empty
+    /// if the current state was reached in another way. Auxiliary atoms of the normal form are left out.
     ///
-    /// Those that the walker keeps are on record. If there are others ([`Derived::Needed`](crate::Derived)), all derived
-    /// atoms are computed for the state before and the state now.
+    /// The walker records the changes of the atoms it maintains. If there are other derived atoms (see
+    /// [`Derived::Needed`](crate::Derived)), all derived atoms are computed for both the previous and the current state.
     #[must_use]
     pub fn derived_changes(&self) -> Vec<(AtomId, bool)> {
         let simulator = self.simulator();
@@ -110,7 +110,7 @@ impl Walker {
         changed
     }
 
-    /// The effects of an action in the current state; draws are made as they will be.
+    /// Records the effects of an action in the current state. Draws take the same words from `rng` as the step will.
     fn tell(&self, action: ActionId, rng: &mut impl Rng) -> Vec<FiredEffect> {
         let world = self.view();
         let decide = Sampled {
@@ -128,7 +128,7 @@ impl Walker {
     }
 }
 
-/// Goes through effects in the order in which they are decided.
+/// Visits effects in the order in which a step decides them.
 struct Explainer<'a, V, D> {
     walker: &'a Walker,
     world: &'a V,
@@ -148,7 +148,7 @@ impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
             let held = self.decide.holds(condition);
             let mut inner = if held { self.block(inner) } else { Vec::new() };
             match self.condition(condition) {
-                // What always holds only keeps a draw in its place.
+                // A condition that always holds serves only to keep a draw in its place.
                 always if always == "(and)" => effects.append(&mut inner),
                 condition => effects.push(FiredEffect::When {
                     condition,

@@ -1,17 +1,17 @@
-//! The goal, tested after every step.
+//! Testing the goal after each step.
 
 use herbrand_ground::{GroundTask, Rows};
 
 use crate::grounded::propositions::Propositions;
 use crate::grounded::truth::Truth;
 
-/// The conjunctions of the goal as literals.
+/// The goal as conjunctions of literals.
 #[derive(Debug)]
 pub(crate) struct Goal {
     conjunctions: Rows<u32>,
 }
 
-/// No literal: that of a conjunction without any.
+/// The witness of an empty conjunction.
 const NONE: u32 = u32::MAX;
 
 impl Goal {
@@ -23,14 +23,14 @@ impl Goal {
         Self { conjunctions }
     }
 
-    /// A literal of each conjunction, for [`holds`](Self::holds).
+    /// Returns initial witnesses for [`holds`](Self::holds): one literal per conjunction.
     pub(crate) fn witnesses(&self) -> Vec<u32> {
         let first = |literals: &[u32]| literals.first().copied().unwrap_or(NONE);
         self.conjunctions.iter().map(first).collect()
     }
 
-    /// Whether the goal holds. `witnesses` keeps a literal of each conjunction that did not hold when last looked at:
-    /// usually it still does not, and nothing else is read.
+    /// Returns whether the goal holds. `witnesses` contains, for each conjunction, the literal that failed in the last test.
+    /// Usually it still fails, and no other literal of the conjunction is read.
     #[inline]
     pub(crate) fn holds(&self, truth: &Truth, witnesses: &mut [u32]) -> bool {
         for (index, witness) in witnesses.iter_mut().enumerate() {

@@ -1,9 +1,8 @@
-//! Lists of lists, packed for quick reading.
+//! A compact list of lists.
 
 use crate::grounded::propositions::id32;
 
-/// Lists one after the other in one block. Unlike [`herbrand_ground::Rows`], it is read with as few instructions as
-/// possible.
+/// Lists stored contiguously. Unlike [`herbrand_ground::Rows`], access takes as few instructions as possible.
 ///
 /// ```text
 /// lists:   [a b] [] [c]
@@ -12,7 +11,7 @@ use crate::grounded::propositions::id32;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<T> {
-    /// Where each list starts, and where the last one ends.
+    /// The start of each list, then the end of the last one.
     starts: Vec<u32>,
     items: Vec<T>,
 }
@@ -53,20 +52,20 @@ impl<T> Lists<T> {
         self.starts.push(id32(self.items.len()));
     }
 
-    /// Reserves room for the given numbers of further lists and items.
+    /// Reserves room for additional lists and items.
     pub(crate) fn reserve(&mut self, lists: usize, items: usize) {
         self.starts.reserve(lists);
         self.items.reserve(items);
     }
 
-    /// The number of items of all lists.
+    /// The total number of items.
     pub(crate) fn items_len(&self) -> usize {
         self.items.len()
     }
 }
 
 impl<T: Copy> Lists<T> {
-    /// Lists of these lengths, to be filled; all items are `item` so far.
+    /// Creates lists of the given lengths, with every item set to `item`.
     pub(crate) fn of_lengths(lengths: &[u32], item: T) -> Self {
         let mut starts = Vec::with_capacity(lengths.len() + 1);
         let mut end = 0;

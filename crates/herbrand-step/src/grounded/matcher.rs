@@ -1,4 +1,4 @@
-//! Valid actions, kept from step to step.
+//! Maintaining the valid actions from step to step.
 
 use crate::grounded::counts::Counts;
 use crate::grounded::network::{Method, Network};
@@ -7,7 +7,7 @@ use crate::grounded::valid::ValidActions;
 use crate::grounded::validity::Validity;
 use crate::grounded::watches::Watches;
 
-/// The rows of a [`Network`] that are fulfilled in the current state, and the actions that are valid by them.
+/// The fulfilled rows of a [`Network`] in the current state, and the actions they make valid.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Matcher {
@@ -15,7 +15,7 @@ pub(crate) struct Matcher {
     validity: Validity,
 }
 
-/// The fulfilled rows, by the network's method; counts come with as many bits as the longest row needs.
+/// The fulfilled rows, maintained by the network's method. Counts have as many bits as the longest row needs.
 #[derive(Clone, Debug)]
 enum Fulfilled {
     Count2(Counts<2>),
@@ -26,7 +26,7 @@ enum Fulfilled {
 }
 
 impl Matcher {
-    /// The matcher of a state with these literals.
+    /// Creates the matcher for the state described by `truth`.
     pub(crate) fn new(network: &Network, truth: &Truth) -> Self {
         let mut validity = Validity::new(network);
         let fulfilled = match &network.method {
@@ -41,7 +41,7 @@ impl Matcher {
         Self { fulfilled, validity }
     }
 
-    /// Reads the beginning of each list that every step reads.
+    /// Reads the beginning of each list that every step reads, to bring it into the cache.
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         let counts = match &self.fulfilled {
@@ -60,7 +60,7 @@ impl Matcher {
         &self.validity.valid
     }
 
-    /// Follows a change of state: `gained` are the literals that hold now and did not before.
+    /// Updates the valid actions after a change of state. `gained` contains the literals that became true.
     #[inline]
     pub(crate) fn update(&mut self, network: &Network, truth: &Truth, gained: &[u32]) {
         let Self { fulfilled, validity } = self;

@@ -1,8 +1,8 @@
-//! Stepping a ground task.
+//! The ground engine: simulator and walker.
 //!
-//! A [`Simulator`](simulator::Simulator) answers every question about a state from scratch; a
-//! [`Walker`](walker::Walker) keeps a state's valid actions and derived atoms from step to step, by the tables that the
-//! simulator lays out once.
+//! A [`Simulator`](simulator::Simulator) answers every question about a state from scratch. A [`Walker`](walker::Walker)
+//! maintains the valid actions and derived atoms of its state from step to step, using tables that the simulator builds
+//! once.
 
 pub(crate) mod axioms;
 pub(crate) mod bits;

@@ -1,4 +1,4 @@
-//! The effects of actions without chance and numbers, laid out for quick stepping.
+//! Precomputed effects of actions without chance and numeric effects.
 
 use std::iter;
 
@@ -8,65 +8,66 @@ use crate::grounded::lists::Lists;
 use crate::grounded::propositions::{Propositions, id32};
 use crate::grounded::truth::Truth;
 
-/// What each action does to the words of a state, as long as no chance and no numbers have a part in it.
+/// The effects of each action on the words of a state, for actions without chance and numeric effects.
 #[derive(Debug)]
 pub(crate) enum Moves {
-    /// Laid out beforehand.
+    /// Precomputed.
     Tables(Tables),
     /// Read from the task at each step: with this many actions, tables would be slower to build and to read.
     Read,
 }
 
-/// With more actions than these, and no conditional effects, tables are not made.
+/// Above this number of actions, no tables are built unless there are conditional effects.
 const MANY_ACTIONS: usize = 1 << 16;
 
-/// The effects of each action, in two forms. A search, which goes to all successors of a state, writes whole words by masks, and
-/// hashes them. A walk changes one atom after the other by literals, which take a fraction of the memory: that counts where steps
-/// go from task to task, as in a batch over many problems.
+/// The effects of each action in two forms. Masks write whole words: a search, which visits all successors of a state,
+/// applies and hashes them. Literals change one atom at a time and take a fraction of the memory, which matters for walks
+/// that alternate between many tasks, as in a batch.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    /// For each action, the literals that it makes true, each once, if no action has effects that depend on the state.
+    /// For each action, the literals that it makes true, each once. `None` if the effects of some action depend on the
+    /// state.
     literals: Option<Lists<u32>>,
     masks: Box<MaskTables>,
 }
 
-/// The masks of each action, with what depends on the state.
+/// The masks of each action, including conditional effects.
 #[derive(Debug)]
 struct MaskTables {
-    /// For each action, where its masks and parts are; none where chance or numbers have a part in it.
+    /// For each action, the ranges of its masks and parts. `None` if it has draws or numeric effects.
     places: Vec<Option<Place>>,
-    /// For each action, one mask for each word that it may change, with what it does in every state.
+    /// For each action, the unconditional effects: one mask per word that the action may change.
     masks: Vec<Mask>,
-    /// For each action, what it does under conditions.
+    /// For each action, its conditional effects.
     parts: Vec<Part>,
-    /// For each part of any action, what it does to the words of the action's masks.
+    /// For each part, its effects on the words of the action's masks.
     part_masks: Vec<Mask>,
-    /// For each condition of any part, its conjunctions.
+    /// For each condition of a part, its conjunctions.
     conditions: Lists<u32>,
-    /// For each conjunction of those, its literals.
+    /// For each conjunction of these conditions, its literals.
     conjunctions: Lists<u32>,
 }
 
-/// Where the masks and parts of one action start and end. One look-up finds both.
+/// The ranges of the masks and parts of one action, stored together so that one look-up finds both.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     masks: (u32, u32),
     parts: (u32, u32),
 }
 
-/// What an action does to one word of a state.
+/// The effect of an action on one word of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mask {
-    /// The word; in the masks of a part, its place among the action's masks.
+    /// The index of the word; for masks of a part, the index of the action's mask for that word.
     pub(crate) word: u32,
-    /// The bits that are left as they are.
+    /// The bits that keep their value.
     pub(crate) keep: u64,
-    /// The bits that are set in the end.
+    /// The bits that are set afterwards.
     pub(crate) set: u64,
 }
 
 impl Mask {
-    /// The literals that it makes true.
+    /// The literals that the mask makes true.
     fn literals(&self) -> impl Iterator<Item = u32> + use<> {
         let Self { word, keep, set } = *self;
         let mut rest = set | !keep;
@@ -78,14 +79,14 @@ impl Mask {
     }
 }
 
-/// Effects under a condition.
+/// A conditional effect.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     guard: Guard,
     masks: (u32, u32),
 }
 
-/// The condition of a part. Most are single literals, which need no look-up.
+/// The condition of a part. Most conditions are single literals, which need no look-up.
 #[derive(Clone, Copy, Debug)]
 enum Guard {
     Literal(u32),
@@ -93,7 +94,7 @@ enum Guard {
 }
 
 impl Moves {
-    /// Lays out the effects of `task`.
+    /// Precomputes the effects of `task`.
     pub(crate) fn new(task: &GroundTask, propositions: &Propositions) -> Self {
         let mut effects = task.actions.ids().map(|id| task.actions.get(id).effect);
         let plain = |effect| task.effects.get(effect).whens.is_empty();
@@ -104,7 +105,7 @@ impl Moves {
         }
     }
 
-    /// The literals that an action makes true, each once; none where they are not laid out.
+    /// Returns the literals that an action makes true, each once. Empty if they are not precomputed.
     #[inline]
     pub(crate) fn literals(&self, action: ActionId) -> &[u32] {
         match self {
@@ -116,8 +117,8 @@ impl Moves {
         }
     }
 
-    /// What an action does in a state of these literals, as one mask for each word that may change; `None` when chance
-    /// or numbers have a part in it. `buffer` is overwritten.
+    /// Returns the effects of an action in the state described by `truth`, as one mask per word that may change. `None` if
+    /// the action has draws or numeric effects. `buffer` is overwritten.
     #[inline]
     pub(crate) fn masks<'a>(
         &'a self,
@@ -163,7 +164,7 @@ impl Tables {
 }
 
 impl MaskTables {
-    /// The literals that each action makes true; `None` where those of some action depend on the state.
+    /// The literals that each action makes true. `None` if the effects of some action depend on the state.
     fn literals(&self) -> Option<Lists<u32>> {
         let certain = |place: &Option<Place>| {
             let place = place.as_ref().filter(|place| place.parts.0 == place.parts.1)?;
@@ -172,7 +173,7 @@ impl MaskTables {
         self.places.iter().map(certain).collect()
     }
 
-    /// The masks of an action, without what depends on the state.
+    /// The unconditional masks of an action.
     #[inline]
     fn at(&self, place: &Place) -> &[Mask] {
         &self.masks[place.masks.0 as usize..place.masks.1 as usize]
@@ -193,7 +194,7 @@ impl MaskTables {
                 Guard::Literal(literal) => truth.holds(literal),
                 Guard::Condition(condition) => self.holds(condition, truth),
             };
-            // Whether a condition holds is hard to foresee: all bits or none are cheaper than a branch.
+            // The truth of a condition is hard to predict, so selecting all bits or none is cheaper than a branch.
             let chosen = u64::from(holds).wrapping_neg();
             for mask in &self.part_masks[part.masks.0 as usize..part.masks.1 as usize] {
                 let all = &mut buffer[mask.word as usize];
@@ -222,7 +223,7 @@ struct Drafts {
     part_masks: Vec<Mask>,
     conditions: Vec<Vec<u32>>,
     conjunctions: Vec<Vec<u32>>,
-    /// The number of each condition of the task that is laid out.
+    /// For each condition of the task that was added, its index in `conditions`.
     numbers: fxhash::FxHashMap<ConditionId, u32>,
 }
 
@@ -293,9 +294,9 @@ impl Drafts {
     }
 }
 
-/// Whether effects under a condition only make that condition false: `when p (not p)`. Such effects may happen in every
-/// state alike. Where `p` does not hold, deleting it changes nothing. Where `p` holds, adding it under the condition
-/// `not p` changes nothing either, unless another one of `all` effects of the action deletes it.
+/// Returns whether a conditional effect only makes its own condition false, as in `when p (not p)`. Such an effect may be
+/// applied unconditionally: if `p` does not hold, deleting it changes nothing. Likewise `when (not p) p`: if `p` holds,
+/// adding it changes nothing, unless another of `all` the effects of the action deletes it.
 fn only_undoes<'a, I: Iterator<Item = &'a Block<'a>>>(
     guard: Guard,
     part: Block<'_>,
@@ -311,12 +312,12 @@ fn only_undoes<'a, I: Iterator<Item = &'a Block<'a>>>(
     }
 }
 
-/// Whether a block itself is without chance and numbers.
+/// Returns whether a block has neither draws nor numeric effects, not counting nested blocks.
 fn is_flat(block: Block<'_>) -> bool {
     block.assignments.is_empty() && block.draws.is_empty()
 }
 
-/// The place of the mask for a word, made if there is none.
+/// Returns the index of the mask for a word, after adding one if there is none.
 fn place_of(masks: &mut Vec<Mask>, word: u32) -> u32 {
     let place = masks
         .iter()

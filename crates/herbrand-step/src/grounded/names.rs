@@ -1,4 +1,4 @@
-//! From PDDL text to the ids of a ground task.
+//! Parsing the names of atoms and actions into ids of a ground task.
 
 use herbrand_ground::{ActionId, AtomId};
 
@@ -7,10 +7,10 @@ use crate::semantics::error::NameError;
 use crate::semantics::names::{parse_operator, parse_term, resolve, unknown, unreachable};
 
 impl Simulator {
-    /// The atom that a text such as `(on a b)` names, fluent or derived.
+    /// Parses the name of a fluent or derived atom, such as `(on a b)`.
     ///
     /// # Errors
-    /// When the text names none.
+    /// Fails if the text is malformed, names an unknown predicate or object, or names an atom that the task does not have.
     pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
         let vocabulary = &self.task().vocabulary;
         let (head, arguments) = parse_term(text)?;
@@ -24,10 +24,10 @@ impl Simulator {
             .ok_or_else(|| unreachable(text))
     }
 
-    /// The action that a text such as `(stack a b)` names.
+    /// Parses the name of an action, such as `(stack a b)`.
     ///
     /// # Errors
-    /// When the text names none.
+    /// Fails if the text is malformed, names an unknown schema or object, or names an action that the task does not have.
     pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
         let (id, objects) = parse_operator(&self.task().vocabulary, text)?;
         self.task()

@@ -1,4 +1,4 @@
-//! The preconditions of a task, laid out for keeping their truth from step to step.
+//! The preconditions of a task, indexed for maintaining their truth from step to step.
 
 use herbrand_ground::{ActionId, AtomId, BlockId, GroundTask};
 
@@ -11,60 +11,60 @@ use crate::grounded::rows::RowTable;
 use crate::grounded::state::{Closed, Valuation};
 use crate::semantics::options::Matching;
 
-/// The conjunctions of all preconditions, called *rows*.
+/// The conjunctions of all preconditions, called *rows*, numbered so that the rows of a literal are bit masks.
 ///
-/// In small networks the first row of each action has the action's number, and further ones, of actions with several,
-/// start in a word of their own. In large ones rows are numbered as [`sort_rows`] says, and the parts of [`Products`]
-/// come last.
+/// In small networks, the first row of each action has the action's number; further rows of the same action start at a word
+/// boundary after all actions. In large networks, rows are numbered as by [`sort_rows`], followed by the parts of
+/// [`Products`].
 ///
-/// What every step of a small network reads comes first.
+/// The fields that every step of a small network reads come first.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Network {
-    /// For each literal, the rows that need it.
+    /// For each literal, the rows that contain it.
     pub(crate) needs: Lists<Members>,
     pub(crate) actions: usize,
     small: bool,
-    /// Whether some action has several rows.
+    /// Whether some action has more than one row.
     pub(crate) several: bool,
-    /// The action of each row, unless they are the same.
+    /// The action of each row; `None` if every row has the number of its action.
     pub(crate) action_of: Option<Vec<u32>>,
-    /// The bits of each word of rows that are no rows.
+    /// For each word of rows, the bits that are not the number of a row.
     pub(crate) padding: Vec<u64>,
     pub(crate) method: Method,
     pub(crate) products: Products,
 }
 
-/// Rows whose bits are in one word.
+/// Some rows whose numbers are in the same word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Members {
     pub(crate) word: u32,
     pub(crate) bits: u64,
 }
 
-/// How the fulfilled rows are kept.
+/// How the fulfilled rows are maintained.
 ///
-/// Counting touches every row that needs a literal, 64 at a time; watching touches few rows, one at a time. Counting
-/// is better unless literals are needed all over a large task.
+/// Counting updates every row that contains a changed literal, 64 rows at a time; watching updates few rows, one at a time.
+/// Counting is faster unless the rows of a literal are spread over many words.
 #[derive(Debug)]
 pub(crate) enum Method {
-    /// By counting, with this many bits per row.
+    /// Counting, with this many bits per count.
     Count(u32),
-    /// By watching one literal of each row; with the literals of each row, those that hold least often first.
+    /// Watching one literal of each row. The literals of each row are stored here, rarest first.
     Watch(Lists<u32>),
 }
 
-/// The largest number of words that an action's effects may touch, on average, for counting.
+/// The largest average number of words that the effects of an action may touch if counting is to be used.
 const COUNTING_LIMIT: usize = 128;
 
-/// Of how many actions, evenly spread, that average is taken at most.
+/// The largest number of actions, evenly spaced, from which the average is computed.
 const SAMPLE: usize = 1 << 14;
 
-/// Up to how many words of rows a network is small.
+/// The largest number of words of rows in a small network.
 const SMALL: usize = 32;
 
 impl Network {
-    /// Lays out the preconditions of `task`, of which `initial` is the first state.
+    /// Indexes the preconditions of `task`. `initial` is its initial state.
     pub(crate) fn new(
         task: &GroundTask,
         propositions: &Propositions,
@@ -94,7 +94,7 @@ impl Network {
         }
     }
 
-    /// The network of so few rows that it is small, unless it has to be watched.
+    /// Creates a network of few rows. It is small unless its rows are maintained by watching.
     fn of_few(
         task: &GroundTask,
         literals: usize,
@@ -129,12 +129,12 @@ impl Network {
         }
     }
 
-    /// Whether rows are so few that all are looked at after each step, rather than those that change.
+    /// Returns whether the network is so small that a step updates all rows rather than the changed ones.
     pub(crate) fn is_small(&self) -> bool {
         self.small
     }
 
-    /// Whether a number is that of a row.
+    /// Returns whether a number is the number of a row.
     pub(crate) fn is_row(&self, number: u32) -> bool {
         self.padding[number as usize / 64] >> (number % 64) & 1 == 0
     }
@@ -154,13 +154,13 @@ fn in_layers(actions: usize, rows: &RowTable) -> Vec<u32> {
     rows.actions.iter().map(number).collect()
 }
 
-/// For each literal, the rows that need it, of rows with these numbers.
+/// For each literal, the rows that contain it, as bit masks over `numbers`.
 fn needs(literals: usize, rows: &RowTable, numbers: &[u32]) -> Lists<Members> {
     let mut order: Vec<u32> = (0..id32(rows.len())).collect();
     if !numbers.is_sorted() {
         order.sort_by_key(|&row| numbers[row as usize]);
     }
-    // The word of rows that each literal was met in last.
+    // For each literal, the word of the last row that contains it.
     let mut last = vec![u32::MAX; literals];
     let mut lengths = vec![0; literals];
     for &row in &order {
@@ -177,7 +177,7 @@ fn needs(literals: usize, rows: &RowTable, numbers: &[u32]) -> Lists<Members> {
             bits: 0,
         },
     );
-    // How many words of each literal are filled.
+    // For each literal, the number of words filled so far.
     let mut filled = lengths;
     filled.fill(0);
     for &row in &order {
@@ -199,7 +199,7 @@ fn needs(literals: usize, rows: &RowTable, numbers: &[u32]) -> Lists<Members> {
     needs
 }
 
-/// The bits of words for at least `bits` bits that are none of `numbers`.
+/// The unused bits of words that cover all `numbers` and at least `bits` bits.
 fn padding(bits: usize, numbers: &[u32]) -> Vec<u64> {
     let mut padding = vec![u64::MAX; words_for(bits.max(bound(numbers)))];
     for number in numbers {
@@ -208,7 +208,7 @@ fn padding(bits: usize, numbers: &[u32]) -> Vec<u64> {
     padding
 }
 
-/// The action of each row, unless they are the same.
+/// The action of each row; `None` if every row has the number of its action.
 fn action_of(rows: &RowTable, numbers: &[u32]) -> Option<Vec<u32>> {
     if rows.actions == numbers {
         return None;
@@ -220,7 +220,7 @@ fn action_of(rows: &RowTable, numbers: &[u32]) -> Option<Vec<u32>> {
     Some(actions)
 }
 
-/// The least number above all `numbers`.
+/// The smallest number greater than all `numbers`.
 fn bound(numbers: &[u32]) -> usize {
     numbers.iter().max().map_or(0, |&last| last as usize + 1)
 }
@@ -240,7 +240,7 @@ impl Method {
             Matching::Counting => true,
             Matching::Watching => false,
         };
-        // Counts have eight bits at most.
+        // Counts have at most eight bits.
         if count && longest < 256 {
             return Self::Count(usize::BITS - longest.leading_zeros());
         }
@@ -267,7 +267,7 @@ impl Method {
     }
 }
 
-/// Whether counting touches few words in an average step.
+/// Returns whether counting touches few words in an average step.
 fn is_cheap(task: &GroundTask, needs: &Lists<Members>) -> bool {
     let stride = task.actions.len().div_ceil(SAMPLE).max(1);
     let sample = (0..task.actions.len()).step_by(stride).map(ActionId::from_index);
@@ -277,7 +277,7 @@ fn is_cheap(task: &GroundTask, needs: &Lists<Members>) -> bool {
     words <= COUNTING_LIMIT * count
 }
 
-/// How many words of rows the atoms in a block and all blocks inside it touch.
+/// Counts the words of rows touched by the atoms in a block and all nested blocks.
 fn touched(task: &GroundTask, needs: &Lists<Members>, block: BlockId) -> usize {
     let words = |atom: &AtomId| needs.get(atom.index() * 2).len() + needs.get(atom.index() * 2 + 1).len();
     let block = task.effects.get(block);
@@ -294,7 +294,7 @@ fn touched(task: &GroundTask, needs: &Lists<Members>, block: BlockId) -> usize {
         .sum::<usize>()
 }
 
-/// How often each atom is true, guessed from the share of its predicate's atoms that are initially true.
+/// Estimates how often each atom is true, by the fraction of its predicate's atoms that are initially true.
 fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
     let mut counts = vec![(0_u32, 0_u32); task.vocabulary.predicates.len()];
     for (number, atom) in (0..).zip(task.atoms.iter()) {

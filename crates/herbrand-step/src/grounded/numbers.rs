@@ -1,4 +1,4 @@
-//! What the numeric effects of a ground action come to.
+//! Numeric effects of ground actions.
 
 use herbrand_ground::{GroundAssignment, GroundTask, NumericId};
 
@@ -7,7 +7,7 @@ use crate::grounded::state::{State, Valuation, decode};
 use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
 
 impl Numbers {
-    /// Computes what `assignments` change in `world`. On an error, names the number it is about.
+    /// Computes the changes that `assignments` make in `world`. An error contains the number it concerns.
     pub(crate) fn compute(
         &mut self,
         task: &GroundTask,
@@ -25,7 +25,7 @@ impl Numbers {
         self.combine(|id| id.number() >= task.state_numerics, |id| world.value(id))
     }
 
-    /// The changes of numbers that lead from a state to the one of the same task with other words.
+    /// Sets the changes of numbers from `state` to another state of the same task, given by its words.
     pub(crate) fn differences(&mut self, state: &State, words: &[u64]) {
         self.clear();
         let words = state.numbers().iter().zip(&words[state.bits().len()..]);

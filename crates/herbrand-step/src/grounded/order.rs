@@ -1,19 +1,19 @@
-//! In which order the rows of a large task are numbered.
+//! Choosing the order of the rows of a large task.
 
 use herbrand_ground::{ActionId, GroundTask};
 
 use crate::grounded::propositions::id32;
 use crate::grounded::rows::RowTable;
 
-/// Below this number of rows the order of the actions is kept.
+/// With fewer rows than this, the order of the actions is kept.
 const MANY_ROWS: usize = 4096;
 
-/// Orders the rows so that those that need one literal are close together and share words of bits.
+/// Orders the rows so that rows that need the same literal are close together and share words of bits.
 ///
-/// The rows of each schema are sorted by their arguments, one parameter, chosen by trial, last of all: rows that
-/// differ in that parameter alone become neighbours. As `load(package, truck, place)` needs both `at(truck, place)`
-/// and `at(package, place)`, it is best sorted by packages last: one truck's rows fill few words then, while in the
-/// order of the actions they would be one in a hundred words each.
+/// The rows of each schema are sorted by their arguments, with one parameter moved to the end. The parameter is chosen by
+/// trial. Rows that differ only in that parameter become neighbours. For example, `load(package, truck, place)` needs both
+/// `at(truck, place)` and `at(package, place)`, and is best sorted with the package last. The rows of one truck then fill
+/// few words; in the order of the actions they would be spread over a hundred times as many.
 pub(crate) fn sort_rows(task: &GroundTask, literals: usize, rows: RowTable) -> RowTable {
     if rows.len() < MANY_ROWS {
         return rows;
@@ -30,7 +30,7 @@ pub(crate) fn sort_rows(task: &GroundTask, literals: usize, rows: RowTable) -> R
     if sorted { rows.select(&order) } else { rows }
 }
 
-/// The best order of the rows of one schema; `None` if that is the order of the actions, or saves little.
+/// The best order of the rows of one schema. `None` if that is the order of the actions, or if it saves too little.
 fn sort_schema(
     task: &GroundTask,
     seen: &mut [u32],
@@ -44,10 +44,10 @@ fn sort_schema(
         return None;
     }
     let columns = Columns::of(task, &rows.actions[start..end])?;
-    // An order of its own costs a look-up for every row that changes: it must save a quarter of the words at least.
+    // A changed order costs a look-up for every row that changes, so it must save at least a quarter of the words.
     let (mut least, mut best) = (words * 3 / 4, None);
     let mut trial = Vec::with_capacity(count);
-    // With the last parameter last the order is that of the actions.
+    // Moving the last parameter to the end would give the order of the actions, so it is not tried.
     for last in 0..columns.0.len().saturating_sub(1) {
         trial.clear();
         trial.extend((start..end).map(|row| columns.key(task, rows.actions[row], last) | row as u128));
@@ -61,14 +61,14 @@ fn sort_schema(
     best
 }
 
-/// For each parameter, the least object that it is bound to and how many bits the others need above it.
+/// For each parameter, the smallest object id bound to it, and the number of bits for the differences from it.
 struct Columns(Vec<(u32, u32)>);
 
-/// The bits of a key that hold the number of a row.
+/// The bits of a key for the number of a row.
 const ROW_BITS: u32 = 32;
 
 impl Columns {
-    /// The columns of the arguments of some actions of one schema; `None` when they do not fit into a key.
+    /// The columns for some actions of one schema. `None` if the arguments do not fit into a key.
     fn of(task: &GroundTask, actions: &[u32]) -> Option<Self> {
         let arguments = |&action: &u32| task.actions.get(ActionId::new(action)).arguments;
         let parameters = actions.first().map_or(0, |action| arguments(action).len());
@@ -85,7 +85,8 @@ impl Columns {
         (bits + ROW_BITS <= u128::BITS).then_some(Self(columns))
     }
 
-    /// The arguments of an action as a number, the one at `last` in its lowest digit, above the bits of the row.
+    /// Encodes the arguments of an action as a number, with the argument at `last` in the lowest digit, shifted above the
+    /// bits of the row.
     fn key(&self, task: &GroundTask, action: u32, last: usize) -> u128 {
         let arguments = task.actions.get(ActionId::new(action)).arguments;
         let digits = || self.0.iter().zip(arguments).enumerate();
@@ -100,7 +101,8 @@ impl Columns {
     }
 }
 
-/// How many words the rows of all literals take, with the rows in this order from number `start` on.
+/// Counts the words occupied by the rows of each literal, summed over all literals, if the rows are numbered in this order
+/// from `start` on.
 fn words_needed(seen: &mut [u32], start: usize, rows: &RowTable, order: impl Iterator<Item = u32>) -> usize {
     seen.fill(u32::MAX);
     let mut words = 0;

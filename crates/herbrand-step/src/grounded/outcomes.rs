@@ -13,7 +13,7 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::Numbers;
 use crate::semantics::options::{Chance, Options};
 
-/// One possible successor.
+/// A possible successor of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// Its probability, above 0 and at most 1.
@@ -24,24 +24,26 @@ pub struct Outcome {
     pub reward: f64,
     /// Whether the goal holds in the successor.
     pub goal: bool,
-    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    /// The amounts by which accumulators (numbers outside the state, such as the total cost) change, ascending by id and
+    /// never zero.
     pub deltas: Vec<(NumericId, f64)>,
 }
 
 impl Simulator {
-    /// The distribution of initial states; their rewards are of no meaning.
+    /// Returns the distribution of initial states. Their rewards are meaningless.
     ///
     /// # Errors
-    /// When there are too many, or numeric effects have no result.
+    /// Fails if there are too many outcomes, or if a numeric effect has no result.
     pub fn initial_outcomes(&self) -> Result<Vec<Outcome>, StepError> {
         enumerate(self, &self.initial_state(), self.task().initial_chance, None)
     }
 
-    /// The distribution of successors: positive probabilities of sum 1, equal successors merged, in the order of
-    /// the text: the first alternative of the first draw first, no change last.
+    /// Returns the distribution of successors. The probabilities are positive and sum to 1, and equal successors are merged.
+    /// Outcomes are in the order of the text: alternatives of the first draw vary slowest, and no change is the last
+    /// alternative of each draw.
     ///
     /// # Errors
-    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them.
+    /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.
     pub fn outcomes(&self, state: &State, action: ActionId) -> Result<Vec<Outcome>, StepError> {
         self.check(state, action)?;
         let effect = self.task().actions.get(action).effect;
@@ -62,8 +64,8 @@ impl Simulator {
     }
 }
 
-/// The outcomes of a block of effects in a state, those with the same successor and the same deltas merged into the
-/// first of them. They are all computed and compared: time and memory are linear in their number, up to a logarithm.
+/// Enumerates the outcomes of an effect block in a state. Outcomes with equal successors and equal deltas are merged into
+/// the first of them. Time and memory are linear in the number of combinations of draws, up to a logarithmic factor.
 fn enumerate(
     simulator: &Simulator,
     state: &State,
@@ -100,7 +102,7 @@ fn enumerate(
     Ok(outcomes)
 }
 
-/// Calls `visit` with the probability and the effects of every combination of chance.
+/// Calls `visit` with the probability and the effects of every combination of draws.
 pub(crate) fn each(
     simulator: &Simulator,
     world: &impl Valuation,

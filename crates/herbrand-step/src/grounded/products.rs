@@ -1,4 +1,4 @@
-//! Schemas whose preconditions fall into two parts that have nothing to do with each other.
+//! Schemas whose preconditions split into two independent parts.
 
 use fxhash::FxHashMap;
 use herbrand_ground::{ActionId, AtomId, GroundTask};
@@ -8,11 +8,11 @@ use crate::grounded::propositions::id32;
 use crate::grounded::rows::RowTable;
 use crate::grounded::state::{Closed, Valuation};
 
-/// Actions whose rows are products: each row is a *part* of one side and a part of the other.
+/// Actions whose rows form a product: each row is the conjunction of a *part* of one side and a part of the other side.
 ///
-/// `crawl(head, to, tail, new-tail)` asks for something of `head` and `to` and for something of `tail` and `new-tail`,
-/// and nothing joins the two. Of a hundred heads and a hundred tails come ten thousand rows, and each literal is needed
-/// by a hundred times as many of them as by parts:
+/// For example, the precondition of `crawl(head, to, tail, new-tail)` has literals about `head` and `to` and literals about
+/// `tail` and `new-tail`, but no literal about both. A hundred heads and a hundred tails give ten thousand rows, and each
+/// literal occurs in a hundred times as many rows as parts:
 ///
 /// ```text
 ///                tails:   b0   b1   b2   …
@@ -20,41 +20,41 @@ use crate::grounded::state::{Closed, Valuation};
 ///          a1            a1b0 a1b1 a1b2
 /// ```
 ///
-/// So the parts are numbered as rows, after all others and from a whole word on, and an action is valid when both of its
-/// parts are fulfilled.
+/// So the parts are numbered as rows instead, after all others and starting at a word boundary. An action is valid if both
+/// of its parts are fulfilled.
 #[derive(Debug)]
 pub(crate) struct Products {
-    /// The first word of parts; beyond all words where there are none.
+    /// The first word of parts; `u32::MAX` if there are none.
     pub(crate) first_word: u32,
     parts: Vec<Part>,
     pub(crate) tables: Vec<Table>,
 }
 
-/// One part: a row of its own.
+/// A part of a product; it has a row of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) table: u32,
     /// 0 or 1.
     pub(crate) side: u32,
-    /// Its number on that side.
+    /// The index of the part on its side.
     pub(crate) index: u32,
 }
 
-/// The actions of one schema by their parts.
+/// The actions of one schema, indexed by their parts.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// How many parts either side has.
+    /// The number of parts on each side.
     pub(crate) sizes: [usize; 2],
-    /// By the number of the first part, then of the second.
+    /// The actions in row-major order: by the index of the first part, then of the second.
     actions: Vec<u32>,
-    /// The literals of each part of either side.
+    /// For each side, the literals of its parts.
     literals: [Vec<Vec<u32>>; 2],
 }
 
-/// Schemas with fewer rows are not looked at.
+/// Schemas with fewer rows than this are not examined.
 const LEAST_ROWS: usize = 512;
 
-/// How many times more rows than parts there must be, and more parts than initially fulfilled ones.
+/// The minimum ratio of rows to parts, and of parts to initially fulfilled parts.
 const SAVING: usize = 8;
 
 impl Products {
@@ -66,7 +66,7 @@ impl Products {
         }
     }
 
-    /// Takes the rows of all schemas that are products out of `rows`.
+    /// Removes the rows of all schemas that are products from `rows`.
     pub(crate) fn take_out(task: &GroundTask, initial: &Closed<'_>, rows: RowTable) -> (Self, RowTable) {
         let mut tables = Vec::new();
         let mut kept = Vec::new();
@@ -90,7 +90,7 @@ impl Products {
         (this, rows)
     }
 
-    /// Appends the parts to `rows` and returns the numbers of all rows: parts start with a word of their own.
+    /// Appends the parts to `rows` and returns the numbers of all rows. Parts start at a word boundary.
     pub(crate) fn number(&mut self, rows: &mut RowTable) -> Vec<u32> {
         let mut numbers: Vec<u32> = (0..id32(rows.len())).collect();
         if self.tables.is_empty() {
@@ -114,7 +114,7 @@ impl Products {
         numbers
     }
 
-    /// The part that a row is.
+    /// Returns the part with the given row number.
     #[inline]
     pub(crate) fn part(&self, row: u32) -> Part {
         self.parts[(row - self.first_word * 64) as usize]
@@ -122,7 +122,7 @@ impl Products {
 }
 
 impl Table {
-    /// The action of a part and one of the other side.
+    /// Returns the action of a part and a part of the other side.
     #[inline]
     pub(crate) fn action(&self, part: Part, other: u32) -> u32 {
         let (first, second) = if part.side == 0 {
@@ -133,7 +133,7 @@ impl Table {
         self.actions[first as usize * self.sizes[1] + second as usize]
     }
 
-    /// The table of the rows from `start` to `end`, of one schema; `None` if they are no product.
+    /// Creates the table of the rows from `start` to `end`, which are of one schema. `None` if they are not a product.
     fn of(task: &GroundTask, rows: &RowTable, start: usize, end: usize) -> Option<Self> {
         let own = &rows.actions[start..end];
         if own.len() < LEAST_ROWS || own.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -153,7 +153,7 @@ impl Table {
         if (sizes[0] + sizes[1]) * SAVING > own.len() {
             return None;
         }
-        // As no two actions have the same arguments and there are as many as crossings, each is one of them.
+        // No two actions have the same arguments, and there are as many actions as pairs, so every pair has an action.
         let mut row_at = vec![0; own.len()];
         for (row, (&first, &second)) in sides[0].of_row.iter().zip(&sides[1].of_row).enumerate() {
             row_at[first as usize * sizes[1] + second as usize] = start + row;
@@ -166,8 +166,8 @@ impl Table {
         })
     }
 
-    /// Whether few parts of either side are fulfilled in the first state. With many, the rows themselves are quicker to
-    /// follow: 64 of them become valid at a time.
+    /// Returns whether few parts of each side are initially fulfilled. With many fulfilled parts, maintaining the rows is
+    /// faster: 64 of them become valid at a time.
     fn is_sparse(&self, initial: &Closed<'_>) -> bool {
         let holds = |&literal: &u32| initial.holds(AtomId::new(literal / 2)) == literal.is_multiple_of(2);
         self.literals.iter().all(|parts| {
@@ -177,7 +177,7 @@ impl Table {
     }
 }
 
-/// The values of some parameters, numbered as they are met.
+/// The value combinations of some parameters, numbered in the order of their first row.
 struct Numbering {
     size: usize,
     of_row: Vec<u32>,
@@ -214,10 +214,10 @@ fn numbering<'a>(
     }
 }
 
-/// The parameters in groups that seem to have nothing to do with each other; `None` if there is one group alone.
+/// Groups the parameters so that different groups seem independent. `None` if there is only one group.
 ///
-/// Two parameters belong together if not all pairs of their values occur, or if one literal names both. This is read off
-/// pairs and one row, so it is a guess: [`parts`] tests it.
+/// Two parameters belong together if some pair of their values does not occur, or if one literal contains both. This is
+/// estimated from pairs and a single row; [`parts`] verifies it.
 fn components<'a>(
     task: &GroundTask,
     rows: &RowTable,
@@ -237,7 +237,7 @@ fn components<'a>(
     };
     let sample = (start..end).find(distinct)?;
     for &literal in rows.literals.get(sample) {
-        // A comparison is no atom.
+        // `None` if the literal is a comparison.
         let atom = task.atoms.get(literal as usize / 2)?;
         let places: Vec<usize> = (0..parameters)
             .filter(|&place| atom.arguments.contains(&arguments(sample)[place]))
@@ -262,7 +262,7 @@ fn components<'a>(
     (groups.len() > 1).then_some(groups)
 }
 
-/// Whether every value of one parameter occurs with every value of another.
+/// Returns whether every value of one parameter occurs with every value of another.
 fn all_pairs<'a>(
     rows: std::ops::Range<usize>,
     arguments: &impl Fn(usize) -> &'a [ObjectId],
@@ -282,7 +282,7 @@ fn all_pairs<'a>(
     seen.iter().all(|&seen| seen)
 }
 
-/// The literals of the parts of either side; `None` unless every row has just the literals of its two parts.
+/// The literals of the parts on each side. `None` unless every row consists of exactly the literals of its two parts.
 fn parts(rows: &RowTable, sizes: [usize; 2], row_at: &[usize]) -> Option<[Vec<Vec<u32>>; 2]> {
     let row = |first: usize, second: usize| rows.literals.get(row_at[first * sizes[1] + second]);
     let without = |row: &[u32], taken: &[u32]| -> Vec<u32> {
@@ -291,7 +291,7 @@ fn parts(rows: &RowTable, sizes: [usize; 2], row_at: &[usize]) -> Option<[Vec<Ve
             .filter(|literal| !taken.contains(literal))
             .collect()
     };
-    // What two rows share that differ on the first side belongs to the second.
+    // Literals shared by two rows with different first parts belong to the second part.
     let (one, other) = (row(0, 0), row(sizes[0] - 1, 0));
     let shared: Vec<u32> = one
         .iter()
@@ -316,8 +316,8 @@ fn parts(rows: &RowTable, sizes: [usize; 2], row_at: &[usize]) -> Option<[Vec<Ve
 mod tests {
     use herbrand_pddl::{Domain, Problem};
 
-    /// How many products the walkers of a task have in which pieces at `starts` hop round a ring and gates move round
-    /// another, when `condition` must hold too.
+    /// Returns the number of products in a task where pieces at `starts` move around one ring and gates around another. The
+    /// action also requires `condition`.
     fn products(condition: &str, starts: &str) -> usize {
         let domain = format!(
             "(define (domain cross) (:requirements :adl)

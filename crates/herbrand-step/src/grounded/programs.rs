@@ -1,4 +1,4 @@
-//! Numeric expressions, compiled to postfix programs once a task.
+//! Numeric expressions, compiled once per task to postfix programs.
 
 use herbrand_ground::{
     ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
@@ -8,16 +8,16 @@ use herbrand_pddl::Operator;
 use crate::grounded::state::Valuation;
 use crate::semantics::arithmetic::{Fault, apply, compare};
 
-/// The programs of all expressions that conditions and effects use.
+/// The programs of all expressions in conditions and effects.
 ///
-/// A program is a list of instructions for a stack machine. Evaluation takes no recursion, so that the depth of an
-/// expression in the input bounds nothing.
+/// A program is a list of instructions for a stack machine. Evaluation is not recursive, so expressions may be nested
+/// arbitrarily deep.
 #[derive(Debug)]
 pub(crate) struct Arithmetic {
-    /// The program of each expression that is used as a whole; none for mere parts.
+    /// The program of each expression that a comparison or effect uses directly; `None` for subexpressions.
     programs: Vec<Option<u32>>,
     code: Rows<Instruction>,
-    /// The largest stack any program needs.
+    /// The largest stack size that a program needs.
     stack: usize,
 }
 
@@ -58,14 +58,14 @@ impl Arithmetic {
         if self.programs[root.index()].is_some() {
             return;
         }
-        // Nodes are written parents first with right operands before left ones, and then turned round.
+        // Nodes are written parent first, right operand before left, and the program is reversed at the end.
         let mut pending = vec![root];
         let mut program = Vec::new();
         while let Some(id) = pending.pop() {
             program.push(match task.expressions[id.index()] {
                 GroundExpression::Number(value) => Instruction::Number(value),
                 GroundExpression::Fluent(fluent) => Instruction::Fluent(fluent),
-                // Quantities of a metric have no value inside an episode.
+                // Metric quantities such as the total time have no value inside an episode.
                 GroundExpression::Undefined | GroundExpression::Special(_) => Instruction::Undefined,
                 GroundExpression::Apply(operator, left, right) => {
                     pending.extend([left, right]);
@@ -79,7 +79,7 @@ impl Arithmetic {
         self.programs[root.index()] = u32::try_from(index).ok();
     }
 
-    /// The value of an expression, which must be used as a whole by a comparison or an effect of the task.
+    /// Returns the value of an expression. A comparison or effect of the task must use it directly, not as a subexpression.
     pub(crate) fn value(&self, id: ExpressionId, world: &impl Valuation) -> Result<f64, Fault> {
         let Some(program) = self.programs[id.index()] else {
             return Err(Fault::Undefined);
@@ -96,7 +96,7 @@ impl Arithmetic {
         }
     }
 
-    /// Whether a comparison asks for what is so. Without a value on either side it counts as false before negation.
+    /// Returns whether a comparison holds. If either side is undefined, the comparison is false before negation.
     pub(crate) fn holds(&self, comparison: GroundComparison, world: &impl Valuation) -> bool {
         let sides = self.value(comparison.left, world).and_then(|left| {
             let right = self.value(comparison.right, world)?;

@@ -1,13 +1,13 @@
-//! What is true or false in a state: atoms, and comparisons of numbers.
+//! The propositions of a task: atoms and numeric comparisons.
 
 use fxhash::FxHashMap;
 use herbrand_ground::{
     BlockId, ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
 };
 
-/// The propositions of a task: its atoms, then the different comparisons that its conditions ask for.
+/// The propositions of a task: its atoms, then the distinct comparisons in its conditions.
 ///
-/// A *literal* is twice the number of a proposition, plus one where it must be false; for atoms it has the number of
+/// A *literal* is twice the number of a proposition, plus one if it is negated. For atoms, it equals the number of the
 /// [`herbrand_ground::Literal`].
 #[derive(Debug)]
 pub(crate) struct Propositions {
@@ -19,7 +19,7 @@ pub(crate) struct Propositions {
 }
 
 impl Propositions {
-    /// The propositions that all conditions of `task` are made of.
+    /// Collects the propositions of all conditions of `task`.
     pub(crate) fn new(task: &GroundTask) -> Self {
         let mut this = Self {
             atoms: task.atom_count(),
@@ -64,34 +64,34 @@ impl Propositions {
         });
     }
 
-    /// How many propositions there are.
+    /// Returns the number of propositions.
     pub(crate) fn len(&self) -> usize {
         self.atoms + self.comparisons.len()
     }
 
-    /// The comparisons with their propositions.
+    /// Returns the comparisons with their proposition numbers.
     pub(crate) fn comparisons(&self) -> impl Iterator<Item = (u32, GroundComparison)> + '_ {
         (id32(self.atoms)..).zip(self.comparisons.iter().copied())
     }
 
-    /// The comparison of a proposition beyond the atoms.
+    /// Returns the comparison of a proposition that is not an atom.
     pub(crate) fn comparison(&self, proposition: u32) -> GroundComparison {
         self.comparisons[proposition as usize - self.atoms]
     }
 
-    /// The propositions that read a number of the state.
+    /// Returns the propositions that read a number of the state.
     pub(crate) fn readers(&self, id: NumericId) -> &[u32] {
         self.readers.row(id.index())
     }
 
-    /// The literals of a conjunction, each once, in the order of the text.
+    /// Returns the literals of a conjunction, each once, in the order of the text.
     pub(crate) fn literals(&self, task: &GroundTask, id: ConjunctionId) -> Vec<u32> {
         let mut literals = Vec::with_capacity(task.conditions.get(id).literals.len());
         self.write_literals(task, id, &mut literals);
         literals
     }
 
-    /// [`literals`](Self::literals), into a buffer that is overwritten.
+    /// Like [`literals`](Self::literals), but overwrites a buffer.
     pub(crate) fn write_literals(&self, task: &GroundTask, id: ConjunctionId, literals: &mut Vec<u32>) {
         literals.clear();
         let conjunction = task.conditions.get(id);
@@ -128,10 +128,10 @@ fn fluents_of(task: &GroundTask, comparison: &GroundComparison) -> Vec<NumericId
     fluents
 }
 
-/// An index as the number of an id.
+/// Converts an index to a 32-bit id.
 ///
 /// # Panics
-/// When it does not fit in 32 bits; a ground task's limits end far below that.
+/// Panics if it does not fit into 32 bits. The limits of ground tasks are far below that.
 pub(crate) fn id32(index: usize) -> u32 {
     u32::try_from(index).expect("a ground task has fewer than 2^32 elements")
 }

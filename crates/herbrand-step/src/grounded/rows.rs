@@ -5,17 +5,17 @@ use herbrand_ground::GroundTask;
 use crate::grounded::lists::Lists;
 use crate::grounded::propositions::Propositions;
 
-/// Rows with their actions and literals, in flat blocks.
+/// Rows with their actions and literals, stored contiguously.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RowTable {
     /// The action of each row.
     pub(crate) actions: Vec<u32>,
-    /// The literals of each row, each once.
+    /// The literals of each row, without duplicates.
     pub(crate) literals: Lists<u32>,
 }
 
 impl RowTable {
-    /// The rows of all preconditions, in the order of the actions.
+    /// Collects the rows of all preconditions, in the order of the actions.
     pub(crate) fn of(task: &GroundTask, propositions: &Propositions) -> Self {
         let mut this = Self::default();
         this.actions.reserve(task.actions.len());
@@ -30,7 +30,7 @@ impl RowTable {
         this
     }
 
-    /// Whether some action has several rows.
+    /// Returns whether some action has more than one row.
     pub(crate) fn has_several(&self) -> bool {
         self.actions.windows(2).any(|pair| pair[0] == pair[1])
     }
@@ -44,7 +44,7 @@ impl RowTable {
         self.literals.push(literals.iter().copied());
     }
 
-    /// The rows with these numbers, in this order.
+    /// Returns the rows with the given numbers, in the given order.
     pub(crate) fn select(&self, numbers: &[u32]) -> Self {
         let mut this = Self::default();
         this.actions.reserve(numbers.len());
@@ -55,7 +55,7 @@ impl RowTable {
         this
     }
 
-    /// Where each run of rows whose actions have one schema starts and ends.
+    /// Returns the start and end of each run of rows whose actions have the same schema.
     pub(crate) fn schemas<'a>(&'a self, task: &'a GroundTask) -> impl Iterator<Item = (usize, usize)> + 'a {
         let schema = |row: usize| {
             task.actions

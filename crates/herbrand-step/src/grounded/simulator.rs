@@ -19,10 +19,10 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::{NumberFault, Numbers, reward};
 use crate::semantics::options::{Chance, Options};
 
-/// A planning task that can be stepped. Immutable and cheap to clone; any number of threads can share one.
+/// A ground task that can be stepped. It is immutable and cheap to clone, and any number of threads can share it.
 ///
-/// Its methods take a state and compute what is asked for from scratch, the plain way: in time linear in the task.
-/// For walks and searches take a [`Walker`](crate::Walker), which keeps valid actions and derived atoms from step to step.
+/// Each method takes a state and computes its result from scratch, in time linear in the size of the task. For walks and
+/// searches use a [`Walker`](crate::Walker), which maintains valid actions and derived atoms from step to step.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -49,18 +49,18 @@ struct Inner {
     arithmetic: Arithmetic,
     options: Options,
     initial: State,
-    /// Made for the first walker.
+    /// Built for the first walker.
     tables: OnceLock<Arc<Tables>>,
 }
 
-/// What walkers share: the task, laid out for quick stepping.
+/// Tables that all walkers of a task share, indexed for fast stepping.
 ///
-/// What every step reads comes first, so that it takes few lines of a processor's cache: where walkers of many tasks
-/// take turns, each finds those of its own task gone.
+/// The fields that every step reads come first, so that they occupy few cache lines: if walkers of many tasks take turns,
+/// the tables of each task have left the cache by its next turn.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {
-    /// Whether the reward of a step is 1 for entering the goal, and nothing else.
+    /// Whether the reward of a step is 1 for entering the goal and 0 otherwise.
     pub(crate) pays_for_goal_alone: bool,
     /// Whether there are atoms to derive.
     pub(crate) derives: bool,
@@ -88,13 +88,13 @@ impl Tables {
 }
 
 impl Simulator {
-    /// The simulator of a task.
+    /// Creates the simulator of a task, with default options.
     #[must_use]
     pub fn new(task: Arc<GroundTask>) -> Self {
         Self::with_options(task, Options::default())
     }
 
-    /// The simulator of a task, with options.
+    /// Creates the simulator of a task, with the given options.
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
         let inner = Inner {
@@ -109,19 +109,19 @@ impl Simulator {
         }
     }
 
-    /// The ground task.
+    /// Returns the ground task.
     #[must_use]
     pub fn task(&self) -> &GroundTask {
         &self.inner.task
     }
 
-    /// The ground task, to be shared with another simulator.
+    /// Returns a shared pointer to the ground task, for example for another simulator.
     #[must_use]
     pub fn shared_task(&self) -> Arc<GroundTask> {
         Arc::clone(&self.inner.task)
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn options(&self) -> Options {
         self.inner.options
@@ -131,7 +131,7 @@ impl Simulator {
         &self.inner.arithmetic
     }
 
-    /// The simulator of the same task in which every draw takes its most likely alternative.
+    /// Returns a simulator of the same task in which every draw takes its most likely alternative.
     #[must_use]
     pub fn most_likely(&self) -> Self {
         let options = Options {
@@ -141,7 +141,7 @@ impl Simulator {
         Self::with_options(Arc::clone(&self.inner.task), options)
     }
 
-    /// Whether there are derived atoms that no action and no goal depends on.
+    /// Returns whether there are derived atoms that no action depends on and neither does the goal.
     #[must_use]
     pub fn has_unneeded_atoms(&self) -> bool {
         let needed = &self.tables().axioms.needed;
@@ -153,13 +153,13 @@ impl Simulator {
         &self.inner.initial
     }
 
-    /// The initial state as the problem states it, without what chance adds.
+    /// Returns the initial state as the problem declares it, before any draws of a random initial state.
     #[must_use]
     pub fn initial_state(&self) -> State {
         self.inner.initial.clone()
     }
 
-    /// What walkers share: made when it is first asked for, in time linear in the task.
+    /// Returns the tables for walkers. They are built on first use, in time linear in the size of the task.
     pub(crate) fn tables(&self) -> &Arc<Tables> {
         let make = || {
             Arc::new(Tables::new(
@@ -175,10 +175,10 @@ impl Simulator {
         (0..self.task().state_numerics).map(NumericId::new)
     }
 
-    /// An initial state, drawn.
+    /// Draws an initial state.
     ///
     /// # Errors
-    /// When drawn numeric effects have no result.
+    /// Fails if a drawn numeric effect has no result.
     pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
         let mut state = self.initial_state();
         if self.starts_certainly() {
@@ -198,18 +198,18 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Whether chance adds nothing to the initial state.
+    /// Returns whether the initial state is deterministic.
     pub(crate) fn starts_certainly(&self) -> bool {
         let block = self.task().effects.get(self.task().initial_chance);
         let certain = block.adds.is_empty() && block.deletes.is_empty() && block.assignments.is_empty();
         certain && block.whens.is_empty() && block.draws.is_empty()
     }
 
-    /// The state with exactly these fluent atoms true and numbers as in the initial state. Derived atoms among them
-    /// are passed over: they follow from the others.
+    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Derived atoms
+    /// in `atoms` are ignored, as they follow from the fluent atoms.
     ///
     /// # Errors
-    /// When an id is not the task's.
+    /// Fails if an id is not an atom of the task.
     pub fn state_from_atoms(&self, atoms: impl IntoIterator<Item = AtomId>) -> Result<State, StepError> {
         let task = self.task();
         let mut state = State::empty(task);
@@ -226,43 +226,42 @@ impl Simulator {
         Ok(state)
     }
 
-    /// `state` with another value of a numeric fluent; `None` makes it undefined, and a number that is not finite
-    /// does too. Other ids change nothing.
+    /// Sets the value of a numeric fluent in `state`. `None` or a non-finite value makes it undefined. Ids that are not
+    /// numbers of the state are ignored.
     pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
         state.set_numeric(id, value.filter(|value| value.is_finite()));
     }
 
-    /// The state that [`State::pack`] wrote; `None` when `bytes` are not those of a state of this task.
+    /// Decodes a state from the bytes that [`State::pack`] returned. `None` if `bytes` do not encode a state of this task.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<State> {
         State::unpack(self.task(), bytes)
     }
 
-    /// The state with its derived atoms.
+    /// Returns the state with its derived atoms.
     #[must_use]
     pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
         close(self.task(), self.arithmetic(), state)
     }
 
-    /// The atoms that are true, fluent and derived, ascending.
+    /// Returns the fluent and derived atoms that are true, ascending.
     pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
         self.close(state).atoms().collect::<Vec<_>>().into_iter()
     }
 
-    /// Whether a condition holds in a state with its derived atoms.
+    /// Returns whether a condition holds in a state with its derived atoms.
     #[must_use]
     pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
         condition_holds(self.task(), self.arithmetic(), world, condition)
     }
 
-    /// Whether a comparison of the task asks for what is so. Without a value on either side it counts as false before
-    /// negation.
+    /// Returns whether a comparison of the task holds. If either side is undefined, the comparison is false before negation.
     #[must_use]
     pub fn compares(&self, world: &impl Valuation, comparison: GroundComparison) -> bool {
         self.arithmetic().holds(comparison, world)
     }
 
-    /// The valid actions, ascending.
+    /// Returns the valid actions, ascending.
     #[must_use]
     pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
         let closed = self.close(state);
@@ -271,14 +270,14 @@ impl Simulator {
         actions.ids().filter(valid).collect()
     }
 
-    /// Whether an action is valid.
+    /// Returns whether an action is valid; `false` for an unknown action.
     #[must_use]
     pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
         action.index() < self.task().actions.len()
             && self.holds(&self.close(state), self.task().actions.get(action).precondition)
     }
 
-    /// Whether the goal holds.
+    /// Returns whether the goal holds.
     #[must_use]
     pub fn is_goal(&self, state: &State) -> bool {
         self.holds(&self.close(state), self.task().goal)
@@ -295,7 +294,7 @@ impl Simulator {
         })
     }
 
-    /// What the numeric effects of `firing` come to.
+    /// Combines the numeric effects of `firing`.
     pub(crate) fn numbers(
         &self,
         world: &impl Valuation,
@@ -309,7 +308,7 @@ impl Simulator {
         Ok(numbers)
     }
 
-    /// The name of an action, or of the draw of the initial state.
+    /// Returns the name of an action; for `None`, a name for the draw of the initial state.
     pub(crate) fn action_name(&self, action: Option<ActionId>) -> String {
         action.map_or_else(
             || "the initial state".to_owned(),
@@ -317,7 +316,7 @@ impl Simulator {
         )
     }
 
-    /// The reward of a step that changes numbers so and enters a goal state or does not.
+    /// Returns the reward of a step with these numeric changes.
     #[inline]
     pub(crate) fn reward(&self, numbers: &Numbers, enters_goal: bool) -> f64 {
         reward(self.task().reward, self.task().goal_reward, numbers, enters_goal)

@@ -1,4 +1,4 @@
-//! States: what changes, as a value.
+//! States as values.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use crate::semantics::numbers::Numbers;
 
 /// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
 ///
-/// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them;
-/// their order is total and the same on every platform. A state costs one bit per fluent atom and 8 bytes per numeric
-/// fluent, each kind rounded up to 8 bytes.
+/// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
+/// numbers are equal; their hash agrees with this, and their order is total and the same on every platform. A state takes
+/// one bit per fluent atom and 8 bytes per numeric fluent; the bits are rounded up to a multiple of 8 bytes.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -31,16 +31,16 @@ use crate::semantics::numbers::Numbers;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     fluents: u32,
-    /// The bits of the fluents, then one word per number.
+    /// The bits of the fluent atoms, then one word per number.
     words: Box<[u64]>,
 }
 
-/// The word of a number that is undefined: the least, and no finite number's.
+/// The word of an undefined number: 0, which is below the word of every finite number.
 const UNDEFINED: u64 = 0;
 
 const SIGN: u64 = 1 << 63;
 
-/// Maps numbers to words in ascending order.
+/// Encodes a number as a word, such that words are ordered like the numbers.
 fn encode(value: Option<f64>) -> u64 {
     match value {
         // Adding zero turns -0 into 0, so that equal numbers have equal words.
@@ -69,14 +69,14 @@ impl State {
         }
     }
 
-    /// Whether a fluent atom is true; false for any other id.
+    /// Returns whether a fluent atom is true; `false` for any other id.
     #[inline]
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
         atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
     }
 
-    /// Whether no more than one of the fluent atoms with these numbers is true.
+    /// Returns whether at most one of the fluent atoms with these numbers is true.
     #[must_use]
     pub fn has_one_at_most(&self, atoms: std::ops::Range<u32>) -> bool {
         let end = atoms.end.min(self.fluents) as usize;
@@ -93,15 +93,15 @@ impl State {
         found < 2
     }
 
-    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
     #[inline]
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {
         decode(self.numbers().get(id.index()).copied().unwrap_or(UNDEFINED))
     }
 
-    /// The fluent atoms that are true and the numbers that have a value, as PDDL writes them, each once, with the names of
-    /// `task`, whose state this is:
+    /// Formats the true fluent atoms and the defined numbers in PDDL syntax. `task` must be the task of this state; it
+    /// provides the names.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};
@@ -121,7 +121,7 @@ impl State {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Atoms that the engine added for itself are not shown.
+    /// Auxiliary atoms, which the normal form added, are not shown.
     pub fn display<'s>(&'s self, task: &'s GroundTask) -> impl fmt::Display + 's {
         fmt::from_fn(move |f| {
             let shown = |atom: &AtomId| {
@@ -143,27 +143,27 @@ impl State {
         })
     }
 
-    /// The fluent atoms that are true, ascending.
+    /// Returns the fluent atoms that are true, ascending.
     pub fn fluents(&self) -> impl Iterator<Item = AtomId> + '_ {
         ones(self.bits()).map(AtomId::from_index)
     }
 
-    /// The truth of the fluent atoms, 64 per word, the first one in the lowest bit; bits beyond the last are 0.
+    /// Returns the truth of the fluent atoms as bits, 64 per word, lowest bit first. Bits beyond the last atom are 0.
     #[must_use]
     pub fn fluent_words(&self) -> &[u64] {
         self.bits()
     }
 
-    /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true; what `into` is longer is set to 0,
-    /// what it is shorter is left out.
+    /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true. If `into` is longer, the rest is set to
+    /// 0; if it is shorter, the remaining atoms are left out.
     pub fn write_bits(&self, into: &mut [u8]) {
         let (own, rest) = into.split_at_mut(into.len().min(self.fluents as usize));
         expand(self.bits(), own);
         rest.fill(0);
     }
 
-    /// The bytes of the state: the bits of the fluent atoms, rounded up to bytes, then 8 bytes a number, all in
-    /// little-endian order. [`Simulator::unpack`](crate::Simulator::unpack) reads them.
+    /// Encodes the state as bytes, in little-endian order: the bits of the fluent atoms, rounded up to whole bytes, then 8
+    /// bytes per number. [`Simulator::unpack`](crate::Simulator::unpack) decodes them.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.bits().iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -172,7 +172,8 @@ impl State {
         bytes
     }
 
-    /// The state of `task` that [`pack`](Self::pack) wrote as `bytes`; `None` when no state of this shape is.
+    /// Decodes a state of `task` from the bytes that [`pack`](Self::pack) returned. `None` if no state of this shape has
+    /// this encoding.
     pub(crate) fn unpack(task: &GroundTask, bytes: &[u8]) -> Option<Self> {
         let mut state = Self::empty(task);
         let (bits, numbers) = bytes.split_at_checked(task.fluent_count().div_ceil(8))?;
@@ -203,14 +204,14 @@ impl State {
         *word = if value { *word | mask } else { *word & !mask };
     }
 
-    /// Turns a fluent atom into its opposite.
+    /// Negates a fluent atom.
     #[inline]
     pub(crate) fn flip(&mut self, atom: usize) {
         debug_assert!(atom < self.fluents as usize);
         self.words[atom / 64] ^= 1 << (atom % 64);
     }
 
-    /// Gives a numeric fluent a finite value, or none.
+    /// Sets a numeric fluent to a finite value, or makes it undefined.
     #[inline]
     pub(crate) fn set_numeric(&mut self, id: NumericId, value: Option<f64>) {
         if let Some(word) = self.numbers_mut().get_mut(id.index()) {
@@ -218,7 +219,7 @@ impl State {
         }
     }
 
-    /// Deletes, then adds, then numbers.
+    /// Applies deletes, then adds, then numeric changes.
     pub(crate) fn apply(&mut self, firing: &Firing, numbers: &Numbers) {
         for &atom in &firing.deletes {
             self.set(atom, false);
@@ -231,12 +232,12 @@ impl State {
         }
     }
 
-    /// The words that hold the fluent atoms.
+    /// The words of the fluent atoms.
     pub(crate) fn bits(&self) -> &[u64] {
         &self.words[..words_for(self.fluents as usize)]
     }
 
-    /// The words that hold the numbers.
+    /// The words of the numbers.
     pub(crate) fn numbers(&self) -> &[u64] {
         &self.words[words_for(self.fluents as usize)..]
     }
@@ -245,21 +246,21 @@ impl State {
         &mut self.words[words_for(self.fluents as usize)..]
     }
 
-    /// Whether this is a state of `task`'s shape.
+    /// Returns whether this state has the shape of the states of `task`: as many fluent atoms and numbers.
     #[must_use]
     pub fn fits(&self, task: &GroundTask) -> bool {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// The words of the state: those of the fluent atoms, then one for each number. States of one task are equal if their
-    /// words are.
+    /// Returns the words of the state: the bits of the fluent atoms, then one word per number. States of one task are equal
+    /// if and only if their words are.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The state of the same task with other words.
+    /// Creates a state of the same task from its words.
     pub(crate) fn with_words(&self, words: &[u64]) -> Self {
         Self {
             fluents: self.fluents,
@@ -267,13 +268,13 @@ impl State {
         }
     }
 
-    /// Becomes equal to another state of the same task.
+    /// Copies another state of the same task into this one.
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.words.copy_from_slice(&other.words);
     }
 
-    /// Changes words, and calls `visit` with every literal that holds now and did not before.
+    /// Applies masks, and calls `visit` with every literal that became true.
     #[inline]
     pub(crate) fn change(&mut self, masks: &[Mask], mut visit: impl FnMut(u32)) {
         for mask in masks {
@@ -283,8 +284,7 @@ impl State {
         }
     }
 
-    /// Becomes the state of the same task with other words, and calls `visit` with every literal that holds now and
-    /// did not before.
+    /// Replaces the words by those of another state of the same task, and calls `visit` with every literal that became true.
     pub(crate) fn replace(&mut self, words: &[u64], mut visit: impl FnMut(u32)) {
         let fluents = self.fluents.div_ceil(64);
         for ((index, &old), &new) in (0..fluents).zip(&self.words).zip(words) {
@@ -294,7 +294,7 @@ impl State {
     }
 }
 
-/// Calls `visit` with the literals that hold in one word of bits and not in another.
+/// Calls `visit` with each literal that holds in the new word of bits and not in the old one.
 #[inline]
 fn each_change(index: u32, old: u64, new: u64, mut visit: impl FnMut(u32)) {
     let mut rest = old ^ new;
@@ -314,12 +314,12 @@ impl fmt::Debug for State {
     }
 }
 
-/// What conditions and expressions read: the atoms and numbers of one state, derived atoms included.
+/// The values that conditions and expressions read: the atoms, including derived ones, and numbers of one state.
 pub trait Valuation {
-    /// Whether an atom, fluent or derived, is true.
+    /// Returns whether an atom, fluent or derived, is true.
     fn holds(&self, atom: AtomId) -> bool;
 
-    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
     fn value(&self, id: NumericId) -> Option<f64>;
 }
 
@@ -328,7 +328,7 @@ pub trait Valuation {
 pub struct Closed<'a> {
     /// The state.
     pub(crate) state: &'a State,
-    /// The truth of the derived atoms, the first derived atom at index 0.
+    /// The truth of the derived atoms. The first derived atom has index 0.
     pub(crate) derived: Bits,
 }
 
@@ -346,7 +346,7 @@ impl Valuation for Closed<'_> {
 }
 
 impl Closed<'_> {
-    /// The atoms that are true, fluent and derived, ascending.
+    /// Returns the fluent and derived atoms that are true, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
         let first = self.state.fluents as usize;
         let derived = self

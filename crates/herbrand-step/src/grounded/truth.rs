@@ -1,26 +1,26 @@
 //! The truth of all literals of one state.
 
-/// The truth of every literal, so that finding one out is a single load.
+/// The truth of every literal and its negation, so that a look-up is a single load.
 #[derive(Clone, Debug)]
 pub(crate) struct Truth {
     literals: Vec<bool>,
 }
 
 impl Truth {
-    /// Every proposition false.
+    /// Creates a table in which every proposition is false.
     pub(crate) fn new(propositions: usize) -> Self {
         Self {
             literals: [false, true].repeat(propositions),
         }
     }
 
-    /// Reads the first one.
+    /// Reads the first entry, to bring it into the cache.
     #[inline]
     pub(crate) fn touch(&self) -> bool {
         self.literals.first().copied().unwrap_or_default()
     }
 
-    /// The number of literals.
+    /// The number of literals, twice the number of propositions.
     pub(crate) fn len(&self) -> usize {
         self.literals.len()
     }
@@ -30,7 +30,7 @@ impl Truth {
         self.literals[literal as usize]
     }
 
-    /// Makes a literal hold that does not.
+    /// Makes true a literal that is false.
     #[inline]
     pub(crate) fn flip_to(&mut self, literal: u32) {
         self.literals[literal as usize] = true;

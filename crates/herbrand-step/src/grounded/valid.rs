@@ -4,23 +4,23 @@ use herbrand_ground::ActionId;
 
 use crate::grounded::bits::{ones, words_for};
 
-/// A set of actions, in ascending order of their ids whatever the history: one bit per action, with counts that make
-/// finding the `n`-th quick.
+/// A set of actions, iterated in ascending order of ids regardless of its history. It has one bit per action, and counts
+/// that make [`nth`](Self::nth) fast.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidActions {
-    /// Whole groups of eight words.
+    /// The bits, padded to whole blocks of eight words.
     words: Vec<u64>,
-    /// The number of words without those that fill up the last group.
+    /// The number of words without the padding.
     used: usize,
-    /// How many members each word holds: one byte per word, eight words together.
+    /// The number of members per word: one byte per word, eight words per block.
     counts: Vec<u64>,
-    /// How many members each eight of those hold; none where there are but eight.
+    /// The number of members per eight blocks; empty if there are at most eight blocks.
     totals: Vec<u32>,
     len: u32,
 }
 
 impl ValidActions {
-    /// The empty set of a task with `actions` actions.
+    /// Creates an empty set for a task with `actions` actions.
     pub(crate) fn new(actions: usize) -> Self {
         let words = words_for(actions).next_multiple_of(8);
         Self {
@@ -32,28 +32,28 @@ impl ValidActions {
         }
     }
 
-    /// Reads the beginning of each list.
+    /// Reads the beginning of each list, to bring it into the cache.
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         let first = |words: &[u64]| words.first().copied().unwrap_or_default();
         first(&self.words) ^ first(&self.counts)
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether no action is valid: a dead end.
+    /// Returns whether no action is valid: the state is a dead end.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether `action` is a member.
+    /// Returns whether `action` is a member.
     #[inline]
     #[must_use]
     pub fn contains(&self, action: ActionId) -> bool {
@@ -62,7 +62,7 @@ impl ValidActions {
             .is_some_and(|word| word >> (action.index() % 64) & 1 == 1)
     }
 
-    /// The member with `n` smaller ones.
+    /// Returns the `n`-th member in ascending order, counted from 0. `None` if there are at most `n` members.
     #[inline]
     #[must_use]
     pub fn nth(&self, n: usize) -> Option<ActionId> {
@@ -98,33 +98,33 @@ impl ValidActions {
         Some(ActionId::from_index(index * 64 + word.trailing_zeros() as usize))
     }
 
-    /// The set as bits: action `i` is bit `i % 64` of word `i / 64`. There may be more words than actions need.
+    /// Returns the set as bits: action `i` is bit `i % 64` of word `i / 64`. There may be more words than the actions need.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The members, ascending.
+    /// Returns the members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = ActionId> + '_ {
         ones(&self.words).map(ActionId::from_index)
     }
 
-    /// Writes the set as bits: action `i` is bit `i % 64` of word `i / 64`. Words beyond the end of `mask` are left
-    /// out, and words of `mask` beyond the last action are set to zero.
+    /// Writes the set as bits: action `i` is bit `i % 64` of word `i / 64`. If `mask` is too short, the set is truncated; if
+    /// it is too long, the remaining words are set to zero.
     pub fn write_mask(&self, mask: &mut [u64]) {
         let shared = self.words.len().min(mask.len());
         mask[..shared].copy_from_slice(&self.words[..shared]);
         mask[shared..].fill(0);
     }
 
-    /// The bits of the set, to be changed; [`recount`](Self::recount) must follow.
+    /// Returns the bits of the set for modification. Call [`recount`](Self::recount) afterwards.
     #[inline]
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
-    /// Counts all members anew, of a set of at most 64 words.
+    /// Recomputes all counts, for a set of at most 64 words.
     #[inline]
     pub(crate) fn recount(&mut self) {
         debug_assert!(self.totals.is_empty());
@@ -144,7 +144,7 @@ impl ValidActions {
         }
     }
 
-    /// Adds an action that is no member.
+    /// Adds an action that is not a member.
     #[inline]
     pub(crate) fn insert(&mut self, action: u32) {
         let (index, word) = (action as usize, action as usize / 64);
@@ -156,7 +156,7 @@ impl ValidActions {
         self.len += 1;
     }
 
-    /// Takes out a member.
+    /// Removes a member.
     #[inline]
     pub(crate) fn remove(&mut self, action: u32) {
         let (index, word) = (action as usize, action as usize / 64);
@@ -168,7 +168,7 @@ impl ValidActions {
         self.len -= 1;
     }
 
-    /// Adds actions, as bits of a word, that are no members.
+    /// Adds actions that are not members, given as the bits of a word.
     #[inline]
     pub(crate) fn insert_all(&mut self, word: usize, actions: u64) {
         let count = actions.count_ones();
@@ -180,7 +180,7 @@ impl ValidActions {
         self.len += count;
     }
 
-    /// Takes out members, as bits of a word.
+    /// Removes members, given as the bits of a word.
     #[inline]
     pub(crate) fn remove_all(&mut self, word: usize, actions: u64) {
         let count = actions.count_ones();
@@ -193,8 +193,8 @@ impl ValidActions {
     }
 }
 
-/// In which byte of `counts` the member with `rest` smaller ones is, and how many are in the bytes before it. As this
-/// is hard to foresee, all bytes are compared at once, as long as their sums fit in seven bits.
+/// Returns the byte of `counts` that contains member number `rest`, and the number of members in earlier bytes. The byte is
+/// hard to predict, so all bytes are compared at once if their prefix sums fit into seven bits.
 #[inline]
 fn place_of(mut counts: u64, mut rest: u32) -> (usize, u32) {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -214,7 +214,7 @@ fn place_of(mut counts: u64, mut rest: u32) -> (usize, u32) {
     (place, all - rest)
 }
 
-/// The sum of the bytes of a word, each 64 at most.
+/// Returns the sum of the bytes of a word, each at most 64.
 #[inline]
 fn sum(counts: u64) -> u32 {
     const EVEN: u64 = 0x00ff_00ff_00ff_00ff;

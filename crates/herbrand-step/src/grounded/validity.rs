@@ -1,4 +1,4 @@
-//! The valid actions, as the rows of a network come and go.
+//! Updating the valid actions as rows become fulfilled or unfulfilled.
 
 use crate::grounded::bits::{each_bit, words_for};
 use crate::grounded::network::Network;
@@ -6,14 +6,14 @@ use crate::grounded::products::Products;
 use crate::grounded::propositions::id32;
 use crate::grounded::valid::ValidActions;
 
-/// The actions that are valid by the rows that are fulfilled.
+/// The actions that are valid given the fulfilled rows.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Validity {
     pub(crate) valid: ValidActions,
-    /// How many rows of each action are fulfilled, in large networks in which actions have several.
+    /// For each action, its number of fulfilled rows. Used only in large networks where some action has several rows.
     support: Vec<u32>,
-    /// For each product, the parts of either side that are fulfilled.
+    /// For each product, the fulfilled parts of each side.
     parts: Vec<[Sparse; 2]>,
 }
 
@@ -32,7 +32,7 @@ impl Validity {
         }
     }
 
-    /// Takes note of rows, as bits of a word, that are fulfilled now and were not before.
+    /// Records that rows, given as the bits of a word, became fulfilled.
     #[inline]
     pub(crate) fn gain(&mut self, network: &Network, word: u32, rows: u64) {
         let Some(action_of) = &network.action_of else {
@@ -52,7 +52,7 @@ impl Validity {
         });
     }
 
-    /// Takes note of rows, as bits of a word, that were fulfilled and are no longer.
+    /// Records that rows, given as the bits of a word, are no longer fulfilled.
     #[inline]
     pub(crate) fn lose(&mut self, network: &Network, word: u32, rows: u64) {
         let Some(action_of) = &network.action_of else {
@@ -72,7 +72,7 @@ impl Validity {
         });
     }
 
-    /// Takes note of a part of a product that is fulfilled now and was not before.
+    /// Records that a part of a product became fulfilled.
     fn gain_part(&mut self, products: &Products, row: u32) {
         let part = products.part(row);
         let table = &products.tables[part.table as usize];
@@ -83,7 +83,7 @@ impl Validity {
         }
     }
 
-    /// Takes note of a part of a product that was fulfilled and is no longer.
+    /// Records that a part of a product is no longer fulfilled.
     fn lose_part(&mut self, products: &Products, row: u32) {
         let part = products.part(row);
         let table = &products.tables[part.table as usize];
@@ -94,7 +94,7 @@ impl Validity {
         }
     }
 
-    /// Takes note of all rows of a small network, of which these literals are lacking.
+    /// Recomputes the valid actions of a small network from the counts of unsatisfied literals of all rows.
     #[inline]
     pub(crate) fn settle<const P: usize>(&mut self, network: &Network, lacking: &[[u64; P]]) {
         let valid = self.valid.words_mut();
@@ -116,18 +116,18 @@ impl Validity {
     }
 }
 
-/// Where the numbers that are spread over these words, a binary digit each, are zero.
+/// Returns a mask of the positions whose bit-sliced number is zero.
 #[inline]
 pub(crate) fn zeros<const P: usize>(digits: &[u64; P]) -> u64 {
     !digits.iter().fold(0, |any, digit| any | digit)
 }
 
-/// A set of few numbers below a bound, in no order (Briggs & Torczon, "An efficient representation for sparse sets",
-/// 1993).
+/// A sparse set of integers below a bound, in arbitrary order (Briggs & Torczon, "An efficient representation for sparse
+/// sets", 1993).
 #[derive(Clone, Debug)]
 struct Sparse {
     members: Vec<u32>,
-    /// Where each member is.
+    /// The index in `members` of each member.
     places: Vec<u32>,
 }
 
@@ -139,13 +139,13 @@ impl Sparse {
         }
     }
 
-    /// Adds a number that is no member.
+    /// Adds a number that is not a member.
     fn insert(&mut self, number: u32) {
         self.places[number as usize] = id32(self.members.len());
         self.members.push(number);
     }
 
-    /// Takes out a member.
+    /// Removes a member.
     fn remove(&mut self, number: u32) {
         let place = self.places[number as usize];
         self.members.swap_remove(place as usize);

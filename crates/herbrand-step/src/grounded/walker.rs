@@ -1,4 +1,4 @@
-//! Walking through states, one step after the other.
+//! Stepping a current state.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::{NumberChange, Numbers};
 use crate::semantics::transition::Transition;
 
-/// A current state together with its valid actions and derived atoms, stepped in place.
+/// A current state with its valid actions and derived atoms, stepped in place.
 ///
 /// ```
 /// use herbrand_step::{Random, Simulator, StepError};
@@ -42,22 +42,22 @@ use crate::semantics::transition::Transition;
 /// }
 /// ```
 #[derive(Clone, Debug)]
-// What every step reads comes first, so that it takes few lines of a processor's cache.
+// The fields that every step reads come first, so that they occupy few cache lines.
 #[repr(C)]
 pub struct Walker {
     tables: Arc<Tables>,
     goal: bool,
-    /// Whether the last change of state was a step that can be taken back.
+    /// Whether the last change of state was a step, which can be undone.
     stepped: bool,
     goal_witnesses: Vec<u32>,
     matcher: Matcher,
     state: State,
     /// The truth of atoms and comparisons in the state.
     truth: Truth,
-    /// What the last step did: the literals it made true, those of fluent atoms first.
+    /// The literals that the last step made true. The first `gained_fluents` are literals of fluent atoms.
     gained: Vec<u32>,
     gained_fluents: usize,
-    /// The derived atoms that nothing but an observer depends on, once one has asked.
+    /// The truth of all derived atoms of the state, computed from scratch on the first query of an unmaintained atom.
     unneeded: OnceCell<Bits>,
     numbers: Numbers,
     simulator: Simulator,
@@ -66,7 +66,7 @@ pub struct Walker {
     derivation: Derivation,
 }
 
-/// The numbers of a state with the truth of all its atoms, both kept elsewhere.
+/// A view of a state: its numbers, and the truth of all its atoms.
 #[derive(Clone, Copy)]
 struct View<'a> {
     state: &'a State,
@@ -95,21 +95,22 @@ impl Valuation for Walker {
     }
 }
 
-/// An outcome of an action, as [`Walker::each_outcome`] shows it.
+/// An outcome of an action, as passed to the callback of [`Walker::each_outcome`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Branch<'a> {
     /// Its probability, above 0 and at most 1.
     pub probability: f64,
     /// The successor.
     pub state: &'a State,
-    /// The numbers of the state that get another value, ascending.
+    /// The numbers of the state that change, ascending by id.
     pub numbers: &'a [NumberChange],
-    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    /// The amounts by which accumulators (numbers outside the state, such as the total cost) change, ascending by id and
+    /// never zero.
     pub deltas: &'a [(NumericId, f64)],
 }
 
 impl Simulator {
-    /// A walker in the initial state.
+    /// Creates a walker in the initial state.
     #[must_use]
     pub fn walker(&self) -> Walker {
         Walker::new(self)
@@ -117,7 +118,7 @@ impl Simulator {
 }
 
 impl Walker {
-    /// A walker in the initial state, without what chance adds to it.
+    /// Creates a walker in the initial state as the problem declares it, without random effects.
     pub(crate) fn new(simulator: &Simulator) -> Self {
         let tables = Arc::clone(simulator.tables());
         let state = simulator.initial_state();
@@ -150,8 +151,8 @@ impl Walker {
         }
     }
 
-    /// Reads the beginning of each piece of memory that the next step reads, so that the processor has it at hand by
-    /// then. What comes back means nothing.
+    /// Reads the beginning of each block of memory that the next step reads, to bring it into the cache. The return value is
+    /// meaningless; it keeps the loads from being optimised away.
     #[inline]
     #[must_use]
     pub fn touch(&self) -> u64 {
@@ -161,22 +162,22 @@ impl Walker {
         own ^ words ^ u64::from(self.truth.touch()) ^ self.matcher.touch() ^ u64::from(self.tables.derives)
     }
 
-    /// The simulator.
+    /// Returns the simulator.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// The current state.
+    /// Returns the current state.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Goes to another state. Takes time for what differs between the two.
+    /// Moves to another state. Takes time proportional to the differences between the two states.
     ///
     /// # Errors
-    /// When it is a state of another task.
+    /// Fails if the state belongs to another task.
     pub fn set_state(&mut self, state: &State) -> Result<(), StepError> {
         if !state.fits(self.simulator.task()) {
             return Err(StepError::ForeignState);
@@ -185,11 +186,11 @@ impl Walker {
         Ok(())
     }
 
-    /// Goes to the state with these [words](State::words), which must be those of a state of this task. Takes time for
-    /// what differs between the two.
+    /// Moves to the state with these [words](State::words), which must come from a state of this task. Takes time
+    /// proportional to the differences between the two states.
     ///
     /// # Errors
-    /// When a state of this task has another number of words.
+    /// Fails if the number of words is wrong for this task.
     pub fn set_words(&mut self, words: &[u64]) -> Result<(), StepError> {
         if words.len() != self.state.words().len() {
             return Err(StepError::ForeignState);
@@ -198,7 +199,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Goes to the state of this task with these words.
+    /// Moves to the state of this task with these words.
     pub(crate) fn go_to(&mut self, words: &[u64]) {
         self.gained.clear();
         let gained = &mut self.gained;
@@ -208,10 +209,10 @@ impl Walker {
         self.forget();
     }
 
-    /// Goes to an initial state, drawn where chance has a part in it.
+    /// Moves to an initial state, drawn if it is random.
     ///
     /// # Errors
-    /// When drawn numeric effects have no result; then the state stays.
+    /// Fails if a drawn numeric effect has no result. The state is then unchanged.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         if simulator.starts_certainly() {
@@ -221,10 +222,10 @@ impl Walker {
         self.set_state(&simulator.sample_initial(rng)?)
     }
 
-    /// Whether an atom, fluent or derived, is true; false for ids of no atom.
+    /// Returns whether an atom, fluent or derived, is true; `false` for unknown ids.
     ///
-    /// Derived atoms that no action and no goal depends on are not kept from step to step: the first question about
-    /// one of them in a state computes them all.
+    /// Unless all derived atoms are maintained ([`Derived::All`](crate::Derived::All)), the first query in a state of an
+    /// atom that no action depends on, nor the goal, recomputes all derived atoms.
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
         let task = self.simulator.task();
@@ -239,27 +240,27 @@ impl Walker {
         }
     }
 
-    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {
         self.state.numeric(id)
     }
 
-    /// The atoms that are true, fluent and derived, ascending.
+    /// Returns the fluent and derived atoms that are true, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
         let all = (0..self.simulator.task().atom_count()).map(AtomId::from_index);
         all.filter(|&atom| self.holds(atom))
     }
 
-    /// The valid actions.
+    /// Returns the valid actions.
     #[inline]
     #[must_use]
     pub fn valid(&self) -> &ValidActions {
         self.matcher.valid()
     }
 
-    /// A valid action, each with the same probability, or none in a dead end. The answer depends on the state and
-    /// the generator alone, not on how the state was reached; usually one word is drawn.
+    /// Draws a valid action uniformly; `None` in a dead end. The result depends only on the state and the generator, not on
+    /// how the state was reached. Usually one word is drawn.
     #[inline]
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<ActionId> {
         let len = u32::try_from(self.valid().len()).ok()?;
@@ -269,27 +270,27 @@ impl Walker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Whether the goal holds.
+    /// Returns whether the goal holds.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.goal
     }
 
-    /// Why an action is not valid in the current state.
+    /// Explains why an action is not valid in the current state.
     ///
     /// # Errors
-    /// When there is no such action.
+    /// Fails if the task has no such action.
     pub fn explain(&self, action: ActionId) -> Result<Explanation, StepError> {
         self.simulator.known(action)?;
         Ok(self.simulator.explain_in(&self.view(), action))
     }
 
-    /// Takes an action. Conditions and right-hand sides read the old state, deletes go before adds, and draws are
+    /// Takes an action. Conditions and right-hand sides read the old state, deletes are applied before adds, and draws are
     /// made in the order of the text.
     ///
     /// # Errors
-    /// When the action is not valid, or a numeric effect has no result; then the state stays, but draws from `rng` may
-    /// have been made, and after a numeric effect without a result the last step is forgotten: it cannot be taken back.
+    /// Fails if the action is not valid, or if a numeric effect has no result. The state is then unchanged, but words may
+    /// have been drawn from `rng`. After a numeric effect without a result, the step before can no longer be undone.
     #[inline]
     pub fn apply(
         &mut self,
@@ -323,7 +324,7 @@ impl Walker {
         })
     }
 
-    /// The reward of a step from a state that was a goal state or not.
+    /// Returns the reward of the step just taken; `from_goal` is whether the goal held before it.
     #[inline]
     fn reward(&self, from_goal: bool) -> f64 {
         let enters_goal = self.goal && !from_goal;
@@ -333,8 +334,8 @@ impl Walker {
         self.simulator.reward(&self.numbers, enters_goal)
     }
 
-    /// Takes back the last [`apply`](Self::apply). False, and nothing changes, when there is none: after going to a
-    /// state in another way, or after another undo.
+    /// Undoes the last [`apply`](Self::apply). Returns `false` and changes nothing if there is none: after moving to a state
+    /// in another way, or after another undo.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;
@@ -350,7 +351,8 @@ impl Walker {
         true
     }
 
-    /// What the last [`apply`](Self::apply) changed; nothing after going to a state in another way.
+    /// Returns the changes made by the last [`apply`](Self::apply); no changes if the current state was reached in another
+    /// way.
     #[must_use]
     pub fn changes(&self) -> Changes<'_> {
         Changes {
@@ -360,7 +362,7 @@ impl Walker {
         }
     }
 
-    /// The literals of kept derived atoms, and of comparisons, that the last step made true.
+    /// Returns the literals of maintained derived atoms, and of comparisons, that the last step made true.
     pub(crate) fn gained_derived(&self) -> &[u32] {
         if self.stepped {
             &self.gained[self.gained_fluents..]
@@ -369,14 +371,14 @@ impl Walker {
         }
     }
 
-    /// Forgets the last step.
+    /// Forgets the last step, so that it can no longer be undone.
     fn forget(&mut self) {
         self.stepped = false;
         self.gained_fluents = 0;
         self.numbers.clear();
     }
 
-    /// What an action does to the words of the state; `None` when chance or numbers have a part in it.
+    /// Returns the effects of an action on the words of the state; `None` if it has draws or numeric effects.
     #[inline]
     pub(crate) fn masks<'a>(&'a self, action: ActionId, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
         self.tables
@@ -384,12 +386,12 @@ impl Walker {
             .masks(self.simulator.task(), action, &self.truth, buffer)
     }
 
-    /// Calls `visit` with every outcome of a valid action, in the order of the text, and returns how many there are. Unlike
-    /// those of [`Simulator::outcomes`], outcomes with the same successor are not merged.
+    /// Calls `visit` with every outcome of a valid action, in the order of the text, and returns their number. Unlike
+    /// [`Simulator::outcomes`], it does not merge outcomes with the same successor.
     ///
     /// # Errors
-    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them; then `visit`
-    /// may have been called.
+    /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.
+    /// In the last case, `visit` may have been called for earlier outcomes.
     pub fn each_outcome(
         &self,
         action: ActionId,
@@ -436,8 +438,8 @@ impl Walker {
         }
     }
 
-    /// Changes the fluent atoms as an action does whose literals are not laid out, and finds out what its numeric effects come to.
-    /// Gives the probability of what was drawn.
+    /// Applies the fluent effects of an action without precomputed literals, and combines its numeric effects without
+    /// applying them. Returns the probability of the draws.
     fn decide(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
         let moves = &self.tables.moves;
         let masks = moves.masks(self.simulator.task(), action, &self.truth, &mut self.masks);
@@ -451,7 +453,8 @@ impl Walker {
         Ok(1.0)
     }
 
-    /// Decides which effects of an action happen and what its numeric effects come to. The state stays as it is.
+    /// Decides conditions and draws, combines the numeric effects, then applies the fluent effects. The state is unchanged
+    /// on an error.
     fn fire(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
         let Self {
             simulator,
@@ -487,7 +490,8 @@ impl Walker {
         Ok(probability)
     }
 
-    /// Follows the literals gained and the numbers changed: state, comparisons, derived atoms, valid actions, goal.
+    /// Updates everything that depends on the gained literals and changed numbers: truth, numbers, comparisons, derived
+    /// atoms, valid actions, goal.
     #[inline]
     fn follow(&mut self) {
         let tables = &*self.tables;

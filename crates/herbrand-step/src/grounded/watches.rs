@@ -1,4 +1,4 @@
-//! Fulfilled rows, kept by watching one literal of each row that is not.
+//! Maintaining the fulfilled rows by watching one unsatisfied literal of each other row.
 
 use crate::grounded::bits::{each_bit, words_for};
 use crate::grounded::lists::Lists;
@@ -7,28 +7,28 @@ use crate::grounded::propositions::id32;
 use crate::grounded::truth::Truth;
 use crate::grounded::validity::Validity;
 
-/// For each row that is not fulfilled, one of its literals that does not hold: the row is looked at again only when
-/// that one comes to hold.
+/// For each unfulfilled row, one of its literals that does not hold. The row is examined again only when that literal
+/// becomes true.
 ///
-/// These are the watched literals of satisfiability solvers (Moskewicz et al., "Chaff", 2001), but one per row. Rows
-/// keep watching a literal that seldom holds, so that few are looked at in a step however many there are.
+/// These are the watched literals of SAT solvers (Moskewicz et al., "Chaff", 2001), but one per row. Rows tend to watch
+/// literals that seldom hold, so a step examines few rows, however many there are.
 #[derive(Clone, Debug)]
 pub(crate) struct Watches {
-    /// The first row that watches each literal.
+    /// For each literal, the first row that watches it.
     first: Vec<u32>,
-    /// The next row that watches the same literal.
+    /// For each row, the next row that watches the same literal.
     next: Vec<u32>,
     /// The rows that are fulfilled.
     fulfilled: Vec<u64>,
-    /// The words of those that are not zero.
+    /// The non-zero words of `fulfilled`, as bits.
     used: Vec<u64>,
 }
 
-/// No row.
+/// Marks the absence of a row.
 const NONE: u32 = u32::MAX;
 
 impl Watches {
-    /// The watches of a state with these literals.
+    /// Creates the watches for the state described by `truth`.
     pub(crate) fn new(rows: &Lists<u32>, truth: &Truth, network: &Network, validity: &mut Validity) -> Self {
         let mut this = Self {
             first: vec![NONE; truth.len()],
@@ -42,7 +42,7 @@ impl Watches {
         this
     }
 
-    /// Follows a change of state.
+    /// Updates the watches after a change of state.
     pub(crate) fn update(
         &mut self,
         network: &Network,
@@ -55,7 +55,8 @@ impl Watches {
         };
         self.lose(rows, network, truth, gained, validity);
         for &literal in gained {
-            // Rows that come to watch something watch what does not hold: never this list.
+            // A row that starts to watch a literal here watches a literal that does not hold, so never a literal of this
+            // list.
             let mut row = std::mem::replace(&mut self.first[literal as usize], NONE);
             while row != NONE {
                 let following = self.next[row as usize];
@@ -65,8 +66,8 @@ impl Watches {
         }
     }
 
-    /// Takes out the rows that lost a literal: found among the rows that need it, or, where those are many, among
-    /// the fulfilled.
+    /// Removes the rows that lost a literal. They are searched among the rows that contain it or, if there are many, among
+    /// the fulfilled rows.
     fn lose(
         &mut self,
         rows: &Lists<u32>,
@@ -91,7 +92,7 @@ impl Watches {
         }
     }
 
-    /// Looks at every fulfilled row.
+    /// Re-examines every fulfilled row.
     fn recheck(&mut self, rows: &Lists<u32>, truth: &Truth, network: &Network, validity: &mut Validity) {
         for group in 0..self.used.len() {
             each_bit(id32(group), self.used[group], |word| {
@@ -122,7 +123,7 @@ impl Watches {
         self.next[row as usize] = std::mem::replace(&mut self.first[literal as usize], row);
     }
 
-    /// Has a row watch a literal that it lacks, or takes note that it lacks none.
+    /// Makes a row watch a literal that does not hold, or records that the row is fulfilled.
     #[inline]
     fn place(
         &mut self,
@@ -143,7 +144,7 @@ impl Watches {
     }
 }
 
-/// The first literal of a row that does not hold.
+/// Returns the first literal of a row that does not hold.
 #[inline]
 fn missing(rows: &Lists<u32>, truth: &Truth, row: u32) -> Option<u32> {
     rows.get(row as usize)

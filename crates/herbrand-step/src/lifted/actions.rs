@@ -6,24 +6,23 @@ use std::fmt;
 
 use super::tuples::SortedTuples;
 
-/// An action: a schema with an object for each parameter.
+/// A reference to an action: a schema with an object for each parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedActionRef<'a> {
     /// The schema.
     pub schema: SchemaId,
-    /// The values of its parameters.
+    /// The arguments, one object per parameter.
     pub arguments: &'a [ObjectId],
 }
 
 impl<'a> LiftedActionRef<'a> {
-    /// The action as PDDL writes it.
+    /// Formats the action in PDDL syntax.
     pub fn display(self, vocabulary: &'a Vocabulary) -> impl fmt::Display + 'a {
         vocabulary.term(&vocabulary.schema(self.schema).name, self.arguments)
     }
 }
 
-/// The valid actions of a state, in ascending order of schema and arguments: the order in which a ground task numbers
-/// them.
+/// The valid actions of a state, ascending by schema and arguments: the order in which a ground task numbers them.
 #[derive(Clone, Debug)]
 pub struct LiftedActions {
     pub(super) schemas: Vec<SortedTuples>,
@@ -36,19 +35,19 @@ impl LiftedActions {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of actions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.schemas.iter().map(SortedTuples::len).sum()
     }
 
-    /// Whether there is none: a dead end.
+    /// Returns whether no action is valid: the state is a dead end.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.schemas.iter().all(|actions| actions.len() == 0)
     }
 
-    /// The action at `index`.
+    /// Returns the action at `index`, counted from 0; `None` if there are too few.
     #[must_use]
     pub fn nth(&self, mut index: usize) -> Option<LiftedActionRef<'_>> {
         for (schema, actions) in self.schemas.iter().enumerate() {
@@ -63,7 +62,7 @@ impl LiftedActions {
         None
     }
 
-    /// Whether an action is among them.
+    /// Returns whether an action is valid.
     #[must_use]
     pub fn contains(&self, schema: SchemaId, arguments: &[ObjectId]) -> bool {
         self.schemas
@@ -71,7 +70,7 @@ impl LiftedActions {
             .is_some_and(|actions| actions.contains(arguments))
     }
 
-    /// The actions, ascending.
+    /// Returns the actions, ascending.
     pub fn iter(&self) -> impl Iterator<Item = LiftedActionRef<'_>> {
         let schemas = self.schemas.iter().enumerate();
         schemas.flat_map(|(index, actions)| {

@@ -1,4 +1,4 @@
-//! Atoms by number, and which of them hold.
+//! A table of numbered atoms and their truth.
 
 use fixedbitset::FixedBitSet;
 use herbrand_ground::AtomId;
@@ -6,7 +6,7 @@ use herbrand_pddl::{Fact, Facts, ObjectId, PredicateId};
 
 use super::tuples::Numbering;
 
-/// Atoms that were met, each with whether it holds.
+/// Numbered atoms with their truth values. Atoms are numbered on first use.
 #[derive(Clone, Debug)]
 pub(super) struct AtomTable {
     names: Numbering,
@@ -14,7 +14,7 @@ pub(super) struct AtomTable {
 }
 
 impl AtomTable {
-    /// No atoms yet of predicates with these numbers of arguments.
+    /// Creates an empty table for predicates with these arities.
     pub(super) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
         Self {
             names: Numbering::new(arities),
@@ -22,12 +22,12 @@ impl AtomTable {
         }
     }
 
-    /// The number of an atom. One that is met for the first time does not hold.
+    /// Returns the number of an atom, after adding it as false if it is new.
     pub(super) fn number(&mut self, predicate: PredicateId, arguments: &[ObjectId]) -> AtomId {
         AtomId::from_index(self.names.number(predicate.index(), arguments))
     }
 
-    /// The bytes that the atoms take.
+    /// The bytes used by the atoms.
     pub(super) const fn bytes(&self) -> u64 {
         self.names.bytes()
     }
@@ -54,12 +54,12 @@ impl AtomTable {
         number.is_some_and(|number| self.holds.contains(number))
     }
 
-    /// The atoms that hold, in the order in which they were met.
+    /// Returns the atoms that hold, ascending by number.
     pub(super) fn iter(&self) -> impl Iterator<Item = AtomId> {
         self.holds.ones().map(AtomId::from_index)
     }
 
-    /// The atoms that hold, ascending by predicate and arguments.
+    /// Returns the atoms that hold, ascending by predicate and arguments.
     pub(super) fn sorted(&self) -> Facts {
         let mut atoms: Vec<_> = self.iter().map(|atom| self.name(atom)).collect();
         atoms.sort_unstable();

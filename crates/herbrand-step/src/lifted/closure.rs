@@ -1,4 +1,4 @@
-//! What follows from a state, kept or evaluated anew.
+//! The facts derived from a lifted state, maintained incrementally or re-evaluated for each state.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use herbrand_pddl::ObjectId;
 use super::tables::{Inner, Maintenance};
 use super::tuples::symbol;
 
-/// Facts of the program's input that begin or cease to hold.
+/// Input facts of the program that became true or false.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changes {
-    /// Where the symbols of each end, and whether it holds from now on.
+    /// For each fact, its relation, the end of its symbols, and whether it holds now.
     facts: Vec<(RelationId, usize, bool)>,
     symbols: Vec<Symbol>,
 }
@@ -40,29 +40,29 @@ impl Changes {
     }
 }
 
-/// The model of the current state.
+/// The model of the program for the current state.
 #[derive(Clone, Debug)]
 pub(super) enum Closure {
-    /// Kept from step to step.
+    /// Maintained incrementally.
     Kept(Box<View>),
-    /// Evaluated by ascent for every state.
+    /// Re-evaluated for every state.
     Evaluated(Box<Evaluated>),
 }
 
-/// A model that is thrown away at every change.
+/// A model that is recomputed after every change of the input.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluated {
-    /// All facts, for the guards of effects to be asked.
+    /// All facts, queried by the guards of effects.
     database: Database,
     input: BTreeSet<(RelationId, Vec<Symbol>)>,
     derived: Vec<(RelationId, Vec<Symbol>)>,
 }
 
-/// The bytes of a fact that is evaluated for every state, beside the database: among the input or what was derived.
+/// The bytes per fact outside the database: its entry in `input` or `derived`.
 const EVALUATED: u64 = 160;
 
 impl Closure {
-    /// No facts at all: nothing was worked out.
+    /// Creates a closure without any facts, before the first evaluation.
     pub(super) fn empty(inner: &Inner) -> Self {
         Self::Evaluated(Box::new(Evaluated {
             database: inner.views.database(),
@@ -71,7 +71,7 @@ impl Closure {
         }))
     }
 
-    /// The closure of an empty input; `report` is told of what holds even so.
+    /// Creates the closure of an empty input. `report` is called with every derived fact that holds nevertheless.
     pub(super) fn new(
         inner: &Inner,
         maintenance: Maintenance,
@@ -94,7 +94,7 @@ impl Closure {
         }
     }
 
-    /// The bytes that it takes.
+    /// Returns the bytes that the closure uses.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Kept(view) => view.bytes(),
@@ -102,7 +102,7 @@ impl Closure {
         }
     }
 
-    /// All facts that hold.
+    /// Returns all facts that hold.
     pub(super) fn database(&self) -> &Database {
         match self {
             Self::Kept(view) => view.database(),
@@ -110,8 +110,8 @@ impl Closure {
         }
     }
 
-    /// Changes the input, and tells `report` of the derived facts that change. A fact that ceases to hold and holds
-    /// again after all may be told of twice. When the budget is spent, what holds then means nothing.
+    /// Changes the input and calls `report` with the derived facts that change. A fact that is retracted and derived again
+    /// may be reported twice. If the budget is exceeded, the contents are meaningless afterwards.
     pub(super) fn update(
         &mut self,
         inner: &Inner,
@@ -131,7 +131,8 @@ impl Closure {
     }
 }
 
-/// How an evaluation within a budget ended: its program and facts were checked, so that it is by the budget.
+/// Converts an evaluation error into the resource that was exceeded. The program and the facts were checked before, so no
+/// other error is possible.
 fn spent(error: &EvaluationError, meter: &mut Meter) -> Spent {
     match error {
         EvaluationError::Spent(spent) => *spent,
@@ -140,7 +141,8 @@ fn spent(error: &EvaluationError, meter: &mut Meter) -> Spent {
     }
 }
 
-/// The limits of an evaluation: its tables double, and it looks at them now and then.
+/// The limits for one evaluation: half of the remaining bytes, because the evaluator checks them only from time to time and
+/// its tables may double in between.
 fn evaluation(rest: Limits) -> Limits {
     Limits {
         bytes: rest.bytes.map(|bytes| bytes / 2),

@@ -1,4 +1,4 @@
-//! Why an action of a lifted task is not valid: the precondition as the domain states it, taken apart in one state.
+//! Explaining why an action of a lifted task is not valid, by evaluating its precondition as the domain states it.
 
 use herbrand_ground::LiftedAction;
 use herbrand_limits::{Budget, Meter};
@@ -16,18 +16,19 @@ use crate::semantics::explanation::LiftedExplanation;
 use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
-    /// The schema and arguments that a text such as `(stack a b)` names.
+    /// Parses an action such as `(stack a b)` into its schema and arguments.
     ///
     /// # Errors
-    /// When the text names none.
+    /// Fails if the text is malformed, names an unknown schema or object, or has the wrong number of arguments.
     pub fn parse_action(&self, text: &str) -> Result<(SchemaId, Vec<ObjectId>), NameError> {
         parse_operator(self.vocabulary(), text)
     }
 
-    /// Why an action is not valid in a state, as [`LiftedWalker::explain`] says. Takes time for the whole state.
+    /// Explains why an action is not valid in a state, like [`LiftedWalker::explain`]. It builds a walker for the state, in
+    /// time proportional to the size of the state and of its closure.
     ///
     /// # Errors
-    /// When there is no such action.
+    /// Fails if the arguments do not form an action of the schema, or with [`StepError::Limit`] if a limit is exceeded.
     pub fn explain(
         &self,
         state: &LiftedState,
@@ -39,7 +40,7 @@ impl LiftedSimulator {
         walker.explain(schema, arguments)
     }
 
-    /// Whether there is an action of these arguments: as many as parameters, each an object of the parameter's type.
+    /// Checks that the schema exists, and that the arguments match its parameters in number and types.
     fn check(&self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
         let vocabulary = self.vocabulary();
         let Some(signature) = vocabulary.schemas.get(schema.index()) else {
@@ -80,12 +81,13 @@ impl LiftedSimulator {
 }
 
 impl LiftedWalker {
-    /// Why an action is not valid in the current state: the first condition that fails, with its binding. Takes time for
-    /// all bindings of the precondition's quantifiers, at worst, unless the options limit it ([`Options::step`](crate::Options)).
+    /// Explains why an action is not valid in the current state by the first condition that fails, with its binding. In the
+    /// worst case, it tries all bindings of the precondition's quantifiers, within the limits of
+    /// [`Options::step`](crate::Options).
     ///
     /// # Errors
-    /// When there is no such action: an unknown schema or object, too few or too many arguments, or one of a wrong type.
-    /// [`StepError::Limit`] when the time of a step is over.
+    /// Fails if there is no such action: the schema or an object is unknown, the number of arguments is wrong, or an
+    /// argument has the wrong type. Fails with [`StepError::Limit`] if the time limit of a step is exceeded.
     pub fn explain(&self, schema: SchemaId, arguments: &[ObjectId]) -> Result<LiftedExplanation, StepError> {
         self.simulator.check(schema, arguments)?;
         let action = &self.simulator.task().actions[schema.index()];
@@ -117,7 +119,7 @@ impl LiftedWalker {
         })
     }
 
-    /// The error for an action that is not valid.
+    /// Returns the error for an action that is not valid.
     #[cold]
     pub(super) fn refuse(&self, schema: SchemaId, arguments: &[ObjectId]) -> StepError {
         match self.explain(schema, arguments) {
@@ -127,32 +129,32 @@ impl LiftedWalker {
     }
 }
 
-/// Formulas of one action in the current state.
+/// Evaluates formulas of one action in the current state.
 struct Asked<'a> {
     walker: &'a LiftedWalker,
     action: &'a LiftedAction,
-    /// By variable.
+    /// The object bound to each variable.
     binding: Vec<Option<ObjectId>>,
-    /// Once it is spent, no further binding is tried.
+    /// When the limit is reached, no further bindings are tried.
     meter: Meter,
 }
 
 impl Asked<'_> {
-    /// Adds the first conditions that keep `formula` from being as `wanted`; none if it is.
+    /// Appends the first conditions that keep `formula` from having the truth value `wanted`; none if it has it.
     fn reasons(&mut self, formula: &Formula, wanted: bool, into: &mut Vec<String>) {
         if self.holds(formula) == wanted {
             return;
         }
         match (formula, wanted) {
             (Formula::Not(inner), _) => self.reasons(inner, !wanted, into),
-            // All are needed: the first that fails.
+            // All parts must be `wanted`: report the first that is not.
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
                 let mut parts = parts.iter();
                 if let Some(first) = parts.find(|part| self.holds(part) != wanted) {
                     self.reasons(first, wanted, into);
                 }
             }
-            // Any would do.
+            // One part would suffice: report all of them.
             (Formula::And(parts), false) | (Formula::Or(parts), true) => {
                 parts.iter().for_each(|part| self.reasons(part, wanted, into));
             }
@@ -168,7 +170,8 @@ impl Asked<'_> {
                     self.release(variables);
                 }
             }
-            // Of quantifiers these are left for which no object will do: none is the first.
+            // Atoms, equalities and comparisons are reported as they are. So is a quantified formula that no binding
+            // satisfies, because no single binding is to blame.
             _ => into.push(self.words().formula(&signed(formula, wanted))),
         }
     }
@@ -187,14 +190,15 @@ impl Asked<'_> {
         }
     }
 
-    /// Whether `inner` is as `wanted` for some binding of the variables.
+    /// Returns whether `inner` has the truth value `wanted` for some binding of the variables.
     fn witnessed(&mut self, variables: &[VariableId], inner: &Formula, wanted: bool) -> bool {
         let found = self.find(variables, inner, wanted);
         self.release(variables);
         found
     }
 
-    /// Binds the variables to the first objects for which `inner` is as `wanted`; false, and none is bound, without any.
+    /// Binds the variables to the first objects for which `inner` has the truth value `wanted`. Returns `false` and leaves
+    /// the variables unbound if there are none.
     fn find(&mut self, variables: &[VariableId], inner: &Formula, wanted: bool) -> bool {
         let Some((&first, rest)) = variables.split_first() else {
             return self.holds(inner) == wanted;
@@ -247,7 +251,7 @@ impl Asked<'_> {
         }
     }
 
-    /// By variable; those that are not bound do not occur in what is looked at.
+    /// The object of each variable. Unbound variables get object 0; they do not occur in the formula evaluated.
     fn objects(&self) -> Vec<ObjectId> {
         let objects = self.binding.iter();
         objects.map(|object| object.unwrap_or(ObjectId::new(0))).collect()
@@ -262,7 +266,7 @@ impl Asked<'_> {
     }
 }
 
-/// The formula, or its negation where it must be false.
+/// Returns the formula, or its negation if `wanted` is false.
 fn signed(formula: &Formula, wanted: bool) -> Formula {
     if wanted {
         formula.clone()

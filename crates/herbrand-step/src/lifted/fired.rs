@@ -1,4 +1,4 @@
-//! A lifted step with an account of it.
+//! Recording the effects and changes of a lifted step.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ use crate::semantics::tape::Tape;
 use crate::semantics::transition::Transition;
 
 impl LiftedWalker {
-    /// Takes an action as [`apply`](Self::apply) does, with the same draws, and says what it did, as
-    /// [`Walker::apply_explained`](crate::Walker::apply_explained) does. Of conditional effects only those are told that
-    /// happened: the others are never ground. Takes time for all derived atoms.
+    /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the step, like
+    /// [`Walker::apply_explained`](crate::Walker::apply_explained). Conditional effects that did not happen are left out,
+    /// because they are never instantiated. It takes additional time linear in the number of derived atoms.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// The same as for [`apply`](Self::apply).
     pub fn apply_explained(
         &mut self,
         schema: SchemaId,
@@ -79,7 +79,7 @@ impl LiftedWalker {
         Ok((transition, fired.sorted()))
     }
 
-    /// The effects of a valid action in the current state; draws are made as they will be.
+    /// Records the effects of a valid action in the current state. Draws take the same words from `rng` as the step will.
     fn tell(
         &mut self,
         schema: SchemaId,
@@ -118,17 +118,17 @@ impl LiftedWalker {
     }
 }
 
-/// The bytes that the account of an effect is reckoned to take.
+/// The estimated bytes per recorded effect.
 const TOLD: u64 = 512;
 
-/// A draw that is still to be made: how likely its alternatives are, and what happens in them.
+/// A draw still to be made: the probabilities and the effects of its alternatives.
 type Draw<'l> = (&'l Distribution, &'l [LiftedBlock]);
 
-/// Goes through effects in the order in which they are decided: what an item's condition lets happen, then draws.
+/// Visits effects in the order in which a step decides them: conditional effects first, then draws.
 struct Explainer<'a, D> {
     action: &'a LiftedAction,
     making: Instantiation<'a>,
-    /// The variables that are bound.
+    /// The variables that are currently bound.
     bound: Vec<VariableId>,
     decide: D,
 }
@@ -154,7 +154,7 @@ impl<D: Decide> Explainer<'_, D> {
         effects
     }
 
-    /// Tells the effects of an item for one binding of its variables.
+    /// Records the effects of an item for one binding of its variables.
     fn happens(&mut self, item: &LiftedItem, objects: &[ObjectId], into: &mut Vec<FiredEffect>) {
         for (variable, object) in item.variables.iter().zip(objects) {
             self.making.binding[variable.index()] = *object;
@@ -175,7 +175,7 @@ impl<D: Decide> Explainer<'_, D> {
         }
     }
 
-    /// Tells what is certain, and leaves the draws for later.
+    /// Records the deterministic effects, and collects the draws for later.
     fn leaves<'l>(
         &mut self,
         leaves: &'l [LiftedLeaf],

@@ -1,4 +1,4 @@
-//! What follows from the current state: valid actions and the goal.
+//! The valid actions and the goal, updated from the facts of the closure.
 
 use herbrand_datalog::{RelationId, Symbol};
 use herbrand_ground::Way;
@@ -11,22 +11,22 @@ use super::numbers::NumberTable;
 use super::tables::{Inner, Role};
 use super::tuples::{SortedTuples, Tuple, TupleTable, tuple_bytes};
 
-/// What the closure has found.
+/// The valid actions and the goal status of the current state.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) valid: LiftedActions,
-    /// By schema: the actions that are valid whatever the numbers. Unused where no way of the schema compares any.
+    /// For each schema, the actions that are valid whatever the numbers. Unused for schemas without numeric preconditions.
     plain: Vec<SortedTuples>,
-    /// By candidate relation.
+    /// For each candidate relation, its tuples: bindings that satisfy all conditions except numeric comparisons.
     candidates: Vec<TupleTable>,
-    /// Whether the goal holds whatever the numbers, and whether it holds.
+    /// Whether the goal holds whatever the numbers. `goal` is whether it holds.
     plain_goal: bool,
     pub(super) goal: bool,
     bytes: u64,
 }
 
 impl Found {
-    /// Nothing found yet.
+    /// Creates an empty set, in which neither an action nor the goal is known to hold.
     pub(super) fn new(inner: &Inner) -> Self {
         let schemas = || inner.task.actions.iter().map(|action| action.arity as usize);
         let candidate = |(whose, way): &(Option<SchemaId>, usize)| {
@@ -42,12 +42,12 @@ impl Found {
         }
     }
 
-    /// The bytes that what was found takes, without derived atoms.
+    /// Returns the bytes used for actions and candidates, without the derived atoms.
     pub(super) const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Takes note of a derived fact that begins or ceases to hold, and charges it.
+    /// Records a derived fact that became true or false, and charges its memory to `meter`.
     pub(super) fn note(
         &mut self,
         inner: &Inner,
@@ -84,7 +84,7 @@ impl Found {
         }
         meter.charge(derived.bytes() - known);
         if let Role::Candidate(_) | Role::Applicable(_) = role {
-            // A candidate may be valid as well.
+            // A candidate may also be stored as a valid action.
             let bytes = 2 * tuple_bytes(objects.len());
             if holds {
                 self.bytes += bytes;
@@ -96,7 +96,7 @@ impl Found {
         }
     }
 
-    /// Decides what depends on numbers.
+    /// Evaluates the numeric comparisons of all candidates, and updates the valid actions and the goal.
     pub(super) fn settle(&mut self, inner: &Inner, numbers: &NumberTable) {
         self.goal = self.plain_goal;
         if inner.candidates.is_empty() {
@@ -138,7 +138,7 @@ impl Found {
     }
 }
 
-/// Whether some way of a schema compares numbers.
+/// Returns whether some precondition disjunct of a schema has numeric comparisons.
 fn compares(inner: &Inner, schema: SchemaId) -> bool {
     inner.task.actions[schema.index()]
         .ways
@@ -146,7 +146,7 @@ fn compares(inner: &Inner, schema: SchemaId) -> bool {
         .any(|way| !way.comparisons.is_empty())
 }
 
-/// The ways of a schema, or of the goal.
+/// The precondition disjuncts of a schema, or the disjuncts of the goal.
 fn ways(inner: &Inner, whose: Option<SchemaId>) -> &[Way] {
     whose.map_or(&inner.task.goal, |schema| {
         &inner.task.actions[schema.index()].ways

@@ -1,4 +1,4 @@
-//! The effects of one action, ground for one state: conditions decided, draws still to be made.
+//! The effects of one action, grounded for one state: conditions are decided, draws are still to be made.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,34 +18,34 @@ use super::tables::Inner;
 use super::tuples::{Tuple, symbol};
 use crate::semantics::arithmetic::Fault;
 
-/// Ground effects of one action in one state; their atoms and numbers are those of the walker's tables. What was decided
-/// to happen is under conditions that hold.
+/// The ground effects of one action in one state. Atoms and numbers are numbered by the walker's tables. Conditional effects
+/// that happen have the condition `HOLDS`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub(super) effects: Effects,
     pub(super) root: Option<BlockId>,
-    /// By [`ExpressionId`]: the right-hand sides, computed.
+    /// The computed right-hand sides, indexed by [`ExpressionId`].
     pub(super) values: Vec<Result<f64, Fault>>,
-    /// Empty parts, to be used again.
+    /// Cleared parts for reuse.
     spare: Vec<BlockParts>,
 }
 
-/// Is under all blocks of an instance: decided, and true.
+/// The condition of all conditional effects in an instance; it is always true.
 const HOLDS: ConditionId = ConditionId::new(0);
 
-/// The bytes that a leaf of an effect under a condition is reckoned to take.
+/// The estimated bytes per leaf of a conditional effect.
 const BLOCK: u64 = 64;
 
-/// What the instance is made from.
+/// The inputs and outputs of an instantiation.
 pub(super) struct Instantiation<'a> {
     pub(super) inner: &'a Inner,
     pub(super) database: &'a Database,
     pub(super) atoms: &'a mut AtomTable,
     pub(super) numbers: &'a mut NumberTable,
     pub(super) instance: &'a mut Instance,
-    /// By variable of the schema.
+    /// The object of each variable of the schema.
     pub(super) binding: &'a mut [ObjectId],
-    /// What is made is charged here; once it is spent no more is made.
+    /// The meter that is charged for the instance. Instantiation stops when its limit is reached.
     pub(super) meter: &'a mut Meter,
 }
 
@@ -72,7 +72,7 @@ impl Instance {
         block
     }
 
-    /// What chance adds to the initial state.
+    /// Instantiates the random part of the initial state.
     pub(super) fn initial(
         &mut self,
         chances: &[InitialChance],
@@ -133,14 +133,14 @@ impl Instance {
 }
 
 impl Instantiation<'_> {
-    /// Makes the instance of an effect.
+    /// Instantiates an effect.
     pub(super) fn run(&mut self, effect: &LiftedBlock) {
         self.instance.clear();
         self.instance.root = Some(self.block(effect));
     }
 
-    /// Items that are decided by the state come first, each in a block of its own: so draws are made in the order in which
-    /// a ground task makes them.
+    /// Instantiates a block. Each conditional item gets a nested block, so draws are made in the same order as in a ground
+    /// task.
     fn block(&mut self, block: &LiftedBlock) -> BlockId {
         let mut parts = self.instance.parts();
         for item in block {
@@ -152,7 +152,7 @@ impl Instantiation<'_> {
         self.instance.finish(parts)
     }
 
-    /// The bindings of the item's variables for which one of its guards holds, ascending.
+    /// Returns the bindings of the item's variables for which at least one of its guards holds, ascending.
     pub(super) fn happening(&mut self, item: &LiftedItem, guards: &[Guard]) -> SmallVec<[Tuple; 4]> {
         let mut found: SmallVec<[Tuple; 4]> = SmallVec::new();
         for guard in guards {
@@ -205,7 +205,7 @@ impl Instantiation<'_> {
             .collect();
         let (inner, numbers, binding) = (self.inner, &*self.numbers, &mut *self.binding);
         query.for_each_within(self.database, &given, self.meter, |meter, symbols| {
-            // A list that grows has its old and its new place for a moment.
+            // Accounts for a growing list, whose old and new allocation exist at the same time.
             if !meter.charge(3 * size_of::<Tuple>() as u64) {
                 return ControlFlow::Break(());
             }

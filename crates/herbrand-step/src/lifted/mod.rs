@@ -1,7 +1,7 @@
-//! Stepping without grounding: valid actions, derived atoms and effects by Datalog, for one state after the other.
+//! The lifted engine: valid actions, derived atoms and effects computed by Datalog queries, without grounding.
 //!
-//! [`LiftedSimulator`] shares the compiled program; a [`LiftedWalker`] holds a state with what follows from it, either
-//! kept from step to step or evaluated anew ([`Maintenance`]).
+//! A [`LiftedSimulator`] owns the compiled program and can be shared. A [`LiftedWalker`] stores a state and the facts
+//! derived from it, which it either maintains from step to step or re-evaluates ([`Maintenance`]).
 
 pub(crate) mod actions;
 pub(crate) mod atoms;

@@ -1,4 +1,4 @@
-//! Numeric fluents by name, and expressions over them.
+//! Numeric fluents of lifted tasks, and expressions over them.
 
 use herbrand_ground::{FunctionKind, LiftedTask, NormalComparison, NumericId};
 use herbrand_pddl::{Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Term};
@@ -7,7 +7,7 @@ use super::state::LiftedNumber;
 use super::tuples::{Numbering, Tuple};
 use crate::semantics::arithmetic::{Fault, apply, compare};
 
-/// Function terms with values. Terms are numbered as they are met.
+/// Numbered function terms with their values. Terms are numbered on first use.
 #[derive(Clone, Debug)]
 pub(super) struct NumberTable {
     names: Numbering,
@@ -23,14 +23,14 @@ impl NumberTable {
         }
     }
 
-    /// The number of a term. One that is met for the first time has no value.
+    /// Returns the number of a term, after adding it as undefined if it is new.
     pub(super) fn intern(&mut self, function: FunctionId, arguments: &[ObjectId]) -> NumericId {
         let number = self.names.number(function.index(), arguments);
         self.values.resize(self.names.len(), None);
         NumericId::from_index(number)
     }
 
-    /// The bytes that the terms and their values take.
+    /// The bytes used by the terms and their values.
     pub(super) const fn bytes(&self) -> u64 {
         self.names.bytes() + (3 * self.values.len() * size_of::<Option<f64>>()) as u64
     }
@@ -56,7 +56,7 @@ impl NumberTable {
         (0..self.values.len()).map(NumericId::from_index)
     }
 
-    /// The terms that have a value, ascending.
+    /// Returns the terms that have a value, ascending by function and arguments.
     pub(super) fn defined(&self) -> Vec<LiftedNumber> {
         let number = |id| {
             let (function, arguments) = self.name(id);
@@ -68,17 +68,17 @@ impl NumberTable {
     }
 }
 
-/// What expressions read: the values of functions, and objects for variables.
+/// The context in which expressions are evaluated: the values of functions and the objects bound to variables.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) kinds: &'a [FunctionKind],
     pub(super) constants: &'a NumberTable,
     pub(super) numbers: &'a NumberTable,
-    /// By variable.
+    /// The object of each variable.
     pub(super) binding: &'a [ObjectId],
 }
 
-/// The objects that terms stand for.
+/// Resolves terms to objects.
 pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
     let mut objects = Tuple::from_elem(ObjectId::new(0), terms.len());
     for (object, term) in objects.iter_mut().zip(terms) {
@@ -91,11 +91,12 @@ pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
 }
 
 impl Scene<'_> {
-    /// The value of an expression. Operands are read from left to right; a single one is negated, as `0 - x`.
+    /// Returns the value of an expression. Operands are evaluated from left to right. A negation of `x` is computed as
+    /// `0 - x`.
     pub(super) fn value(&self, expression: &Expression) -> Result<f64, Fault> {
         match expression {
             Expression::Number(number) => Ok(number.value()),
-            // Quantities of a metric have no value inside an episode.
+            // Metric quantities such as the total time have no value inside an episode.
             Expression::Special(_) => Err(Fault::Undefined),
             Expression::Fluent(term) => self.term(term).ok_or(Fault::Undefined),
             Expression::Apply(Operator::Negate, operands) => {
@@ -119,7 +120,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether a comparison asks for what is so. Without a value on either side it counts as false before negation.
+    /// Returns whether a comparison holds. If either side is undefined, the comparison is false before negation.
     pub(super) fn holds(&self, comparison: &NormalComparison) -> bool {
         let sides = |kind: Comparison| {
             Ok(compare(

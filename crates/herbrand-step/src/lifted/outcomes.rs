@@ -13,7 +13,7 @@ use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
 use crate::semantics::options::Chance;
 
-/// One possible successor of a lifted state.
+/// A possible successor of a lifted state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiftedOutcome {
     /// Its probability, above 0 and at most 1.
@@ -26,14 +26,16 @@ pub struct LiftedOutcome {
     pub goal: bool,
 }
 
-/// A successor, its reward, whether the goal holds there, and what was added to accumulators.
+/// A successor, its reward, whether the goal holds there, and the changes of the accumulators.
 type Seen = (LiftedState, f64, bool, Vec<(NumericId, u64)>);
 
 impl LiftedWalker {
-    /// The distribution of successors, as [`Simulator::outcomes`](crate::Simulator::outcomes) gives it. The state stays.
+    /// Returns the distribution of successors, like [`Simulator::outcomes`](crate::Simulator::outcomes). The state is
+    /// unchanged, but the last step can no longer be undone.
     ///
     /// # Errors
-    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them.
+    /// Fails if the action is not valid, if it has too many outcomes, if a numeric effect has no result in one of them, or
+    /// with [`StepError::Limit`] if a limit is exceeded.
     pub fn outcomes(
         &mut self,
         schema: SchemaId,
@@ -44,11 +46,12 @@ impl LiftedWalker {
         self.enumerate(&|| name(&simulator.inner, schema, arguments))
     }
 
-    /// The distribution of initial states, as [`Simulator::initial_outcomes`](crate::Simulator::initial_outcomes) gives
-    /// it; their rewards are of no meaning. The state stays, but the last step cannot be taken back any more.
+    /// Returns the distribution of initial states, like [`Simulator::initial_outcomes`](crate::Simulator::initial_outcomes).
+    /// Their rewards are meaningless. The state is unchanged, but the last step can no longer be undone.
     ///
     /// # Errors
-    /// When there are too many, or numeric effects have no result.
+    /// Fails if there are too many outcomes, if a numeric effect has no result, or with [`StepError::Limit`] if a limit is
+    /// exceeded.
     pub fn initial_outcomes(&mut self) -> Result<Vec<LiftedOutcome>, StepError> {
         let simulator = self.simulator.clone();
         let before = self.state().clone();
@@ -60,7 +63,7 @@ impl LiftedWalker {
         outcomes
     }
 
-    /// The distribution of successors by the effects that were made ground.
+    /// Enumerates the outcomes of the instantiated effects.
     fn enumerate(&mut self, action: &dyn Fn() -> String) -> Result<Vec<LiftedOutcome>, StepError> {
         let simulator = self.simulator.clone();
         let options = simulator.options();
@@ -81,7 +84,7 @@ impl LiftedWalker {
                 .into_iter()
                 .for_each(|block| self.firing.add(&self.instance.effects, block));
             self.compute().map_err(|fault| self.fault(action(), fault))?;
-            // What was seen is kept, and to be found again.
+            // Successors seen so far are stored twice: in the outcomes and as keys for merging.
             self.meter.hold(self.held() + kept);
             let seen = self.look();
             let (state, reward, goal, deltas) = seen.map_err(|spent| StepError::limit(action(), spent))?;
@@ -105,7 +108,7 @@ impl LiftedWalker {
         Ok(outcomes)
     }
 
-    /// Goes where the effects that were collected lead, looks, and comes back.
+    /// Applies the collected effects, records the successor, and undoes them.
     fn look(&mut self) -> Result<Seen, Spent> {
         let deltas = self
             .computed

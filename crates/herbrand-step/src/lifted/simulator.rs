@@ -1,4 +1,4 @@
-//! The lifted simulator.
+//! The simulator of a lifted task.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::tuples::symbol;
 use crate::semantics::error::CompileError;
 use crate::semantics::options::Options;
 
-/// A planning task that can be stepped without being grounded. Immutable and cheap to clone; any number of threads can
-/// share one.
+/// A planning task that can be stepped without grounding it. It is immutable and cheap to clone, and any number of threads
+/// can share it.
 ///
-/// Compiling takes time and memory for the domain and the initial state only, whatever number of actions there are. A
-/// step costs more than that of a grounded [`Simulator`](crate::Simulator).
+/// Compiling takes time and memory proportional to the domain and the initial state only, however many actions there are. A
+/// step is slower than a step of a grounded [`Simulator`](crate::Simulator).
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -45,18 +45,18 @@ pub struct LiftedSimulator {
 }
 
 impl LiftedSimulator {
-    /// The lifted simulator of a problem.
+    /// Compiles a problem into a lifted simulator.
     ///
     /// # Errors
-    /// When the problem belongs to another domain, or axioms are not stratified.
+    /// Fails if the problem belongs to another domain, or if the axioms are not stratified.
     pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }
 
-    /// The lifted simulator of a problem of a domain whose normal form is at hand.
+    /// Compiles like [`compile`](Self::compile), reusing the domain's normal form.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile).
+    /// The same as for [`compile`](Self::compile).
     pub fn compile_normal(
         domain: &Domain,
         normal: &NormalDomain,
@@ -68,10 +68,10 @@ impl LiftedSimulator {
         )
     }
 
-    /// The simulator of a lifted task. Of the options, [`matching`](Options::matching) has no meaning here.
+    /// Creates the simulator of a lifted task. The option [`matching`](Options::matching) is ignored.
     ///
     /// # Errors
-    /// When the task is at odds with itself.
+    /// Fails if the task is inconsistent.
     pub fn with_options(task: LiftedTask, options: Options) -> Result<Self, CompileError> {
         let mut sample = task.statics.clone();
         for fact in task.initial.iter() {
@@ -103,32 +103,32 @@ impl LiftedSimulator {
         Ok(Self { inner })
     }
 
-    /// The task.
+    /// Returns the task.
     #[must_use]
     pub fn task(&self) -> &LiftedTask {
         &self.inner.task
     }
 
-    /// The names of the task.
+    /// Returns the names of the task.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.inner.task.vocabulary
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn options(&self) -> Options {
         self.inner.options
     }
 
-    /// The initial state as the problem states it, without what chance adds.
+    /// Returns the initial state as the problem declares it, before any draws of a random initial state.
     #[must_use]
     pub fn initial_state(&self) -> &LiftedState {
         &self.inner.initial
     }
 
-    /// The state with exactly these fluent atoms true and numbers as in the initial state. Atoms of other predicates are
-    /// passed over.
+    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Atoms of other
+    /// predicates are ignored.
     pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = Fact<'a>>) -> LiftedState {
         let mut fluents = Facts::default();
         let atoms = atoms.into_iter();
@@ -142,8 +142,8 @@ impl LiftedSimulator {
         }
     }
 
-    /// Sets a number of a state; `None`, or a value that is not finite, makes it undefined. False, and nothing changes,
-    /// when states do not have numbers of this function.
+    /// Sets a number of a state; `None` or a non-finite value makes it undefined. Returns `false` and changes nothing if
+    /// numbers of this function are not part of states.
     pub fn set_numeric(
         &self,
         state: &mut LiftedState,
@@ -216,7 +216,7 @@ fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
     (roles, candidates)
 }
 
-/// The initial values of the functions of some kinds.
+/// The initial values of the functions of the selected kinds.
 fn values(task: &LiftedTask, of_kind: impl Fn(FunctionKind) -> bool) -> NumberTable {
     let mut table = NumberTable::new(task);
     for &function in task.zeros.iter().filter(|id| of_kind(task.functions[id.index()])) {

@@ -1,18 +1,19 @@
-//! Lifted states: what changes, as a value that names its atoms.
+//! States of lifted tasks as values.
 
 use std::fmt;
 
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Fact, Facts, FunctionId, ObjectId};
 
-/// A state of a lifted task: its fluent atoms and numbers, by name rather than by number.
+/// A state of a lifted task: its fluent atoms and numbers, identified by name and arguments instead of by number.
 ///
-/// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them.
+/// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
+/// numbers are equal; their hash agrees with this.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct LiftedState {
-    /// Ascending by predicate and arguments.
+    /// The true fluent atoms, ascending by predicate and arguments.
     pub(super) atoms: Facts,
-    /// The numbers that are defined, ascending by function and arguments.
+    /// The defined numbers, ascending by function and arguments.
     pub(super) numbers: Vec<LiftedNumber>,
 }
 
@@ -45,19 +46,19 @@ impl LiftedNumber {
 }
 
 impl LiftedState {
-    /// The bytes that it takes, about.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let atoms = self.atoms.iter().map(|atom| 8 + 4 * atom.arguments.len());
         let numbers = self.numbers.iter().map(|number| 48 + 4 * number.arguments.len());
         (atoms.sum::<usize>() + numbers.sum::<usize>()) as u64
     }
 
-    /// The fluent atoms, ascending by predicate and arguments.
+    /// Returns the true fluent atoms, ascending by predicate and arguments.
     pub fn atoms(&self) -> impl Iterator<Item = Fact<'_>> {
         self.atoms.iter()
     }
 
-    /// The fluent atoms and the numbers as PDDL writes them, with the names of `vocabulary`, which is that of the problem.
+    /// Formats the fluent atoms and the numbers in PDDL syntax. `vocabulary` must be the vocabulary of the task.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};
@@ -89,7 +90,7 @@ impl LiftedState {
         })
     }
 
-    /// The numeric fluents that are defined, ascending by function and arguments.
+    /// Returns the defined numeric fluents, ascending by function and arguments.
     #[must_use]
     pub fn numbers(&self) -> &[LiftedNumber] {
         &self.numbers

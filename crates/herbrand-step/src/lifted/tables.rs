@@ -1,4 +1,4 @@
-//! What the walkers of a lifted task share.
+//! The data that all walkers of a lifted task share.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use super::numbers::{NumberTable, Scene};
 use super::state::LiftedState;
 use crate::semantics::options::Options;
 
-/// How a walker comes to know the derived atoms and valid actions of its state.
+/// How a walker computes the derived atoms and valid actions of its state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Maintenance {
-    /// Incrementally: a step updates what it touches.
+    /// Incrementally: a step updates only the affected facts.
     #[default]
     Incremental,
-    /// From scratch: the program is evaluated for every state, by `ascent` unless [otherwise set](crate::Options::evaluator): slow,
-    /// and the reference.
+    /// From scratch: the program is evaluated for every state, by the evaluator set in
+    /// [`Options::evaluator`](crate::Options::evaluator). Slow; serves as the reference for tests.
     FromScratch,
 }
 
@@ -26,33 +26,33 @@ pub(super) struct Inner {
     pub(super) task: LiftedTask,
     pub(super) views: Views,
     pub(super) guards: BTreeMap<RuleId, Query>,
-    /// The values of functions that do not change.
+    /// The values of functions that never change.
     pub(super) constants: NumberTable,
-    /// By relation.
+    /// The role of each relation.
     pub(super) roles: Vec<Role>,
-    /// By candidate relation: whose it is (none for the goal), and which of its ways.
+    /// For each candidate relation, its schema (`None` for the goal) and the index of the disjunct.
     pub(super) candidates: Vec<(Option<SchemaId>, usize)>,
     pub(super) initial: LiftedState,
     pub(super) options: Options,
 }
 
-/// What the facts of a relation mean to a walker.
+/// The meaning of the facts of a relation to a walker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// Nothing.
+    /// None.
     Other,
-    /// A derived atom that is part of observations.
+    /// A derived atom of the domain.
     Derived(PredicateId),
     /// A valid action.
     Applicable(SchemaId),
-    /// A valid action or the goal, if the comparisons of the way hold.
+    /// A valid action or the goal, provided that the comparisons of the disjunct hold.
     Candidate(usize),
     /// The goal.
     Goal,
 }
 
 impl<'a> Inner {
-    /// What expressions read.
+    /// Returns the context for evaluating expressions.
     pub(super) fn scene(&'a self, numbers: &'a NumberTable, binding: &'a [ObjectId]) -> Scene<'a> {
         Scene {
             kinds: &self.task.functions,

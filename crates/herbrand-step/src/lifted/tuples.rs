@@ -1,4 +1,4 @@
-//! Tables of tuples of objects.
+//! Tables of object tuples.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use herbrand_datalog::Symbol;
 use herbrand_pddl::ObjectId;
 use smallvec::SmallVec;
 
-/// A tuple, for a moment.
+/// A temporary tuple.
 pub(super) type Tuple = SmallVec<[ObjectId; 8]>;
 
 /// The Datalog constant of an object.
@@ -16,7 +16,7 @@ pub(super) fn symbol(object: ObjectId) -> Symbol {
     Symbol::new(object.number())
 }
 
-/// A table of tuples, each with a number; the last one takes the place of one that is removed.
+/// A set of numbered tuples. When a tuple is removed, the last one takes its number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TupleTable {
     arity: usize,
@@ -54,7 +54,7 @@ impl TupleTable {
             .map(|number| *number as usize)
     }
 
-    /// The number of the tuple, which is added if it was not there.
+    /// Returns the number of a tuple, after adding it if it is new.
     pub(super) fn insert(&mut self, tuple: &[ObjectId]) -> usize {
         if let Some(known) = self.find(tuple) {
             return known;
@@ -84,7 +84,7 @@ impl TupleTable {
         self.len = last;
     }
 
-    /// Takes a number out of the index.
+    /// Removes a number from the index.
     fn forget(&mut self, number: usize) {
         let entry = self
             .numbers
@@ -95,29 +95,29 @@ impl TupleTable {
     }
 }
 
-/// The bytes that a tuple takes in a table, with its entry in the index, and with room for the moment in which a list has
-/// its old place beside its new one.
+/// The bytes that a tuple takes in a table, including its index entry. The factor 3 allows for a growing list, whose old and
+/// new allocation exist at the same time.
 pub(super) const fn tuple_bytes(arity: usize) -> u64 {
     (3 * (arity * size_of::<ObjectId>() + 2 * size_of::<u32>())) as u64
 }
 
-/// The bytes of the number of a tuple and of its name.
+/// The bytes for the number and the name of a tuple.
 const NAME: u64 = 3 * 3 * size_of::<u32>() as u64;
 
-/// Tuples of some heads, numbered together as they are met.
+/// Tuples of several heads (predicates or functions), numbered in one sequence on first use.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    /// By head.
+    /// The tuples of each head.
     tuples: Vec<TupleTable>,
-    /// By head and place in its table.
+    /// For each head, the numbers of the tuples in its table.
     numbers: Vec<Vec<u32>>,
-    /// By number: head, and place in its table.
+    /// For each number, the head and the index in its table.
     names: Vec<(u32, u32)>,
     bytes: u64,
 }
 
 impl Numbering {
-    /// No tuples yet of heads with these arities.
+    /// Creates an empty numbering for heads with these arities.
     pub(super) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
         let tuples: Vec<_> = arities.into_iter().map(TupleTable::new).collect();
         Self {
@@ -128,7 +128,7 @@ impl Numbering {
         }
     }
 
-    /// The bytes that the tuples take.
+    /// Returns the bytes used by the tuples.
     pub(super) const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -137,7 +137,7 @@ impl Numbering {
         self.names.len()
     }
 
-    /// The number of a tuple, which is a new one if it was not met before.
+    /// Returns the number of a tuple; a new tuple gets the next number.
     pub(super) fn number(&mut self, head: usize, tuple: &[ObjectId]) -> usize {
         let place = self.tuples[head].insert(tuple);
         let numbers = &mut self.numbers[head];
@@ -149,20 +149,20 @@ impl Numbering {
         numbers[place] as usize
     }
 
-    /// The number of a tuple that was met.
+    /// Returns the number of a tuple; `None` if it has none yet.
     pub(super) fn find(&self, head: usize, tuple: &[ObjectId]) -> Option<usize> {
         let place = self.tuples[head].find(tuple)?;
         Some(self.numbers[head][place] as usize)
     }
 
-    /// The head and the tuple of a number.
+    /// Returns the head and the tuple with this number.
     pub(super) fn name(&self, number: usize) -> (usize, &[ObjectId]) {
         let (head, place) = self.names[number];
         (head as usize, self.tuples[head as usize].get(place as usize))
     }
 }
 
-/// Tuples in ascending order.
+/// A sorted set of tuples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SortedTuples {
     arity: usize,
@@ -191,7 +191,7 @@ impl SortedTuples {
         place < self.len && self.get(place) == tuple
     }
 
-    /// Adds a tuple that is not there, or takes out one that is.
+    /// Inserts a tuple if `holds`, otherwise removes it.
     pub(super) fn set(&mut self, tuple: &[ObjectId], holds: bool) {
         let place = self.place(tuple);
         let start = place * self.arity;
@@ -217,7 +217,7 @@ impl SortedTuples {
         (0..self.len).map(|index| self.get(index))
     }
 
-    /// The number of tuples below this one.
+    /// Returns the number of smaller tuples.
     fn place(&self, tuple: &[ObjectId]) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {

@@ -1,4 +1,4 @@
-//! Walking through the states of a lifted task.
+//! Stepping a current state of a lifted task.
 
 use std::cell::OnceCell;
 
@@ -26,8 +26,8 @@ use crate::semantics::numbers::reward;
 use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
 use crate::semantics::transition::Transition;
 
-/// A current state of a lifted task with its valid actions and derived atoms, stepped in place: the lifted counterpart of
-/// a [`Walker`](crate::Walker), with the same answers and the same draws.
+/// A current state of a lifted task with its valid actions and derived atoms, stepped in place. It is the lifted counterpart
+/// of a [`Walker`](crate::Walker), with the same answers and the same draws.
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
@@ -35,47 +35,47 @@ pub struct LiftedWalker {
     pub(super) atoms: AtomTable,
     pub(super) derived: AtomTable,
     pub(super) numbers: NumberTable,
-    /// By comparison in an axiom and binding: whether it holds.
+    /// For each comparison in an axiom and each of its bindings, whether it holds.
     tests: Vec<Vec<bool>>,
     pub(super) found: Found,
     pub(super) instance: Instance,
     pub(super) firing: Firing,
     pub(super) computed: Numbers,
-    /// What the last step flipped.
+    /// The fluent atoms that the last step changed.
     flips: Vec<Flip>,
     buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
     maintenance: Maintenance,
-    /// What is held and what is made is charged here.
+    /// Measures the memory and time of a step against the limits.
     pub(super) meter: Meter,
 }
 
-/// A fluent atom and whether it holds from now on.
+/// A fluent atom and its new truth value.
 type Flip = (AtomId, bool);
 
-/// What a step needs for a moment.
+/// Buffers that are reused from step to step.
 #[derive(Clone, Debug, Default)]
 struct Buffers {
     binding: Vec<ObjectId>,
     literals: Vec<u32>,
-    /// What the step under way flips.
+    /// The fluent atoms that the current step changes.
     flips: Vec<Flip>,
     changes: Changes,
 }
 
 impl LiftedSimulator {
-    /// A walker in the initial state.
+    /// Creates a walker in the initial state.
     ///
     /// # Errors
-    /// [`StepError::Limit`] when what follows from the initial state is more than a walker may hold.
+    /// Fails with [`StepError::Limit`] if the facts derived from the initial state exceed the memory limit.
     pub fn walker(&self, maintenance: Maintenance) -> Result<LiftedWalker, StepError> {
         LiftedWalker::new(self, maintenance)
     }
 }
 
 impl LiftedWalker {
-    /// A walker in the initial state, without what chance adds to it.
+    /// Creates a walker in the initial state as the problem declares it, without random effects.
     fn new(simulator: &LiftedSimulator, maintenance: Maintenance) -> Result<Self, StepError> {
         let inner = &simulator.inner;
         let mut walker = Self {
@@ -109,13 +109,13 @@ impl LiftedWalker {
         Ok(walker)
     }
 
-    /// The simulator.
+    /// Returns the simulator.
     #[must_use]
     pub fn simulator(&self) -> &LiftedSimulator {
         &self.simulator
     }
 
-    /// The current state. It is put together when first asked for.
+    /// Returns the current state. It is assembled on first use after a change.
     #[must_use]
     pub fn state(&self) -> &LiftedState {
         self.state.get_or_init(|| LiftedState {
@@ -124,10 +124,11 @@ impl LiftedWalker {
         })
     }
 
-    /// Goes to another state. Takes time for both states, and for what differs between them.
+    /// Moves to another state. Takes time proportional to the sizes of both states and to the changes of derived facts.
     ///
     /// # Errors
-    /// [`StepError::Limit`] when what follows from it is more than a walker may hold; then the state stays.
+    /// Fails with [`StepError::Limit`] if the facts derived from the state exceed a limit. The current state is then
+    /// unchanged.
     pub fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
         let gone = self.go_to(state);
         gone.map_err(|spent| StepError::limit("the state".to_owned(), spent))
@@ -166,9 +167,9 @@ impl LiftedWalker {
         Ok(())
     }
 
-    /// Goes back to a state that was held before, whatever it takes.
+    /// Returns to an earlier state, ignoring the limits.
     pub(super) fn return_to(&mut self, state: &LiftedState) {
-        // Without limits there is no error.
+        // Without limits this cannot fail.
         let _ = self.without_limits(|walker| walker.go_to(state));
     }
 
@@ -180,22 +181,23 @@ impl LiftedWalker {
         done
     }
 
-    /// Begins to charge for a step, or for a way to another state: what is held is counted, and the time begins now.
+    /// Starts the meter for a pass: memory starts at the bytes held now, and time at zero.
     pub(super) fn begin(&mut self, pass: &'static str) {
         self.meter.restart(self.held());
         self.meter.name(pass);
     }
 
-    /// The bytes of the state with what follows from it, and of the names that were met.
+    /// The bytes of the state, of the facts derived from it, and of all numbered atoms and terms.
     pub(super) fn held(&self) -> u64 {
         let tables = self.atoms.bytes() + self.derived.bytes() + self.numbers.bytes();
         self.closure.bytes() + self.found.bytes() + tables
     }
 
-    /// Goes to an initial state, drawn where chance has a part in it.
+    /// Moves to an initial state, drawn if it is random.
     ///
     /// # Errors
-    /// When drawn numeric effects have no result; then the state stays.
+    /// Fails if a drawn numeric effect has no result, or with [`StepError::Limit`] if a limit is exceeded. The state is then
+    /// unchanged.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         let before = (!simulator.task().chances.is_empty()).then(|| self.state().clone());
@@ -216,31 +218,31 @@ impl LiftedWalker {
         Ok(())
     }
 
-    /// Whether an atom of a fluent or derived predicate is true.
+    /// Returns whether an atom of a fluent or derived predicate is true.
     #[must_use]
     pub fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         self.atoms.contains(predicate, arguments) || self.derived.contains(predicate, arguments)
     }
 
-    /// The value of a function; `None` when it is undefined or not part of states.
+    /// Returns the value of a function term; `None` if it is undefined or not part of states.
     #[must_use]
     pub fn numeric(&self, function: FunctionId, arguments: &[ObjectId]) -> Option<f64> {
         self.numbers.find(function, arguments)
     }
 
-    /// The derived atoms that are true, in no particular order; those of auxiliary predicates are not among them.
+    /// Returns the true derived atoms in no particular order, without atoms of auxiliary predicates.
     pub fn derived(&self) -> impl Iterator<Item = Fact<'_>> {
         self.derived.iter().map(|atom| self.derived.name(atom))
     }
 
-    /// The valid actions.
+    /// Returns the valid actions.
     #[must_use]
     pub fn valid(&self) -> &LiftedActions {
         &self.found.valid
     }
 
-    /// A valid action, each with the same probability, or none in a dead end: the one that a grounded walker in the same
-    /// state draws from the same generator.
+    /// Draws a valid action uniformly; `None` in a dead end. A grounded walker in the same state draws the same action from
+    /// the same generator.
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<LiftedActionRef<'_>> {
         let len = u32::try_from(self.valid().len()).ok()?;
         if len == 0 {
@@ -249,16 +251,17 @@ impl LiftedWalker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Whether the goal holds.
+    /// Returns whether the goal holds.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.found.goal
     }
 
-    /// Takes an action, as [`Walker::apply`](crate::Walker::apply) does.
+    /// Takes an action, like [`Walker::apply`](crate::Walker::apply).
     ///
     /// # Errors
-    /// As [`Walker::apply`](crate::Walker::apply).
+    /// Fails like [`Walker::apply`](crate::Walker::apply), or with [`StepError::Limit`] if a limit is exceeded. The state is
+    /// then unchanged.
     pub fn apply(
         &mut self,
         schema: SchemaId,
@@ -281,7 +284,7 @@ impl LiftedWalker {
         })
     }
 
-    /// Takes back the last [`apply`](Self::apply). False, and nothing changes, when there is none.
+    /// Undoes the last [`apply`](Self::apply). Returns `false` and changes nothing if there is none.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;
@@ -289,21 +292,21 @@ impl LiftedWalker {
         let back = self.flips.iter().rev().map(|&(atom, holds)| (atom, !holds));
         self.buffers.flips.extend(back);
         self.computed.reverse();
-        // The state was held before, and without limits there is no error.
+        // The state was held before, so without limits this cannot fail.
         let _ = self.without_limits(|walker| walker.go(false));
         self.forget();
         true
     }
 
-    /// The fluent atoms that the last [`apply`](Self::apply) changed, each with whether it holds now; none after going to
-    /// a state in another way.
+    /// Returns the fluent atoms changed by the last [`apply`](Self::apply), each with its new truth value. Empty if the
+    /// current state was reached in another way.
     pub fn changes(&self) -> impl Iterator<Item = (Fact<'_>, bool)> {
         self.flips
             .iter()
             .map(|&(atom, holds)| (self.atoms.name(atom), holds))
     }
 
-    /// Makes the instance of a valid action in the current state.
+    /// Instantiates the effects of a valid action in the current state.
     pub(super) fn instantiate(&mut self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
         if !self.found.valid.contains(schema, arguments) {
             return Err(self.refuse(schema, arguments));
@@ -333,7 +336,7 @@ impl LiftedWalker {
         self.instance.root.unwrap_or(BlockId::new(0))
     }
 
-    /// Makes the draws of the instance; the probability of what was drawn.
+    /// Makes the draws of the instance, and returns the probability of the result.
     fn draw(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<f64, (NumericId, NumberFault)> {
         let mut decide = Sampled {
             holds: |_: ConditionId| true,
@@ -349,7 +352,7 @@ impl LiftedWalker {
         Ok(probability)
     }
 
-    /// What the numeric effects that were collected come to. On an error, names the number it is about.
+    /// Combines the collected numeric effects. An error contains the number it concerns.
     pub(super) fn compute(&mut self) -> Result<(), (NumericId, NumberFault)> {
         let Self {
             computed,
@@ -372,7 +375,8 @@ impl LiftedWalker {
         fault.map_or_else(|| computed.combine(accumulates, |id| numbers.value(id)), Err)
     }
 
-    /// Says that an effect of an action has no result, and forgets the last step: its numbers are gone.
+    /// Returns the error for a numeric effect without a result. The last step is forgotten, as its numeric changes were
+    /// overwritten.
     #[cold]
     pub(super) fn fault(&mut self, action: String, (target, fault): (NumericId, NumberFault)) -> StepError {
         self.forget();
@@ -382,7 +386,7 @@ impl LiftedWalker {
         StepError::number(action, effect.to_string(), fault)
     }
 
-    /// Finds the atoms that what was collected flips: deletes, then adds.
+    /// Determines which atoms the collected effects change: deletes, then adds.
     pub(super) fn net(&mut self) {
         let Buffers { literals, flips, .. } = &mut self.buffers;
         literals.clear();
@@ -397,7 +401,7 @@ impl LiftedWalker {
         }
     }
 
-    /// The reward of the step that was taken, from a goal state or from another.
+    /// Returns the reward of the step just taken; `from_goal` is whether the goal held before it.
     pub(super) fn reward(&mut self, from_goal: bool) -> f64 {
         let task = &self.simulator.inner.task;
         let id = task.reward.map(|function| self.numbers.intern(function, &[]));
@@ -405,16 +409,16 @@ impl LiftedWalker {
         reward(id, task.goal_reward, &self.computed, enters_goal)
     }
 
-    /// Forgets the last step.
+    /// Forgets the last step, so that it can no longer be undone.
     fn forget(&mut self) {
         self.stepped = false;
         self.flips.clear();
         self.computed.clear();
     }
 
-    /// Does the flips that were found, changes numbers as computed, and follows: tests, derived atoms, valid actions, goal.
-    /// Tests are all looked at if `afresh`. When the budget is spent, everything is as it was, but the last step is
-    /// forgotten.
+    /// Applies the pending flips and the computed numeric changes, and updates everything that depends on them: tests,
+    /// derived atoms, valid actions, goal. Tests are re-evaluated only if numbers changed or `afresh` is set. If the budget
+    /// is exceeded, the state is restored, but the last step is forgotten.
     pub(super) fn go(&mut self, afresh: bool) -> Result<(), Spent> {
         self.meter.name(FOLLOWING);
         let inner = &self.simulator.inner;
@@ -457,7 +461,7 @@ impl LiftedWalker {
         Ok(())
     }
 
-    /// Takes back the flips and changes under way, of which only a part was followed.
+    /// Reverts the pending flips and numeric changes, and recomputes everything derived from the state.
     #[cold]
     fn take_back(&mut self) {
         for (atom, holds) in self.buffers.flips.drain(..).rev() {
@@ -467,15 +471,15 @@ impl LiftedWalker {
             self.numbers.set(change.id, change.before);
         }
         self.forget();
-        // The state was held before, and without limits there is no error.
+        // The state was held before, so without limits this cannot fail.
         let _ = self.without_limits(Self::follow_anew);
     }
 
-    /// Works out from scratch what follows from the atoms and numbers.
+    /// Recomputes everything derived from the atoms and numbers.
     fn follow_anew(&mut self) -> Result<(), Spent> {
         let simulator = self.simulator.clone();
         let inner = &simulator.inner;
-        // What there was is given back first.
+        // Free the old data first.
         self.closure = Closure::empty(inner);
         self.found = Found::new(inner);
         self.derived = no_atoms(inner);
@@ -507,19 +511,19 @@ impl LiftedWalker {
     }
 }
 
-/// What is being done when a budget is spent.
+/// The name of this pass in errors about an exceeded budget.
 const FOLLOWING: &str = "working out what holds";
 
-/// What an initial state is called in errors.
+/// The name of the initial state in errors.
 pub(super) const INITIAL: &str = "the initial state";
 
-/// No atoms of the predicates of a task.
+/// Creates an empty table for the predicates of a task.
 fn no_atoms(inner: &Inner) -> AtomTable {
     let predicates = inner.task.vocabulary.predicates.iter();
     AtomTable::new(predicates.map(|predicate| predicate.signature.parameters.len()))
 }
 
-/// Looks at the comparisons in axioms anew; those that turn round are changes of the program's input.
+/// Re-evaluates the comparisons in axioms. Comparisons that change their truth value are changes of the program's input.
 fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &mut Changes) {
     let mut binding = Vec::new();
     for (test, held) in inner.task.tests.iter().zip(held) {
@@ -538,7 +542,7 @@ fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &
     }
 }
 
-/// An action as PDDL writes it.
+/// Formats an action in PDDL syntax.
 pub(super) fn name(inner: &Inner, schema: SchemaId, arguments: &[ObjectId]) -> String {
     let known = inner.task.vocabulary.schemas.get(schema.index());
     match known.filter(|_| {

@@ -1,4 +1,4 @@
-//! Formulas in words, with objects for the variables that are bound.
+//! Formatting formulas in PDDL syntax, with objects for bound variables.
 
 use herbrand_ground::{NormalComparison, NormalConjunction, Vocabulary};
 use herbrand_pddl::{
@@ -7,12 +7,12 @@ use herbrand_pddl::{
 
 use crate::semantics::explanation::connected;
 
-/// What ids of a formula are called.
+/// The names used in a formula.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) variables: &'a [Variable],
-    /// By variable; those that are not bound are called by their names.
+    /// The object of each variable. Unbound variables are printed by name.
     pub(super) binding: &'a [Option<ObjectId>],
 }
 
@@ -33,7 +33,7 @@ impl Words<'_> {
         }
     }
 
-    /// The disjunction of conjunctions, those that need a witness without its quantifier.
+    /// Formats a disjunction of conjunctions. Existential quantifiers are omitted.
     pub(super) fn condition(&self, disjuncts: &[NormalConjunction]) -> String {
         connected("or", disjuncts.iter().map(|one| self.conjunction(one)).collect())
     }

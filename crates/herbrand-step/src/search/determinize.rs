@@ -1,4 +1,4 @@
-//! Tasks without chance that stand for tasks with it.
+//! Determinization: deterministic tasks derived from probabilistic ones.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,35 +13,35 @@ use herbrand_pddl::{Name, SchemaId};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::StepError;
 
-/// A task without chance, and what its actions stand for.
+/// A determinized task, with the original action of each of its actions.
 #[derive(Clone, Debug)]
 pub struct AllOutcomes {
-    /// The task.
+    /// The determinized task.
     pub task: GroundTask,
-    /// By action of the task: the action of which it is an outcome.
+    /// For each action of `task`, the original action of which it is an outcome.
     pub origins: Vec<ActionId>,
 }
 
-/// The all-outcomes determinization of a task: for every outcome of an action, an action of its own that has just
-/// this outcome (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007).
+/// Returns the all-outcomes determinization of a task: every outcome of an action becomes a separate deterministic action
+/// (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007).
 ///
-/// The actions of a schema `toss` with several outcomes belong to schemas `toss-1`, `toss-2` and so on, in the order
-/// of the text, no change last; where the task has an action of such a name, to `toss--1` and so on. Chance in the
-/// initial state stays. Both tasks reach the same states.
+/// The actions of a schema `toss` with several outcomes get the schemas `toss-1`, `toss-2` and so on, in the order of the
+/// text; an outcome without change comes last. If the task already has a schema of one of these names, more hyphens are
+/// inserted: `toss--1` and so on. A random initial state stays random. Both tasks have the same reachable states.
 ///
-/// The task is as large as all outcomes of all actions together, so it is made within a budget.
+/// The size of the task is proportional to the number of outcomes of all actions, so a budget limits it.
 ///
 /// # Errors
-/// When an action has more outcomes than the simulator's limit, or the budget is spent ([`StepError::Limit`]).
+/// Fails if an action has more outcomes than the simulator's limit, or with [`StepError::Limit`] if the budget is exceeded.
 pub fn all_outcomes(simulator: &Simulator, budget: &Budget) -> Result<GroundTask, StepError> {
     Ok(AllOutcomes::of(simulator, budget)?.task)
 }
 
 impl AllOutcomes {
-    /// [`all_outcomes`] with the origin of each action.
+    /// Determinizes like [`all_outcomes`], and records the origin of each action.
     ///
     /// # Errors
-    /// As [`all_outcomes`].
+    /// The same as for [`all_outcomes`].
     pub fn of(simulator: &Simulator, budget: &Budget) -> Result<Self, StepError> {
         let task = simulator.task();
         let mut meter = budget.meter("splitting actions by their outcomes");
@@ -79,7 +79,7 @@ impl AllOutcomes {
     }
 }
 
-/// The determinization while it is made.
+/// A determinization under construction.
 struct Split<'a> {
     simulator: &'a Simulator,
     unfolding: Unfolding<'a>,
@@ -89,7 +89,7 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Adds the schemas and the actions that a schema with these actions becomes.
+    /// Adds the variants of one schema, whose actions are `group`.
     fn schema(&mut self, signature: &Signature, group: &[ActionId]) -> Result<(), StepError> {
         let task = self.simulator.task();
         let mut variants = Vec::with_capacity(group.len());
@@ -123,7 +123,7 @@ impl Split<'_> {
         Ok(())
     }
 
-    /// Adds an action with one outcome.
+    /// Adds an action with a single outcome.
     fn action(&mut self, schema: SchemaId, origin: ActionId, outcome: &Certain) -> Result<(), StepError> {
         let action = self.simulator.task().actions.get(origin);
         let bytes = outcome.bytes() + size_of::<GroundAction<'_>>() + size_of_val(action.arguments);
@@ -155,7 +155,7 @@ impl Split<'_> {
     }
 }
 
-/// The names of schemas, those of the task among them: no two schemas of the result share one.
+/// The names of all schemas, the original ones included. No two schemas of the result share a name.
 struct Names(BTreeSet<Name>);
 
 impl Names {
@@ -169,8 +169,8 @@ impl Names {
         )
     }
 
-    /// Names for the variants of a schema: its own for a single one; else numbered ones, with as many hyphens before
-    /// the number as it takes for all of them to be new.
+    /// Returns names for the variants of a schema. A single variant keeps the name of the schema. Several are numbered, with
+    /// as many hyphens before the number as needed to make all names new.
     fn of_variants(&mut self, name: &Name, count: usize) -> Vec<Name> {
         if count <= 1 {
             return vec![name.clone(); count];
@@ -189,7 +189,7 @@ impl Names {
     }
 }
 
-/// A block without draws.
+/// An effect block without draws.
 #[derive(Clone, Default)]
 struct Certain {
     adds: Vec<AtomId>,
@@ -199,7 +199,7 @@ struct Certain {
 }
 
 impl Certain {
-    /// Both together.
+    /// Returns the union of both blocks.
     fn and(&self, other: &Self) -> Self {
         Self {
             adds: [self.adds.as_slice(), &other.adds].concat(),
@@ -240,16 +240,16 @@ impl Certain {
     }
 }
 
-/// Why an action is not split.
+/// The reason why an action is not split.
 #[derive(Clone, Copy, Debug)]
 enum Refusal {
     /// It has more outcomes than the limit.
     TooMany,
-    /// The meter is spent.
+    /// The budget is exceeded.
     Spent,
 }
 
-/// Lists the outcomes of blocks, as many as there may be.
+/// Enumerates the outcomes of blocks, up to the limit.
 struct Unfolding<'a> {
     effects: &'a Effects,
     limit: usize,
@@ -257,7 +257,7 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
-    /// Every combination of the alternatives of a block's draws.
+    /// Returns one outcome for each combination of alternatives of a block's draws.
     fn block(&mut self, id: BlockId) -> Result<Vec<Certain>, Refusal> {
         let effects = self.effects;
         let block = effects.get(id);
@@ -276,7 +276,7 @@ impl Unfolding<'_> {
                     whens: vec![(condition, inner)],
                     ..Certain::default()
                 };
-                // The part that is guarded is counted already.
+                // The memory of the guarded block is charged already.
                 self.meter
                     .charge(size_of::<Certain>() as u64 + size_of::<ConditionId>() as u64);
                 guarded.push(outcome);
@@ -299,7 +299,7 @@ impl Unfolding<'_> {
         Ok(all)
     }
 
-    /// Each of the left with each of the right, in place of both.
+    /// Returns the product of both lists, and releases their memory from the meter.
     fn pairs(&mut self, left: &[Certain], right: &[Certain]) -> Result<Vec<Certain>, Refusal> {
         let count = left
             .len()

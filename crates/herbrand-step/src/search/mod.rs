@@ -1,4 +1,4 @@
-//! Searching the states of a ground task.
+//! State-space search in ground tasks.
 
 pub(crate) mod determinize;
 pub(crate) mod reachable;

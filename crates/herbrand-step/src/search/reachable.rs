@@ -1,4 +1,4 @@
-//! All states that a task can reach.
+//! Breadth-first enumeration of the reachable states of a task.
 
 use crate::grounded::moves::Mask;
 use crate::grounded::simulator::Simulator;
@@ -7,53 +7,56 @@ use crate::grounded::walker::Walker;
 use crate::search::store::StateStore;
 use crate::semantics::error::StepError;
 
-/// The states that breadth-first search finds, in the order in which it finds them.
+/// The states found by breadth-first search, in the order of discovery.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     store: StateStore,
-    /// A state, of which others take the shape.
+    /// A state with the shape that all states of the task have.
     shape: State,
-    /// How many successors were computed, states found before included.
+    /// The number of successors computed, including duplicates.
     pub generated: u64,
-    /// How many states were expanded.
+    /// The number of states expanded.
     pub expanded: usize,
-    /// The first goal state, one of those nearest to the start.
+    /// The index of the first expanded goal state, which has the least distance from the initial states. `None` if no
+    /// expanded state is a goal state.
     pub goal: Option<usize>,
-    /// Whether all reachable states are there; otherwise the limit was crossed.
+    /// Whether all reachable states were found; `false` if the search stopped at the limit.
     pub complete: bool,
 }
 
 impl Reachable {
-    /// The number of states.
+    /// Returns the number of states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether there is none, which no search returns: the initial states are always found.
+    /// Returns whether there are no states. This is never the case for the result of a search, which contains the initial
+    /// states.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The state number `index`: initial ones first, then by their distance.
+    /// Returns the state with an index. Initial states come first, then states by their distance from them. `None` if the
+    /// index is too large.
     #[must_use]
     pub fn state(&self, index: usize) -> Option<State> {
         (index < self.len()).then(|| self.shape.with_words(self.store.get(index)))
     }
 
-    /// The bytes that the states take, with the table that finds them.
+    /// Returns the bytes used by the states and the hash table.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.store.bytes()
     }
 }
 
-/// Searches breadth first from all initial states, by all valid actions and all outcomes, until every reachable state
-/// is found or more than `limit` are. Goals are expanded like other states.
+/// Searches breadth first from all initial states, through all outcomes of all valid actions, until all reachable states or
+/// more than `limit` states are found. Goal states are expanded like others.
 ///
 /// # Errors
-/// When a numeric effect has no result, or an action has too many outcomes.
+/// Fails if a numeric effect has no result, or if an action has too many outcomes.
 pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable, StepError> {
     let mut walker = simulator.walker();
     let shape = simulator.initial_state();

@@ -1,19 +1,19 @@
-//! A set of packed states.
+//! A hash set of packed states.
 
 use herbrand_core::scramble;
 
 use crate::grounded::moves::Mask;
 use crate::grounded::propositions::id32;
 
-/// States of one size, each a run of words, numbered in the order of their insertion.
+/// A set of states of equal size, each a slice of words, numbered in the order of insertion.
 ///
-/// States are in blocks that never move; a table with open addressing holds for each state its number and 32 bits of
-/// its hash, 8 bytes together, at most three quarters full. States are inserted in batches, so that the cache misses
-/// of a batch overlap: first all table slots are read, then all states that may be equal, then all are compared.
+/// States are stored in blocks that never move. A hash table with open addressing stores the number and 32 bits of the hash
+/// of each state, 8 bytes in total; it is at most three quarters full. States are inserted in batches, so that the cache
+/// misses of a batch overlap: first all table slots are read, then all states that may be equal, then all are compared.
 ///
-/// The hash of a state is the exclusive or of one hash for each word, as in Zobrist's tables ("A new hashing method
-/// with application for game playing", 1970) with a multiplication in place of the table. So a state that differs
-/// from another one in few words takes little time to hash.
+/// The hash of a state is the exclusive or of the hashes of its words, as in Zobrist hashing ("A new hashing method with
+/// application for game playing", 1970), with a multiplication in place of the random table. So the hash of a state that
+/// differs from another in few words is updated quickly.
 ///
 /// ```
 /// use herbrand_step::StateStore;
@@ -27,53 +27,53 @@ use crate::grounded::propositions::id32;
 /// ```
 #[derive(Clone, Debug)]
 pub struct StateStore {
-    /// Words a state.
+    /// The number of words per state.
     width: usize,
     len: usize,
     blocks: Vec<Vec<u64>>,
-    /// Hash in the upper half, number plus one in the lower, 0 for nothing.
+    /// For each slot, the hash in the upper half and the state's number plus one in the lower half; 0 if the slot is empty.
     table: Vec<u64>,
-    /// The table has two to this power slots.
+    /// The base-2 logarithm of the number of slots.
     table_bits: u32,
-    /// What the words of a state are hashed with.
+    /// For each word of a state, the parameters of its hash function.
     keys: Vec<Key>,
-    /// The states to be inserted next, and their hashes.
+    /// The states of the current batch; `hashes` has their hashes.
     batch: Vec<u64>,
     hashes: Vec<u32>,
     parent: Parent,
 }
 
-/// The state of which changed copies are inserted.
+/// The state whose modified copies are being inserted.
 #[derive(Clone, Default, Debug)]
 struct Parent {
     words: Vec<u64>,
     /// The hash of each word.
     hashes: Vec<u64>,
-    /// All of them together.
+    /// The exclusive or of `hashes`.
     hash: u64,
 }
 
-/// What one word of a state is hashed with.
+/// The parameters of the hash function for one word of a state.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     mask: u64,
     factor: u64,
 }
 
-/// States in a block.
+/// The number of states per block.
 const BLOCK: usize = 1 << 14;
 
-/// States in a batch.
+/// The number of states per batch.
 const BATCH: usize = 64;
 
-/// No state.
+/// Marks the absence of a state.
 const NONE: u32 = u32::MAX;
 
-/// The least table has two to this power slots.
+/// The base-2 logarithm of the initial number of slots.
 const LEAST_TABLE: u32 = 10;
 
 impl StateStore {
-    /// The empty set of states of `width` words.
+    /// Creates an empty set for states of `width` words.
     #[must_use]
     pub fn new(width: usize) -> Self {
         let key = |word: usize| Key {
@@ -93,39 +93,39 @@ impl StateStore {
         }
     }
 
-    /// The number of states, without those of the batch.
+    /// Returns the number of states, excluding the current batch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no state.
+    /// Returns whether there are no states.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The state with a number.
+    /// Returns the words of the state with a number.
     ///
     /// # Panics
-    /// When there is none.
+    /// Panics if there is no such state.
     #[inline]
     #[must_use]
     pub fn get(&self, number: usize) -> &[u64] {
         &self.blocks[number / BLOCK][number % BLOCK * self.width..][..self.width]
     }
 
-    /// The bytes that states and table take.
+    /// Returns the bytes used by the states and the hash table.
     #[must_use]
     pub fn bytes(&self) -> usize {
         (self.len * self.width + self.table.len()) * 8
     }
 
-    /// The number of a state, and whether it is new; then it is inserted at once. For searches that need the answer
-    /// before they go on; [`reachable_states`](crate::reachable_states) inserts in batches instead.
+    /// Returns the number of a state and whether it is new. A new state is inserted immediately, which suits searches that
+    /// need the answer before they continue. [`reachable_states`](crate::reachable_states) inserts in batches instead.
     ///
     /// # Panics
-    /// When the state has another number of words.
+    /// Panics if the state has the wrong number of words.
     pub fn find_or_insert(&mut self, state: &[u64]) -> (usize, bool) {
         assert_eq!(state.len(), self.width, "a state of this store");
         while (self.len + 1) * 4 > self.table.len() * 3 {
@@ -139,28 +139,28 @@ impl StateStore {
         found.map_or((self.len - 1, true), |number| (number, false))
     }
 
-    /// The number of a state, if it is there.
+    /// Returns the number of a state; `None` if it is not in the set.
     #[must_use]
     pub fn position(&self, state: &[u64]) -> Option<usize> {
         let fits = state.len() == self.width;
         fits.then(|| self.find(self.hash(state), state).ok()).flatten()
     }
 
-    /// The hash of a state.
+    /// Returns the hash of a state.
     #[inline]
     fn hash(&self, state: &[u64]) -> u32 {
         let words = self.keys.iter().zip(state);
         shorten(words.fold(0, |all, (key, &word)| all ^ key.hash(word)))
     }
 
-    /// Puts a state into the batch, and inserts the batch when it is full.
+    /// Adds a state to the batch. A full batch is flushed.
     pub(crate) fn insert(&mut self, state: &[u64]) {
         let hash = self.hash(state);
         self.batch.extend_from_slice(state);
         self.push(hash);
     }
 
-    /// Makes the state with a number the parent of those that [`insert_changed`](Self::insert_changed) inserts.
+    /// Sets the parent for [`insert_changed`](Self::insert_changed) to the state with this number.
     pub(crate) fn set_parent(&mut self, number: usize) {
         let mut parent = std::mem::take(&mut self.parent);
         parent.words.clear();
@@ -172,7 +172,7 @@ impl StateStore {
         self.parent = parent;
     }
 
-    /// Puts the parent with changed words into the batch, and inserts the batch when it is full.
+    /// Adds a copy of the parent, modified by masks, to the batch. A full batch is flushed.
     #[inline]
     pub(crate) fn insert_changed(&mut self, masks: &[Mask]) {
         let Self {
@@ -191,13 +191,13 @@ impl StateStore {
             state[index] = new;
         }
         if changed == 0 {
-            // The parent is there.
+            // The parent is in the set already.
             return batch.truncate(start);
         }
         self.push(shorten(hash));
     }
 
-    /// Takes note of the hash of the last state of the batch.
+    /// Records the hash of the last state of the batch.
     #[inline]
     fn push(&mut self, hash: u32) {
         self.hashes.push(hash);
@@ -206,7 +206,7 @@ impl StateStore {
         }
     }
 
-    /// Inserts the batch.
+    /// Inserts all states of the batch.
     pub(crate) fn flush(&mut self) {
         while (self.len + self.hashes.len()) * 4 > self.table.len() * 3 {
             self.grow();
@@ -222,13 +222,14 @@ impl StateStore {
         self.hashes.clear();
     }
 
-    /// A state of the batch.
+    /// Returns a state of the batch.
     #[inline]
     fn waiting(&self, index: usize) -> &[u64] {
         &self.batch[index * self.width..(index + 1) * self.width]
     }
 
-    /// Finds for each state of the batch the first one with its hash, and has what will be compared in the caches.
+    /// Finds, for each state of the batch, the first stored state with the same hash, and loads the memory needed for the
+    /// comparison into the cache.
     #[inline]
     fn fetch(&self, candidates: &mut [u32; BATCH]) {
         let slots = self.hashes.iter().map(|&hash| self.table[self.home(hash)]);
@@ -244,21 +245,21 @@ impl StateStore {
         std::hint::black_box(touched);
     }
 
-    /// The first state with a hash.
+    /// Returns the number of the first state with this hash, or `NONE`.
     #[inline]
     fn candidate(&self, hash: u32) -> u32 {
         let mut place = self.home(hash);
         loop {
             let slot = self.table[place];
             if slot == 0 || (slot >> 32) as u32 == hash {
-                // An empty slot gives no number.
+                // An empty slot wraps around to `NONE`.
                 return (slot as u32).wrapping_sub(1);
             }
             place = (place + 1) & (self.table.len() - 1);
         }
     }
 
-    /// Inserts one state of the batch, unless it is there.
+    /// Inserts one state of the batch unless it is already in the set.
     #[inline]
     fn place(&mut self, index: usize) {
         let hash = self.hashes[index];
@@ -270,7 +271,7 @@ impl StateStore {
         }
     }
 
-    /// The number of a state, or the slot of the table where it belongs.
+    /// Returns the number of a state, or else the slot where it belongs.
     #[inline]
     fn find(&self, hash: u32, state: &[u64]) -> Result<usize, usize> {
         let mut place = self.home(hash);
@@ -287,7 +288,7 @@ impl StateStore {
         }
     }
 
-    /// Adds a state that is not there, whose slot is `place`.
+    /// Appends a new state, whose slot is `place`.
     #[inline]
     fn append(&mut self, state: &[u64], hash: u32, place: usize) {
         if self.len.is_multiple_of(BLOCK) {
@@ -298,7 +299,7 @@ impl StateStore {
         self.table[place] = u64::from(hash) << 32 | u64::from(id32(self.len));
     }
 
-    /// Doubles the table. As slots are in order of their hashes, all memory is passed through once, front to back.
+    /// Doubles the table. Slots are in the order of their hashes, so memory is accessed sequentially.
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.table);
         self.table = vec![0; old.len() * 2];
@@ -312,8 +313,8 @@ impl StateStore {
         }
     }
 
-    /// Where a hash is looked for first: its upper bits choose the place, its lower ones tell states in one place
-    /// apart.
+    /// Returns the first slot to probe for a hash, given by its upper bits. The full hash then tells states with the same
+    /// slot apart.
     #[inline]
     fn home(&self, hash: u32) -> usize {
         (hash >> (u32::BITS - self.table_bits)) as usize
@@ -322,14 +323,14 @@ impl StateStore {
 
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The half of a hash that is kept: the upper half of a product depends on all bits of the factors.
+/// Reduces a hash to 32 bits: the upper half of the product depends on all bits of the factors.
 #[inline]
 fn shorten(hash: u64) -> u32 {
     (hash.wrapping_mul(FACTOR) >> 32) as u32
 }
 
 impl Key {
-    /// Folded multiplication.
+    /// Hashes a word by folded multiplication.
     #[inline]
     fn hash(self, word: u64) -> u64 {
         let product = u128::from(word ^ self.mask) * u128::from(self.factor);
@@ -337,7 +338,7 @@ impl Key {
     }
 }
 
-/// Whether two states of one width are equal. For the few words of a state a loop is quicker than a call.
+/// Returns whether two states of the same width are equal. For so few words, a loop is faster than a call to `memcmp`.
 #[inline]
 fn same(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)

@@ -1,4 +1,4 @@
-//! What operators and comparisons come to.
+//! Evaluation of arithmetic operators and comparisons.
 
 use herbrand_pddl::{Comparison, Operator};
 
@@ -22,7 +22,7 @@ pub(crate) fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, Fa
     })
 }
 
-/// `value` if it is a finite number; all values of a state are.
+/// Returns `value` if it is finite, as every number in a state must be.
 pub(crate) fn finite(value: f64) -> Result<f64, Fault> {
     if value.is_finite() {
         Ok(value)

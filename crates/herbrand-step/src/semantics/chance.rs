@@ -1,25 +1,25 @@
-//! Who decides which effects happen, and which alternative a draw takes.
+//! Deciding conditions and draws while the effects of an action are collected.
 
 use herbrand_ground::{ConditionId, Distribution};
 use rand::Rng;
 
 use crate::semantics::options::Chance;
 
-/// What decides which blocks happen: the old state and chance.
+/// Decides which effect blocks happen: conditions by the old state, draws by chance.
 pub(crate) trait Decide {
-    /// Whether a condition holds before the action.
+    /// Returns whether a condition holds before the action.
     fn holds(&self, condition: ConditionId) -> bool;
 
-    /// The alternative that happens, or none for no change.
+    /// Returns the alternative that is drawn; `None` for no change.
     fn draw(&mut self, distribution: &Distribution) -> Option<usize>;
 }
 
-/// Decides conditions by a function and draws by a generator.
+/// Decides conditions by a function and draws by a random generator.
 pub(crate) struct Sampled<'a, H, R: ?Sized> {
     pub(crate) holds: H,
     pub(crate) chance: Chance,
     pub(crate) rng: &'a mut R,
-    /// The product of the probabilities of what was drawn.
+    /// The product of the probabilities of all draws so far.
     pub(crate) probability: f64,
 }
 

@@ -1,12 +1,12 @@
-//! Every way in which the chance of an action can fall out.
+//! Enumeration of the combinations of draws of one action.
 
 use herbrand_ground::{BlockId, ChanceId, ConditionId, Effects};
 
-/// All combinations of chance of an action, as lists of the blocks that happen, with their probabilities.
+/// All combinations of draws of an action: the probability of each and the effect blocks that happen.
 pub(crate) type Combinations = Vec<(f64, Vec<BlockId>)>;
 
-/// The combinations that `block` can bring about when `holds` decides its conditions, in the order of the text;
-/// `None` when there are more than `limit`.
+/// Enumerates the combinations of draws of `block`, with its conditions decided by `holds`, in the order of the text. `None`
+/// if there are more than `limit`.
 pub(crate) fn combinations(
     effects: &Effects,
     block: BlockId,
@@ -25,8 +25,7 @@ pub(crate) fn combinations(
     Some(all)
 }
 
-/// The blocks that happen when `holds` decides the conditions of `block` and every draw takes its most likely
-/// alternative.
+/// The blocks that happen if `holds` decides the conditions of `block` and every draw takes its most likely alternative.
 pub(crate) fn likeliest(
     effects: &Effects,
     block: BlockId,
@@ -50,7 +49,7 @@ pub(crate) fn likeliest(
     blocks
 }
 
-/// The combinations of one draw. All those that change nothing are one.
+/// The combinations of one draw. All combinations without effects are merged into one.
 fn alternatives(
     effects: &Effects,
     draw: ChanceId,

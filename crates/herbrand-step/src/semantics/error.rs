@@ -1,4 +1,4 @@
-//! What can go wrong: in compiling, in a step, in names.
+//! Errors of compiling a task, of taking steps, and of parsing names.
 
 use herbrand_datalog::QueriesError;
 use herbrand_ground::{AtomId, GroundError, GroundTask};
@@ -9,19 +9,19 @@ use crate::semantics::arithmetic::Fault;
 use crate::semantics::explanation::{Explanation, LiftedExplanation};
 use crate::semantics::numbers::NumberFault;
 
-/// Why a problem cannot be compiled.
+/// The reason why a problem cannot be compiled.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// It cannot be grounded.
+    /// Grounding failed.
     #[error(transparent)]
     Ground(#[from] GroundError),
-    /// Its program cannot be asked.
+    /// The queries over the lifted task's Datalog program could not be built.
     #[error(transparent)]
     Lifted(#[from] QueriesError),
 }
 
-/// Why a step, or the enumeration of its outcomes, was refused. Nothing has changed then.
+/// The reason why a step, or the enumeration of its outcomes, failed. The state is unchanged.
 #[derive(Clone, PartialEq, Error, Debug)]
 pub enum StepError {
     /// The action is not valid in the state.
@@ -30,20 +30,20 @@ pub enum StepError {
     /// The action is not valid in a state of a lifted task.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
-    /// A step of a lifted task, a state, or a task in which each outcome is an action takes more than the budget.
+    /// The operation exceeded the memory or time budget: a step or a state of a lifted task, or a determinization.
     #[error("{action}: {spent}")]
     Limit {
-        /// The action, which state it is, or `the task`.
+        /// The operation that exceeded the budget: the action, the initial or other state, or `the task`.
         action: String,
-        /// What was spent.
+        /// The resource that ran out.
         spent: Spent,
     },
-    /// A lifted task has no action schema of this number.
+    /// The lifted task has no action schema with this number.
     #[error("there is no action schema number {number}: the task has {schemas} schemas")]
     UnknownSchema {
         /// The number.
         number: u32,
-        /// How many schemas there are.
+        /// The number of schemas.
         schemas: usize,
     },
     /// An action of a lifted task has too few or too many arguments.
@@ -51,47 +51,47 @@ pub enum StepError {
     Arity {
         /// The schema.
         schema: String,
-        /// How many arguments it takes.
+        /// The number of parameters of the schema.
         expected: usize,
-        /// How many there are.
+        /// The number of arguments given.
         found: usize,
     },
-    /// A lifted task has no object of this number.
+    /// The lifted task has no object with this number.
     #[error("there is no object number {number}: the task has {objects} objects")]
     UnknownObject {
         /// The number.
         number: u32,
-        /// How many objects there are.
+        /// The number of objects.
         objects: usize,
     },
-    /// An argument of an action of a lifted task is of a wrong type.
+    /// An argument of an action of a lifted task has the wrong type.
     #[error(transparent)]
     WrongType(Box<WrongType>),
-    /// No action of the task has this number.
+    /// The task has no action with this number.
     #[error("there is no action number {number}: the task has {actions} actions")]
     UnknownAction {
         /// The number.
         number: u32,
-        /// How many actions there are.
+        /// The number of actions.
         actions: usize,
     },
-    /// An atom that is not a fluent of the task was to be made true.
+    /// An atom to be made true is not a fluent atom of the task.
     #[error("there is no fluent atom number {number}: the task has {fluents} fluent atoms")]
     UnknownAtom {
         /// The number.
         number: u32,
-        /// How many fluent atoms there are.
+        /// The number of fluent atoms.
         fluents: u32,
     },
-    /// The state belongs to a task of another shape.
+    /// The state does not have the shape of this task's states, so it belongs to another task.
     #[error("the state belongs to another task")]
     ForeignState,
-    /// A numeric effect reads or changes a number that is undefined.
+    /// A numeric effect reads or changes an undefined number.
     #[error("{action}: the effect on {effect} uses an undefined value")]
     UndefinedValue {
         /// The action.
         action: String,
-        /// The numeric fluent that was to change.
+        /// The numeric fluent that the effect assigns.
         effect: String,
     },
     /// A numeric effect divides by zero.
@@ -99,26 +99,26 @@ pub enum StepError {
     DivisionByZero {
         /// The action.
         action: String,
-        /// The numeric fluent that was to change.
+        /// The numeric fluent that the effect assigns.
         effect: String,
     },
-    /// A number leaves the range of 64-bit floating-point numbers.
+    /// The result of a numeric effect is outside the range of 64-bit floating-point numbers.
     #[error("{action}: the effect on {effect} goes beyond the range of 64-bit numbers")]
     Overflow {
         /// The action.
         action: String,
-        /// The numeric fluent that was to change.
+        /// The numeric fluent that the effect assigns.
         effect: String,
     },
-    /// Several numeric effects of one action give different results for one number in different orders.
+    /// Several numeric effects of one action on the same number give different results in different orders.
     #[error("{action}: several effects on {effect} contradict each other")]
     ConflictingAssignments {
         /// The action.
         action: String,
-        /// The numeric fluent that was to change.
+        /// The numeric fluent that the effects assign.
         effect: String,
     },
-    /// There are more combinations of chance than the set limit; they can still be sampled.
+    /// The action has more combinations of draws than the limit allows. It can still be sampled.
     #[error("{action}: more than {limit} outcomes; sample them, or raise the limit")]
     TooManyOutcomes {
         /// The action.
@@ -128,7 +128,7 @@ pub enum StepError {
     },
 }
 
-/// An argument that is not of the type that its parameter asks for.
+/// An argument that does not have the type of its parameter.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{action}: {object} is not of type {expected}, as ?{parameter} asks for")]
 pub struct WrongType {
@@ -136,9 +136,9 @@ pub struct WrongType {
     pub action: String,
     /// The parameter.
     pub parameter: String,
-    /// The object that was given for it.
+    /// The object given as the argument.
     pub object: String,
-    /// The type that the parameter asks for.
+    /// The type of the parameter.
     pub expected: String,
 }
 
@@ -148,7 +148,7 @@ impl StepError {
         Self::Limit { action, spent }
     }
 
-    /// The error for a numeric effect of `action` on the number `effect`.
+    /// Returns the error for a numeric effect of `action` on the number `effect`.
     #[cold]
     pub(crate) fn number(action: String, effect: String, fault: NumberFault) -> Self {
         match fault {
@@ -168,7 +168,7 @@ impl StepError {
     }
 }
 
-/// Why a text names no atom or action of a task.
+/// The reason why a text does not name an atom or action of a task.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum NameError {
     /// The text is not a name followed by arguments in parentheses.
@@ -177,7 +177,7 @@ pub enum NameError {
         /// The text.
         text: String,
     },
-    /// No predicate or action is called so.
+    /// There is no predicate or action with this name.
     #[error("there is no {kind} `{name}`")]
     UnknownHead {
         /// `predicate` or `action`.
@@ -185,7 +185,7 @@ pub enum NameError {
         /// The name.
         name: String,
     },
-    /// No object is called so.
+    /// There is no object with this name.
     #[error("there is no object `{name}`")]
     UnknownObject {
         /// The name.
@@ -196,13 +196,13 @@ pub enum NameError {
     Arity {
         /// The predicate or action.
         name: String,
-        /// How many arguments it takes.
+        /// The number of parameters.
         expected: usize,
-        /// How many there are.
+        /// The number of arguments given.
         found: usize,
     },
-    /// The names are right, but the atom never changes, no reachable state makes it true or applicable, or the task was
-    /// ground without it because nothing reads it.
+    /// The names are known, but the ground task has no such atom or action: the atom is static, it is false (or the action
+    /// inapplicable) in every reachable state, or grounding dropped it because nothing reads it.
     #[error("{text} is static or out of reach")]
     Unreachable {
         /// The text.

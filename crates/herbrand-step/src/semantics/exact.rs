@@ -1,13 +1,13 @@
-//! Sums and products that are rounded once, so that the order of their parts makes no difference.
+//! Sums and products that are rounded only once, so that the order of the operands does not matter.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The sum of finite terms, rounded once; infinite beyond the range of 64-bit floating-point numbers.
+/// Returns the sum of finite terms, rounded once; infinite if it is outside the range of 64-bit floating-point numbers.
 pub(crate) fn sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     let plain = terms.clone().try_fold(0.0, |sum, term| {
         let next = sum + term;
-        // What the addition rounds off (Knuth's TwoSum); not a number where something overflows on the way.
+        // The rounding error of the addition (Knuth's TwoSum); NaN if an intermediate result overflows.
         let back = next - sum;
         let error = (sum - (next - back)) + (term - back);
         (error == 0.0).then_some(next)
@@ -18,13 +18,13 @@ pub(crate) fn sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     })
 }
 
-/// The product of finite factors, divided by finite divisors other than zero, rounded once; infinite beyond the range of
-/// 64-bit floating-point numbers.
+/// Returns the product of finite factors divided by finite non-zero divisors, rounded once; infinite if it is outside the
+/// range of 64-bit floating-point numbers.
 pub(crate) fn product(
     factors: impl Iterator<Item = f64> + Clone,
     divisors: impl Iterator<Item = f64> + Clone,
 ) -> f64 {
-    // A result that is neither normal nor zero has rounded or will.
+    // A result that is neither normal nor zero may have been rounded already.
     let exactly =
         |value: f64, error: f64| (error == 0.0 && (value.is_normal() || value == 0.0)).then_some(value);
     let plain = factors.clone().try_fold(1.0_f64, |product, factor| {

@@ -1,34 +1,34 @@
-//! Why an action is not valid.
+//! Explanations of why an action is not valid.
 
 use std::fmt;
 
 use herbrand_ground::{ActionId, GroundComparison, Literal};
 use herbrand_pddl::{ObjectId, SchemaId};
 
-/// Why an action is not valid in a state, in words.
+/// The reasons why an action is not valid in a state, with their PDDL text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The action.
     pub action: ActionId,
-    /// The action as PDDL writes it.
+    /// The action in PDDL syntax.
     pub name: String,
-    /// For each way in which the precondition can hold, the first condition that fails. Empty when the action is
-    /// valid, or when no way is left at all.
+    /// The first failing condition of each disjunct of the precondition. Empty if the action is valid, or if the
+    /// precondition has no disjunct left.
     pub failures: Vec<Failure>,
-    /// Whether the action is valid after all.
+    /// Whether the action is in fact valid.
     pub valid: bool,
 }
 
-/// A condition that fails, with all variables bound.
+/// A condition that fails, with all its variables bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// What was asked for.
+    /// The failing literal or comparison.
     pub requirement: Requirement,
-    /// What was asked for, as PDDL writes it.
+    /// The condition in PDDL syntax.
     pub text: String,
 }
 
-/// One part of a conjunction.
+/// One conjunct of a precondition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Requirement {
     /// A literal.
@@ -37,20 +37,20 @@ pub enum Requirement {
     Comparison(GroundComparison),
 }
 
-/// Why an action is not valid in a lifted state, in words: the lifted counterpart of an
-/// [`Explanation`]. Here static conditions count too, which a ground task has decided beforehand.
+/// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an [`Explanation`]. It also
+/// reports static conditions, which a ground task evaluates while grounding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiftedExplanation {
-    /// The schema.
+    /// The action schema.
     pub schema: SchemaId,
-    /// The values of its parameters.
+    /// The arguments of the action.
     pub arguments: Vec<ObjectId>,
-    /// The action as PDDL writes it.
+    /// The action in PDDL syntax.
     pub name: String,
-    /// The first condition that fails, as PDDL writes it, with objects for all variables that are bound; several where
-    /// any of them would do. Empty when the action is valid, or when its precondition never holds.
+    /// The first condition that fails, in PDDL syntax with objects for all bound variables. Several conditions if any one of
+    /// them would suffice. Empty if the action is valid, or if its precondition never holds.
     pub failures: Vec<String>,
-    /// Whether the action is valid after all.
+    /// Whether the action is in fact valid.
     pub valid: bool,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for LiftedExplanation {
     }
 }
 
-/// Says of an action that it is valid, or else which conditions fail.
+/// Writes that the action is valid, or else which conditions fail.
 pub(crate) fn write_reasons(
     f: &mut fmt::Formatter<'_>,
     action: &str,
@@ -91,7 +91,7 @@ pub(crate) fn write_reasons(
     }
 }
 
-/// The function term that has no value if this condition does not hold: `(f)` of `(= (f) (f))`.
+/// Returns the function term that is undefined if this condition fails: `(f)` for `(= (f) (f))`.
 fn undefined_value(condition: &str) -> Option<&str> {
     let sides = condition.strip_prefix("(= ")?.strip_suffix(')')?;
     let (left, right) = sides.split_at_checked(sides.len() / 2)?;
@@ -105,7 +105,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// `(word text …)`, or the text where there is one alone.
+/// Returns `(word text …)`, or the text itself if there is only one.
 pub(crate) fn connected(word: &str, mut texts: Vec<String>) -> String {
     match texts.len() {
         0 => format!("({word})"),

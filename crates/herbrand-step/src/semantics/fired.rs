@@ -1,4 +1,4 @@
-//! What a step did, in words: which effects happened, and what came of them.
+//! A readable record of a step: the effects that happened and the resulting changes.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,35 +8,35 @@ use herbrand_pddl::AssignOperator;
 
 use crate::semantics::arithmetic::Fault;
 
-/// What a step did: the effects of its action, with what of them happened, and what changed. All names are as PDDL
-/// writes them, and the same whatever engine took the step.
+/// A record of one step: the effects of its action, which of them happened, and the resulting changes. All names are in PDDL
+/// syntax, and the record is the same for the ground and the lifted engine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fired {
     /// The action.
     pub action: String,
-    /// Its effects: first those without a condition (atoms in alphabetical order, numbers in that of the text), then
-    /// conditional ones, then draws.
+    /// The effects of the action: first unconditional ones (atoms in alphabetical order, then numbers in the order of the
+    /// text), then conditional effects, then draws.
     pub effects: Vec<FiredEffect>,
     /// The fluent atoms that became true.
     pub added: Vec<String>,
     /// The fluent atoms that became false.
     pub deleted: Vec<String>,
-    /// The derived atoms that became true (`true`) or false.
+    /// The derived atoms that changed, each with its new truth value.
     pub derived: Vec<(String, bool)>,
-    /// The numbers of the state that got another value.
+    /// The numbers of the state that changed.
     pub numbers: Vec<NumberFired>,
-    /// The amounts by which accumulators, such as the total cost, changed.
+    /// The amounts by which accumulators (numbers outside the state, such as the total cost) changed.
     pub deltas: Vec<(String, f64)>,
 }
 
-/// An effect of an action for one binding of its variables.
+/// One effect of an action, with its variables bound.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FiredEffect {
-    /// An atom was to become true, whether or not it was true before.
+    /// An atom to be made true, whether or not it was true before.
     Add(String),
-    /// An atom was to become false, unless something else in the action added it.
+    /// An atom to be made false, unless the same action also adds it.
     Delete(String),
-    /// A number was to change: `(increase (fuel) 3)`, with the value of the right-hand side.
+    /// A change of a number, such as `(increase (fuel) 3)`, with the value of the right-hand side.
     Assign(String),
     /// Effects under a condition.
     When {
@@ -44,40 +44,41 @@ pub enum FiredEffect {
         condition: String,
         /// Whether it held before the action.
         held: bool,
-        /// What happened under it; nothing when it did not hold.
+        /// The effects that happened under it; empty if it did not hold.
         effects: Vec<Self>,
     },
     /// A draw.
     Draw {
-        /// The alternative that was drawn, counted from 0 among those that are possible; `None` for no change.
+        /// The alternative drawn, counted from 0 among the possible alternatives; `None` for no change.
         drawn: Option<usize>,
-        /// The probability of what was drawn.
+        /// The probability of that alternative.
         probability: f64,
-        /// What happened in it.
+        /// The effects of that alternative.
         effects: Vec<Self>,
     },
 }
 
-/// A number that got another value.
+/// A number that changed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NumberFired {
     /// The numeric fluent.
     pub number: String,
-    /// Its value before; `None` when it was undefined.
+    /// Its value before the step; `None` if it was undefined.
     pub before: Option<f64>,
-    /// Its value now.
+    /// Its value after the step.
     pub after: Option<f64>,
 }
 
 impl FiredEffect {
-    /// What is added and deleted without a condition, in alphabetical order. A delete of what is added has no effect.
+    /// The adds and deletes of an unconditional effect, each in alphabetical order. A delete of an added atom has no effect
+    /// and is left out.
     pub(crate) fn certain(adds: BTreeSet<String>, deletes: BTreeSet<String>) -> Vec<Self> {
         let lost = deletes.difference(&adds).cloned().map(Self::Delete);
         let lost: Vec<_> = lost.collect();
         adds.into_iter().map(Self::Add).chain(lost).collect()
     }
 
-    /// A draw that came out so; `explain` is asked for the effects of the alternative that was drawn.
+    /// The record of a draw. `explain` is called with the alternative drawn and returns its effects.
     pub(crate) fn draw(
         distribution: &Distribution,
         drawn: Option<usize>,
@@ -102,7 +103,7 @@ impl FiredEffect {
         })
     }
 
-    /// Adds a line for each draw, with what happened in it.
+    /// Appends a line for each draw, with the changes it caused.
     fn tell_draws(&self, lines: &mut Vec<String>) {
         match self {
             Self::Add(_) | Self::Delete(_) | Self::Assign(_) => {}
@@ -126,7 +127,7 @@ impl FiredEffect {
         }
     }
 
-    /// Adds what happened, apart from what further draws decided.
+    /// Appends the changes of this effect, except those of nested draws.
     fn tell_changes(&self, changes: &mut Vec<String>) {
         match self {
             Self::Add(atom) => changes.push(format!("+{atom}")),
@@ -173,7 +174,7 @@ fn write_all(effects: &[FiredEffect], f: &mut fmt::Formatter<'_>, depth: usize) 
 }
 
 impl Fired {
-    /// What chance decided: a line for each draw, with its probability and what happened in it. Empty if nothing was
+    /// The outcome of chance: a line for each draw with its probability and the changes it caused. Empty if nothing was
     /// drawn.
     #[must_use]
     pub fn draws(&self) -> Vec<String> {
@@ -184,7 +185,7 @@ impl Fired {
         lines
     }
 
-    /// With all lists of changes in alphabetical order: engines number what they name in ways of their own.
+    /// Sorts all lists of changes alphabetically, because engines number atoms and numbers in different orders.
     pub(crate) fn sorted(mut self) -> Self {
         self.added.sort_unstable();
         self.deleted.sort_unstable();
@@ -195,7 +196,7 @@ impl Fired {
     }
 }
 
-/// The action, its effects one a line, and what changed.
+/// Writes the action, one effect per line, and the changes.
 impl fmt::Display for Fired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.action)?;

@@ -1,10 +1,10 @@
-//! Which effects of an action happen in a state.
+//! Collecting the effects of an action that happen in a state.
 
 use herbrand_ground::{AtomId, BlockId, Effects, GroundAssignment};
 
 use crate::semantics::chance::Decide;
 
-/// The effects of one action that happen: conditions decided, draws made. Atoms may be named several times.
+/// The effects of one action after its conditions and draws are decided. The lists may contain an atom several times.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Firing {
     pub(crate) adds: Vec<AtomId>,
@@ -20,7 +20,7 @@ impl Firing {
         self.assignments.clear();
     }
 
-    /// Appends the literals that hold afterwards whatever held before, each once: what is added stays.
+    /// Appends the literals that hold after the action whatever held before, each once. Adds override deletes.
     pub(crate) fn net(&mut self, literals: &mut Vec<u32>) {
         for atoms in [&mut self.adds, &mut self.deletes] {
             atoms.sort_unstable();
@@ -34,7 +34,7 @@ impl Firing {
         literals.extend(lost.map(|atom| atom.number() * 2 + 1));
     }
 
-    /// Adds the effects of `block` itself, without the blocks inside it.
+    /// Appends the effects of `block`, without those of nested blocks.
     pub(crate) fn add(&mut self, effects: &Effects, block: BlockId) {
         let block = effects.get(block);
         self.adds.extend_from_slice(block.adds);
@@ -42,8 +42,8 @@ impl Firing {
         self.assignments.extend_from_slice(block.assignments);
     }
 
-    /// Adds the effects of `block` and of all blocks inside it that happen. Blocks are as deep as the input nests
-    /// them, which the parser bounds.
+    /// Appends the effects of `block` and of all nested blocks that happen. The recursion is as deep as the input nests
+    /// effects, which the parser limits.
     pub(crate) fn collect(&mut self, effects: &Effects, block: BlockId, decide: &mut impl Decide) {
         self.add(effects, block);
         for &(condition, inner) in effects.get(block).whens {

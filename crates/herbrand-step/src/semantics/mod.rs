@@ -1,4 +1,4 @@
-//! What both engines mean by effects, chance, numbers, explanations and errors.
+//! The semantics of effects, chance, numbers, explanations and errors, shared by the ground and the lifted engine.
 
 pub(crate) mod arithmetic;
 pub(crate) mod chance;

@@ -1,11 +1,11 @@
-//! From PDDL text to ids.
+//! Parsing PDDL terms into ids.
 
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Name, ObjectId, SchemaId};
 
 use crate::semantics::error::NameError;
 
-/// The schema and the objects that `text` names, whether or not they make an action of the task.
+/// Parses an action term into its schema and arguments, whether or not the task has such an action.
 pub(crate) fn parse_operator(
     vocabulary: &Vocabulary,
     text: &str,
@@ -18,7 +18,7 @@ pub(crate) fn parse_operator(
     Ok((id, resolve(vocabulary, &head, expected, &arguments)?))
 }
 
-/// `(head argument …)`, with or without the parentheses.
+/// Parses `(head argument …)`, with or without the parentheses.
 pub(crate) fn parse_term(text: &str) -> Result<(Name, Vec<Name>), NameError> {
     let syntax = || NameError::Syntax {
         text: text.to_owned(),

@@ -1,4 +1,4 @@
-//! What the numeric effects of one action come to together.
+//! Combining the numeric effects of one action.
 
 use std::iter::once;
 
@@ -8,32 +8,32 @@ use herbrand_pddl::AssignOperator;
 use crate::semantics::arithmetic::{Fault, finite};
 use crate::semantics::exact;
 
-/// The numeric effects of one action, combined; the buffers are used again for the next.
+/// Combines the numeric effects of one action. The buffers are reused from action to action.
 ///
-/// Every right-hand side reads the old state. Effects on one number must give the same result in any order: they are
-/// all `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value. What several come to
-/// together is rounded once.
+/// Every right-hand side reads the old state. Effects on one number must give the same result in any order: they are all
+/// `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value. Their combined result is
+/// rounded once.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Numbers {
     effects: Vec<Evaluated>,
-    /// The numbers of the state that get another value, ascending.
+    /// The numbers of the state that change, ascending by id.
     pub(crate) changes: Vec<NumberChange>,
-    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    /// The amounts by which accumulators change, ascending by id and never zero.
     pub(crate) deltas: Vec<(NumericId, f64)>,
 }
 
-/// A number that got another value.
+/// A change of one number of the state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumberChange {
     /// The number.
     pub id: NumericId,
-    /// Its value before; `None` when it was undefined.
+    /// Its value before; `None` if it was undefined.
     pub before: Option<f64>,
-    /// Its value now.
+    /// Its value after.
     pub after: Option<f64>,
 }
 
-/// Why the effects on a number have no result.
+/// The reason why the effects on a number have no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NumberFault {
     Value(Fault),
@@ -63,7 +63,7 @@ fn kind(operator: AssignOperator) -> Kind {
 }
 
 impl Numbers {
-    /// Adds an effect whose right-hand side comes to `value`.
+    /// Adds an effect whose right-hand side has the value `value`.
     pub(crate) fn push(&mut self, target: NumericId, operator: AssignOperator, value: f64) {
         self.effects.push(Evaluated {
             target,
@@ -72,8 +72,8 @@ impl Numbers {
         });
     }
 
-    /// Computes what the effects added come to together, given which numbers are accumulators and what the others were
-    /// before. On an error, names the number it is about.
+    /// Combines the effects pushed so far into changes and deltas. `accumulates` tells accumulators from numbers of the
+    /// state; `before` gives the old values. An error contains the number it concerns.
     pub(crate) fn combine(
         &mut self,
         accumulates: impl Fn(NumericId) -> bool,
@@ -104,21 +104,21 @@ impl Numbers {
         Ok(())
     }
 
-    /// Forgets all effects and changes.
+    /// Removes all effects and changes.
     pub(crate) fn clear(&mut self) {
         self.effects.clear();
         self.changes.clear();
         self.deltas.clear();
     }
 
-    /// Turns the changes round.
+    /// Swaps the old and the new value of every change.
     pub(crate) fn reverse(&mut self) {
         for change in &mut self.changes {
             std::mem::swap(&mut change.before, &mut change.after);
         }
     }
 
-    /// By how much a number or accumulator changes.
+    /// Returns by how much a number or accumulator changes.
     pub(crate) fn change(&self, id: NumericId) -> f64 {
         let delta = self
             .deltas
@@ -131,7 +131,7 @@ impl Numbers {
     }
 }
 
-/// The value of one number after all effects on it.
+/// Returns the value of one number after all effects on it.
 #[expect(
     clippy::float_cmp,
     reason = "assignments agree only when they give the very same value"
@@ -169,8 +169,9 @@ fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault>
     finite(value + 0.0).map_err(NumberFault::Value)
 }
 
-/// The reward of a step: the change of the reward and the goal reward where the task has either, else 1 for the goal.
-/// The goal pays when it is entered: in a step from a state that is no goal state to one that is.
+/// Returns the reward of a step. If the task has a reward fluent or a goal reward, it is the change of the former plus the
+/// latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step. A step enters the goal if
+/// it leads from a state where the goal does not hold to one where it does.
 #[inline]
 pub(crate) fn reward(
     counter: Option<NumericId>,

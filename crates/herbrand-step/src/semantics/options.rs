@@ -1,35 +1,37 @@
-//! What can be set about a simulator.
+//! Options of a simulator.
 
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// What can be set about a simulator.
+/// Options of a simulator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// The largest number of combinations of chance that [`Simulator::outcomes`](crate::Simulator::outcomes) enumerates for one action.
+    /// The largest number of combinations of draws per action that [`Simulator::outcomes`](crate::Simulator::outcomes)
+    /// enumerates.
     pub outcome_limit: usize,
-    /// How walkers keep the valid actions.
+    /// How walkers maintain the valid actions.
     pub matching: Matching,
     /// How chance is resolved.
     pub chance: Chance,
-    /// Which derived atoms walkers keep.
+    /// Which derived atoms walkers maintain.
     pub derived: Derived,
-    /// What a lifted walker may use: the bytes are those of its state with all that follows from it and of the effects of
-    /// one action, the time is that of one step. A gibibyte, unless set; what belongs to a ground task was made within the
-    /// limits of grounding.
+    /// The limits of a lifted walker. The byte limit covers its state with everything derived from it, and the effects of
+    /// one action; the time limit covers one step. The default is one gibibyte and no time limit. Ground tasks ignore it:
+    /// their memory was limited during grounding.
     pub step: Limits,
-    /// Who evaluates the program of a lifted walker that has it [evaluated](crate::Maintenance::FromScratch) for every state. The
-    /// answers are the same.
+    /// The evaluator of a lifted walker that [re-evaluates](crate::Maintenance::FromScratch) its program for every state. It
+    /// does not affect the answers.
     pub evaluator: EvaluatorKind,
 }
 
-/// Which derived atoms walkers keep from step to step. All can be asked for in any case.
+/// Which derived atoms walkers maintain from step to step. All atoms can be queried in either case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Derived {
-    /// Those that some action or the goal depends on: the first question about another one in a state computes all anew.
+    /// Only atoms that some action or the goal depends on. The first query of another atom in a state recomputes all derived
+    /// atoms.
     #[default]
     Needed,
-    /// All of them: for walks that look at every state.
+    /// All atoms: for callers that inspect every state.
     All,
 }
 
@@ -39,20 +41,20 @@ pub enum Chance {
     /// Outcomes are drawn with their probabilities.
     #[default]
     Drawn,
-    /// Every draw takes its most likely alternative (the first on ties), so each action has exactly one outcome.
+    /// Every draw takes its most likely alternative (the first on ties), so each action has exactly one outcome. If no
+    /// change is likelier than every alternative, the draw has no effect.
     MostLikely,
 }
 
-/// How walkers keep the valid actions from step to step. The answers are the same, and so are the draws.
+/// How walkers maintain the valid actions from step to step. It affects neither the answers nor the draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Matching {
-    /// The way that promises to be quicker for the task.
+    /// The method that is estimated to be faster for the task.
     #[default]
     Automatic,
-    /// By counting, for 64 actions at a time, what each lacks.
+    /// Counts the unsatisfied literals of each precondition, 64 preconditions at a time.
     Counting,
-    /// By watching, for each invalid action, one thing that it lacks: for large tasks in which many actions need the
-    /// same things.
+    /// Watches one unsatisfied literal of each invalid action: for large tasks in which many actions share preconditions.
     Watching,
 }
 

@@ -1,8 +1,8 @@
-//! Plans as text.
+//! Parsing plans as planners print them.
 
 use herbrand_pddl::Source;
 
-/// A sequence of operators, as planners print it.
+/// A sequence of operators, parsed from a planner's output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Plan {
     /// The steps, in order.
@@ -12,13 +12,13 @@ pub struct Plan {
 /// One step of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
-    /// Its line, from 1.
+    /// Its line number, from 1.
     pub line: usize,
     /// The operator with its arguments, `(name a b)`, in lower case.
     pub action: String,
 }
 
-/// A line of a plan is no step.
+/// The error for a line of a plan that is not a step.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}:{line}: `{text}` is not of the form (operator argument …)")]
 pub struct PlanFormatError {
@@ -31,12 +31,12 @@ pub struct PlanFormatError {
 }
 
 impl Plan {
-    /// Reads a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's, where a time before
-    /// it and a duration in brackets behind it are passed over: `3.000: (operator argument …) [1.000]`. What follows a
-    /// semicolon is a comment.
+    /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format,
+    /// `3.000: (operator argument …) [1.000]`. In the latter, the time before the operator and the duration after it are
+    /// ignored. A semicolon starts a comment.
     ///
     /// # Errors
-    /// When a line is neither.
+    /// Fails if a line has neither format.
     pub fn parse(source: &Source) -> Result<Self, PlanFormatError> {
         let mut steps = Vec::new();
         for (line, text) in (1..).zip(source.text().lines()) {
@@ -55,7 +55,7 @@ impl Plan {
     }
 }
 
-/// The operator of one line, without comments.
+/// The operator of one line from which the comment was removed.
 fn step(code: &str) -> Option<String> {
     let (before, rest) = code.split_once('(')?;
     let (inner, after) = rest.split_once(')')?;

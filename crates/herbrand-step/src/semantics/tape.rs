@@ -1,17 +1,17 @@
-//! Draws that are made twice.
+//! Random generators for making the same draws twice.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
 use rand::{Rng, TryRng};
 
-/// A generator that remembers what it gave.
+/// A generator that records the words it returns.
 pub(crate) struct Tape<'a, R: ?Sized> {
     rng: &'a mut R,
     words: VecDeque<u64>,
 }
 
-/// A generator that gives again what a [`Tape`] remembers, and zeros after that.
+/// A generator that returns the words recorded by a [`Tape`], then zeros.
 pub(crate) struct Playback(VecDeque<u64>);
 
 impl<'a, R: Rng + ?Sized> Tape<'a, R> {
@@ -22,7 +22,7 @@ impl<'a, R: Rng + ?Sized> Tape<'a, R> {
         }
     }
 
-    /// What was drawn, to be drawn again.
+    /// Returns a generator that repeats the recorded draws.
     pub(crate) fn play(self) -> Playback {
         Playback(self.words)
     }
@@ -54,7 +54,7 @@ impl TryRng for Playback {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        // A word of 32 bits was remembered as one of 64.
+        // `Tape` records a 32-bit word as a 64-bit one.
         Ok(self.0.pop_front().unwrap_or(0) as u32)
     }
 

@@ -1,4 +1,4 @@
-//! Walkers agree with the simulator, the plain definition, whatever the sequence of steps.
+//! Tests that walkers agree with the simulator after any sequence of steps.
 
 use herbrand_ground::AtomId;
 use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
@@ -8,7 +8,7 @@ use herbrand_step::{
 use proptest::prelude::*;
 use rand::Rng;
 
-/// Compares everything a walker knows of its state with what the simulator computes from scratch.
+/// Compares everything a walker maintains with what the simulator computes from scratch.
 pub fn check(walker: &Walker) {
     let simulator = walker.simulator();
     let state = walker.state();
@@ -41,7 +41,7 @@ pub fn check(walker: &Walker) {
     assert_eq!(simulator.unpack(&state.pack()).as_ref(), Some(state));
 }
 
-/// The derived atoms that differ between a state and the walker's, from both states computed from scratch.
+/// Returns the derived atoms that differ between a state and the walker's state, both computed from scratch.
 fn derived_changes(walker: &Walker, before: &State) -> Vec<(AtomId, bool)> {
     let simulator = walker.simulator();
     let (before, now) = (simulator.close(before), simulator.close(walker.state()));
@@ -51,7 +51,7 @@ fn derived_changes(walker: &Walker, before: &State) -> Vec<(AtomId, bool)> {
     differ.map(|atom| (atom, now.holds(atom))).collect()
 }
 
-/// Takes a sampled action and compares with the enumerated outcomes. False in a dead end.
+/// Takes a sampled action and compares the result with the enumerated outcomes. Returns `false` in a dead end.
 pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
     let Some(action) = walker.sample(rng) else {
         return false;
@@ -131,7 +131,7 @@ fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
         check(&walker);
         saved.push(walker.state().clone());
     }
-    // The sampled action is a function of state and generator, not of history or method.
+    // The sampled action depends on the state and the generator, not on the history or the matching method.
     let mut fresh = Simulator::new(sketch.build()).walker();
     fresh.set_state(walker.state()).unwrap();
     let word = rng.next_u64();
@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// Rows of a large task are not numbered as actions are: those of one truck and place come together.
+/// In a large task, rows are not numbered like actions: rows with the same truck and place are neighbours.
 #[test]
 fn walkers_of_large_tasks_agree_with_the_definition() {
     let domain = "(define (domain haul) (:requirements :strips :typing) (:types package truck place)
@@ -223,7 +223,7 @@ fn sampling_follows_the_enumerated_distribution_by_chi_squared() {
                 .map(|(&n, e)| (f64::from(n) - e).powi(2) / e)
                 .sum();
             let freedom = (outcomes.len() - 1) as f64;
-            // Far beyond the 99.9 % quantile for every number of degrees of freedom.
+            // Far above the 99.9 % quantile for any number of degrees of freedom.
             assert!(
                 statistic <= freedom + 4.0 * (2.0 * freedom).sqrt() + 6.0,
                 "{statistic} of {freedom}"

@@ -1,4 +1,4 @@
-//! A step allocates nothing once the walker's buffers have grown.
+//! Tests that steps do not allocate once the walker's buffers have grown.
 
 use herbrand_ground::strategies::{EffectKinds, Sketch};
 use herbrand_pddl::{Domain, Problem};
@@ -11,7 +11,7 @@ fn steady_steps_allocate_nothing() {
         let sketch = Sketch {
             fluents: 12,
             derived: 6,
-            // Numeric effects of random tasks may contradict each other, and errors are told in words.
+            // Numeric effects of random tasks may conflict, and error messages allocate.
             numbers: 0,
             actions: 40,
             literals: 2,
@@ -39,7 +39,7 @@ fn steady_steps_allocate_nothing() {
                 }
             }
         };
-        // Draws that happen seldom come up as well.
+        // Enough steps that rare draws occur too.
         walk(20_000);
         let counted = allocation_counter::measure(|| walk(2000));
         assert_eq!(counted.count_total, 0, "seed {seed}, {matching:?}");

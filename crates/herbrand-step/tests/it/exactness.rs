@@ -1,4 +1,4 @@
-//! Chance, numbers and rewards are what the text says, to the letter, on both engines.
+//! Tests that probabilities, numbers and rewards are exactly as written, on both engines.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,7 @@ use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Random, Simulator, all_outcomes, compile};
 
-/// The simulators of a problem without objects, whose domain has the predicates `a`, `b` and `c` and the functions `x`
-/// and `y`.
+/// Compiles a problem without objects. Its domain has the predicates `a`, `b` and `c` and the functions `x` and `y`.
 fn engines(requirements: &str, actions: &str, init: &str, rest: &str) -> (Simulator, LiftedSimulator) {
     let domain = format!(
         "(define (domain d) (:requirements :adl :probabilistic-effects :numeric-fluents {requirements})
@@ -20,10 +19,10 @@ fn engines(requirements: &str, actions: &str, init: &str, rest: &str) -> (Simula
     (compile(&domain, &problem).unwrap(), lifted)
 }
 
-/// By outcome of the first valid action: its probability, its reward and the first number of its state.
+/// For each outcome of the first valid action, its probability, its reward and the first number of its state.
 type Seen = Vec<(f64, f64, Option<f64>)>;
 
-/// What the first valid action can do, the same on both engines; the text of the error where it has no result.
+/// Returns the outcomes of the first valid action, checking that both engines agree. An error is returned as its message.
 fn outcomes((grounded, lifted): &(Simulator, LiftedSimulator)) -> Result<Seen, String> {
     let state = grounded.initial_state();
     let action = grounded.valid_actions(&state)[0];

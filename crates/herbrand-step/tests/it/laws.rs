@@ -1,4 +1,4 @@
-//! States are values: cloned, packed, hashed and compared by what is true in them, however they came about.
+//! Tests that states behave as values: copies, encodings, hashes and order depend only on atoms and numbers, not on history.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -8,7 +8,7 @@ use herbrand_ground::strategies::{Sketch, sketches};
 use herbrand_step::{Random, Simulator, State};
 use proptest::prelude::*;
 
-/// The states of a random walk, restarted in dead ends and where an action fails.
+/// Returns the states of a random walk that restarts in dead ends and after failing actions.
 fn visited(simulator: &Simulator, seed: u64) -> Vec<State> {
     let mut rng = Random::new(seed);
     let mut walker = simulator.walker();
@@ -23,7 +23,7 @@ fn visited(simulator: &Simulator, seed: u64) -> Vec<State> {
     states
 }
 
-/// All that a state says.
+/// Returns the atoms and numbers of a state.
 fn facts(simulator: &Simulator, state: &State) -> (Vec<u32>, Vec<Option<u64>>) {
     let numbers = (0..simulator.task().state_numerics).map(NumericId::new);
     let values = numbers.map(|id| state.numeric(id).map(|value| (value + 0.0).to_bits()));
@@ -74,15 +74,15 @@ proptest! {
         let packed = simulator.initial_state().pack();
         prop_assert_eq!(simulator.unpack(&packed[1..]), None);
         prop_assert_eq!(simulator.unpack(&[packed.as_slice(), &[0]].concat()), None);
-        // Whatever is accepted is packed as it was.
+        // Accepted bytes must be encoded the same again.
         bytes.resize(packed.len(), 0);
         if let Some(state) = simulator.unpack(&bytes) {
             prop_assert_eq!(state.pack(), bytes);
         }
     }
 
-    /// Derived atoms and valid actions follow from the state alone: a copy of a walker, and a new one sent to the
-    /// same state, go on as the walker itself does.
+    /// Derived atoms and valid actions depend only on the state: a copy of a walker, and a new walker moved to the same
+    /// state, continue in the same way.
     #[test]
     fn walkers_are_their_states(sketch in sketches(), seed: u64) {
         let sketch = Sketch { actions: sketch.actions.min(200), ..sketch };

@@ -1,11 +1,11 @@
-//! Small probabilities, and what is most likely.
+//! Tests of small probabilities, and of the most likely alternative.
 
 use herbrand_ground::{ActionId, Block};
 use herbrand_step::{Random, Simulator};
 
 use herbrand_ground::strategies::Builder;
 
-/// A task with one action, which draws one of these alternatives: each adds the atom of its place.
+/// Creates a task with one action, which draws one of these alternatives. Alternative `i` adds atom `i`.
 fn draw(probabilities: &[f64]) -> Simulator {
     let mut b = Builder::new(probabilities.len() as u32, 0, 0, 0);
     let always = b.condition(&[]);
@@ -46,7 +46,7 @@ fn a_small_remainder_is_an_outcome() {
     }
 }
 
-/// What rounding leaves of 1 is no outcome.
+/// A difference from 1 that is only a rounding error is not an outcome.
 #[test]
 fn a_remainder_of_rounding_is_none() {
     assert_eq!(outcomes(&draw(&[0.1; 10])).len(), 10);
@@ -67,13 +67,13 @@ fn a_small_remainder_is_drawn_as_often_as_it_should_be() {
             assert!((transition.probability - 5e-4).abs() < 1e-12);
         }
     }
-    // 50 on average, with a standard deviation of 7.
+    // The expected count is 50, with a standard deviation of 7.
     assert!((15..=85).contains(&nothing), "{nothing}");
 }
 
 #[test]
 fn of_equal_alternatives_the_first_is_the_most_likely() {
-    // The place of what is drawn; none for no change.
+    // The index of the alternative taken; `None` for no change.
     for (probabilities, expected) in [
         (&[0.5, 0.5][..], Some(0)),
         (&[0.25, 0.25, 0.25, 0.25], Some(0)),

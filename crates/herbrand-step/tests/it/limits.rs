@@ -1,4 +1,4 @@
-//! Small texts that ask for much: they are compiled in linear space, or refused within their budget.
+//! Tests of resource limits: short inputs with huge expansions are compiled in linear space, or fail within their budget.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn models(domain: &str, problem: &str) -> (Domain, Problem) {
     (domain, problem)
 }
 
-/// What compiling within a budget of so many bytes comes to, and the most bytes that it held at once.
+/// Compiles within a budget of `bytes` bytes. Returns the result and the maximum number of bytes held.
 fn compiled((domain, problem): &(Domain, Problem), bytes: u64) -> (Result<Simulator, CompileError>, u64) {
     let options = GroundOptions {
         limits: Limits {
@@ -31,7 +31,7 @@ fn compiled((domain, problem): &(Domain, Problem), bytes: u64) -> (Result<Simula
     (result.unwrap(), info.bytes_max)
 }
 
-/// Compiles with smaller and smaller budgets until it fails; no failure holds more than one and a half times its budget.
+/// Asserts that compiling fails and holds at most one and a half times the budget.
 fn fails_within_its_budget(name: &str, models: &(Domain, Problem), bytes: u64) {
     let (result, held) = compiled(models, bytes);
     assert!(result.is_err(), "{name}: {bytes} bytes are enough");
@@ -40,7 +40,7 @@ fn fails_within_its_budget(name: &str, models: &(Domain, Problem), bytes: u64) {
 
 const MEBI: u64 = 1 << 20;
 
-/// Disjunctions in conditions of effects, each inside a draw of the one around it.
+/// Nested conditional effects with disjunctive conditions, each inside a draw of the previous one.
 fn nested_draws(levels: usize) -> (Domain, Problem) {
     let (mut predicates, mut effect) = (String::new(), "(goal)".to_owned());
     for level in 0..levels {
@@ -56,7 +56,7 @@ fn nested_draws(levels: usize) -> (Domain, Problem) {
     )
 }
 
-/// Derived predicates in a circle.
+/// Derived predicates that depend on each other in a cycle.
 fn cycle(length: usize) -> (Domain, Problem) {
     let (mut predicates, mut rules) = (String::new(), String::new());
     for index in 0..length {
@@ -77,7 +77,7 @@ fn cycle(length: usize) -> (Domain, Problem) {
     )
 }
 
-/// An equivalence of an equivalence of … . Its text doubles with each level.
+/// Nested equivalences. The length of the formula doubles with each level.
 fn equivalences(levels: usize) -> (Domain, Problem) {
     let (mut predicates, mut formula) = ("(p) ".to_owned(), "(p)".to_owned());
     for level in 0..levels {
@@ -93,7 +93,7 @@ fn equivalences(levels: usize) -> (Domain, Problem) {
     )
 }
 
-/// An effect that quantifies over seven variables of thirty objects.
+/// An effect that quantifies over seven variables with thirty objects.
 fn quantified(effect: &str) -> (Domain, Problem) {
     let objects: String = (0..30).map(|index| format!("o{index} ")).collect();
     models(
@@ -105,7 +105,7 @@ fn quantified(effect: &str) -> (Domain, Problem) {
     )
 }
 
-/// Asserts that a doubled text takes no more than about double the space.
+/// Asserts that doubling the size of the input at most about doubles the memory.
 fn grows_linearly(name: &str, of: impl Fn(usize) -> (Domain, Problem), size: usize) {
     let held = |size| {
         let (result, held) = compiled(&of(size), 1 << 30);
@@ -137,7 +137,7 @@ fn what_is_too_large_is_refused_within_the_budget() {
     }
 }
 
-/// Effects under one condition that stands for thirty literals each time it is written out.
+/// Effects whose common condition expands to thirty literals in each of them.
 fn written_out(effects: usize) -> (Domain, Problem) {
     let objects: String = (0..30).map(|index| format!("o{index} ")).collect();
     let (mut predicates, mut whens) = (String::new(), String::new());
@@ -154,7 +154,7 @@ fn written_out(effects: usize) -> (Domain, Problem) {
     )
 }
 
-/// Within every budget, from one that is too small to one that is enough, no more than one and a half times as much is held.
+/// Under every budget, from too small to sufficient, at most one and a half times the budget is held.
 #[test]
 fn compiling_holds_no_more_than_one_and_a_half_times_its_budget() {
     for (name, models) in [
@@ -177,7 +177,7 @@ fn compiling_holds_no_more_than_one_and_a_half_times_its_budget() {
     }
 }
 
-/// Thirty to the seventh bindings hold nothing, but take their time.
+/// The thirty to the seventh bindings need no memory, but time.
 #[test]
 fn what_takes_too_long_is_refused() {
     let all = "(and (h ?b) (h ?c) (h ?d) (h ?e) (h ?f) (h ?g))";
@@ -228,7 +228,7 @@ fn an_effect_over_a_type_without_objects_does_nothing() {
     assert_eq!(atoms.collect::<Vec<_>>(), ["(k)"]);
 }
 
-/// Why no binding of seven variables will do takes thirty to the seventh looks.
+/// Explaining that no binding of seven variables satisfies the precondition takes thirty to the seventh tests.
 #[test]
 fn an_explanation_ends_within_its_time() {
     let all = "(h ?a) (h ?b) (h ?c) (h ?d) (h ?e) (h ?f) (h ?g)";
@@ -294,7 +294,7 @@ fn a_lifted_step_ends_within_its_limits() {
     }
 }
 
-/// Five objects or more are needed for what an atom makes hold at once: so many to the fifth power of `what`.
+/// A task in which `(on)` enables `objects` to the fifth power facts, declared in `what`.
 fn powers(objects: usize, init: &str, what: &str) -> (Domain, Problem) {
     let names: String = (0..objects).map(|index| format!("o{index} ")).collect();
     let facts: String = (0..objects).map(|index| format!("(h o{index}) ")).collect();
@@ -316,7 +316,7 @@ fn powers(objects: usize, init: &str, what: &str) -> (Domain, Problem) {
 
 const ALL: &str = "(on) (h ?a) (h ?b) (h ?c) (h ?d) (h ?e)";
 
-/// What holds, or can be done, when `(on)` does: derived atoms, valid actions, bindings of a precondition.
+/// Declarations of facts that are enabled by `(on)`: derived atoms, valid actions, bindings of a precondition.
 fn powerful() -> [(&'static str, String); 4] {
     [
         (
@@ -360,7 +360,7 @@ const fn megabytes(count: u64) -> Limits {
     }
 }
 
-/// All that can be seen of a walker.
+/// Returns the observable contents of a walker.
 fn seen(walker: &LiftedWalker) -> (herbrand_step::LiftedState, Vec<String>, Vec<String>, bool) {
     let simulator = walker.simulator();
     let valid = walker.valid().iter();
@@ -403,7 +403,7 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
                 assert!(info.bytes_max <= most, "{name}: {} of {most}", info.bytes_max);
                 assert_eq!(seen(&walker), before, "{name}: nothing happened");
             }
-            // The walker goes on as if nothing had been.
+            // The walker still works like a fresh one.
             let touch = walker.valid().nth(0).unwrap();
             let (schema, arguments) = (touch.schema, touch.arguments.to_vec());
             let mut other = simulator.walker(maintenance).unwrap();
@@ -425,7 +425,7 @@ fn a_state_of_which_too_much_follows_is_refused() {
             assert!(matches!(result.unwrap(), Err(StepError::Limit { .. })), "{name}");
             assert!(info.bytes_max <= 6 * MEBI, "{name}: {}", info.bytes_max);
 
-            // Going there from elsewhere is refused as well, and what fits is not.
+            // Moving there from another state fails too, and leaves the walker unchanged.
             let simulator = within(megabytes(4), &powers(30, "(off)", &what));
             let mut walker = simulator.walker(maintenance).unwrap();
             let before = seen(&walker);
@@ -443,7 +443,7 @@ fn a_state_of_which_too_much_follows_is_refused() {
     }
 }
 
-/// Circles in a total order: none, but long to be sought.
+/// Searching for cycles in a total order takes long and finds none.
 #[test]
 fn a_lifted_state_takes_no_more_than_its_time() {
     let circle = "(:derived (circle) (exists (?a ?b ?c ?d ?e ?f) (and (on)
@@ -463,7 +463,7 @@ fn a_lifted_state_takes_no_more_than_its_time() {
     }
 }
 
-/// What ceases to hold is given back: a long walk needs no more than a short one.
+/// Memory of retracted facts is released, so a long walk needs no more than a short one.
 #[test]
 fn a_walk_to_and_fro_stays_within_its_limits() {
     for (name, what) in powerful() {
@@ -488,8 +488,7 @@ fn a_walk_to_and_fro_stays_within_its_limits() {
     }
 }
 
-/// Eight actions with 2^12 outcomes each: the task in which each outcome is an action is made within its budget, or not at
-/// all.
+/// Eight actions with 2^12 outcomes each are determinized within the budget, or not at all.
 #[test]
 fn actions_are_split_by_their_outcomes_within_a_budget() {
     let (mut predicates, mut tosses) = (String::new(), String::new());

@@ -1,5 +1,5 @@
-//! Walkers agree with the definition where a schema's preconditions fall into parts that have nothing to do with each
-//! other, and where they nearly do.
+//! Tests that walkers agree with the simulator if the precondition of a schema splits into independent parts, and if it
+//! nearly does.
 
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Matching, Options, Random, Simulator, uniform_below};
@@ -7,17 +7,17 @@ use proptest::prelude::*;
 
 use crate::agreement::{check, step};
 
-/// What joins the two parts, if anything does.
+/// The condition that connects the two parts, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joint {
     Nothing,
-    /// A fluent that names a parameter of both.
+    /// A fluent with parameters of both parts.
     Fluent,
-    /// A static predicate that rules some pairs out.
+    /// A static predicate that excludes some pairs.
     Static,
-    /// A condition without parameters, which every row has.
+    /// A condition without parameters, which occurs in every row.
     Global,
-    /// Two conditions, so that actions have several rows.
+    /// A disjunction, so that actions have several rows.
     Disjunction,
 }
 
@@ -29,10 +29,10 @@ const JOINTS: [Joint; 5] = [
     Joint::Disjunction,
 ];
 
-/// Rows, and columns.
+/// The number of rows, and of columns.
 const OBJECTS: u32 = 12;
 
-/// Pieces hop over rows by one relation and gates move over columns by another, in one action.
+/// Creates a task in which one action moves a piece along one relation over rows and a gate along another over columns.
 fn simulator(joint: Joint, matching: Matching, seed: u64) -> Simulator {
     let condition = match joint {
         Joint::Nothing => "",
@@ -91,7 +91,7 @@ proptest! {
     fn walkers_agree_with_the_definition(joint in prop::sample::select(&JOINTS[..]), watching: bool, seed: u64) {
         let matching = if watching { Matching::Watching } else { Matching::Counting };
         let simulator = simulator(joint, matching, seed);
-        // Now and then a random problem has fewer, and then nothing is counted apart.
+        // Rarely, a random problem has fewer actions, and then products are not used.
         prop_assume!(simulator.task().actions.len() > 400);
         let mut rng = Random::new(seed);
         let mut walker = simulator.walker();

@@ -1,4 +1,4 @@
-//! Breadth-first search finds what the plainest search finds, in the same order.
+//! Tests that breadth-first search finds the same states as a naive search, in the same order.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ proptest! {
                 }
                 prop_assert_eq!(found.state(found.len()), None);
             }
-            // Errors may lie beyond what one of them expands within the limit.
+            // An error may be in a state that only one of the searches expands within the limit.
             (found, states) => prop_assert!(found.is_err() || states.is_err()),
         }
     }
@@ -60,7 +60,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// A task and its all-outcomes determinization reach the same states; in the latter every action has one outcome.
+    /// A task and its all-outcomes determinization reach the same states, and every determinized action has one outcome.
     #[test]
     fn all_outcomes_reach_the_same_states(sketch in sketches()) {
         let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
@@ -80,7 +80,7 @@ proptest! {
         }
     }
 
-    /// The most likely outcome of every draw, enumerated and walked alike, is one of the outcomes.
+    /// The most likely outcome is one of the outcomes, and walkers reach the same one.
     #[test]
     fn most_likely_outcomes_are_outcomes(sketch in sketches()) {
         let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// A binary counter of 14 digits, which is to say 2^14 states in a row: more than one block of memory.
+/// A binary counter of 14 digits: a chain of 2^14 states, which is one full block of memory.
 #[test]
 fn long_chains_are_found_whole() {
     let digits = 14;

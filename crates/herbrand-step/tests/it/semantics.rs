@@ -1,4 +1,4 @@
-//! What a step means, case by case.
+//! Tests of the semantics of single steps.
 
 use herbrand_ground::strategies::{Builder, atom};
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
@@ -11,7 +11,7 @@ fn atoms(simulator: &Simulator, state: &herbrand_step::State) -> Vec<u32> {
     simulator.atoms(state).map(AtomId::number).collect()
 }
 
-/// Applies the only action of a task, by the simulator and by a walker, and checks that both agree.
+/// Applies the only action of a task by the simulator and by a walker, and checks that both agree.
 fn step(simulator: &Simulator) -> Result<Vec<u32>, StepError> {
     let state = simulator.initial_state();
     let mut walker = simulator.walker();
@@ -63,7 +63,7 @@ fn conditions_of_effects_read_the_old_state() {
 
 #[test]
 fn derived_atoms_follow_stratum_by_stratum() {
-    // p2 and p3 support each other and hold through p0 alone; p4 holds while p3 does not.
+    // p2 and p3 support each other and depend on p0; p4 holds if p3 does not.
     let mut b = Builder::new(2, 3, 0, 0);
     b.stratum(&[(2, &[0]), (2, &[3]), (3, &[2])]);
     b.stratum(&[(4, &[!3])]);
@@ -76,7 +76,8 @@ fn derived_atoms_follow_stratum_by_stratum() {
     assert_eq!(step(&simulator), Ok(vec![1, 4]));
 }
 
-/// A task with one action whose effects on two numbers of the state and a reward are given, and the outcome.
+/// Applies one action with the given effects on two numbers of the state and a reward. Returns the resulting atoms or the
+/// error, and the two numbers.
 fn numeric(
     effects: impl FnOnce(&mut Builder) -> Vec<GroundAssignment>,
 ) -> (Result<Vec<u32>, StepError>, Vec<Option<f64>>) {
@@ -190,7 +191,7 @@ fn comparisons_with_an_undefined_side_are_false() {
     assert_eq!(valid, [1, 3, 5].map(ActionId::new));
 }
 
-/// One action with two draws: p0 with a quarter, and p1 with a half or p1 and p2 with a third.
+/// One action with two draws: p0 with probability 1/4; and p1 with probability 1/2, or p1 and p2 with probability 1/3.
 fn gamble() -> Builder {
     let mut b = Builder::new(4, 0, 0, 1);
     let never = b.condition(&[3]);
