@@ -1,4 +1,4 @@
-//! What a step costs.
+//! The costs of plan steps.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,17 @@ use herbrand_step::{NumberChange, Walker};
 
 use crate::linear::{Linear, Variable, linear_forms};
 
-/// What each step of a plan costs, in whole units, so that sums do not depend on their order.
+/// The cost of each step of a plan, in whole units, so that sums do not depend on the order of addition.
 ///
-/// A metric that is to be minimised and is a sum of multiples of numeric fluents and `total-time` makes a step cost what
-/// it adds to the metric. With any other metric, or none, every step costs 1.
+/// If the metric is to be minimised and is a linear sum of numeric fluents and `total-time`, the cost of a step is the
+/// amount it adds to the metric. With any other metric, or none, every step costs 1.
 #[derive(Clone, Debug)]
 pub struct StepCosts {
-    /// By action: what a step costs at least, and whether it always costs that.
+    /// For each action, its minimum cost and whether every step by it has this cost.
     actions: Vec<ActionCost>,
-    /// What the metric is a sum of.
+    /// The metric as a linear form; empty if every step costs 1.
     metric: Linear,
-    /// How many units make up 1.
+    /// The number of units per 1 of the metric.
     scale: f64,
     exact: bool,
     follows_metric: bool,
@@ -30,21 +30,21 @@ struct ActionCost {
     fixed: bool,
 }
 
-/// What an action adds to the metric, as far as that is known without a state.
+/// The amount that an action adds to the metric, as far as it does not depend on the state.
 #[derive(Clone, Copy, Default, Debug)]
 struct Known {
-    /// What its effects without a condition add.
+    /// The amount added by its unconditional effects.
     certain: f64,
-    /// Whether it may add something else too.
+    /// Whether conditional effects or draws may add more.
     varies: bool,
-    /// Whether what else it adds may be less than 0, or is not a constant.
+    /// Whether the added amount may be negative, or is not a constant.
     unknown: bool,
 }
 
 /// Costs with more decimals are rounded.
 const MOST_DECIMALS: i32 = 6;
 
-/// No single step costs more units, so that a plan of a billion steps has a cost.
+/// The largest cost of a step in units. The cost of a plan of a billion steps still fits into 64 bits.
 const MOST_UNITS: f64 = (1_u64 << 32) as f64;
 
 impl StepCosts {
@@ -52,7 +52,7 @@ impl StepCosts {
         metric_sum(task).map_or_else(|| Self::unit(task), |metric| Self::summing(task, metric))
     }
 
-    /// Every step costs 1.
+    /// Costs of 1 for every step.
     fn unit(task: &GroundTask) -> Self {
         let one = ActionCost {
             least: 1,
@@ -92,27 +92,27 @@ impl StepCosts {
         }
     }
 
-    /// What a step by `action` costs at least, in units.
+    /// Returns the minimum cost of a step by `action`, in units.
     #[must_use]
     pub fn least(&self, action: ActionId) -> u64 {
         self.actions[action.index()].least
     }
 
-    /// What every step by `action` costs, in units; `None` if that depends on the state.
+    /// Returns the cost of every step by `action`, in units; `None` if it depends on the state.
     #[inline]
     pub(crate) fn fixed(&self, action: ActionId) -> Option<u64> {
         let cost = self.actions[action.index()];
         cost.fixed.then_some(cost.least)
     }
 
-    /// What the last step of a walker cost, in units; it was by `action`.
+    /// Returns the cost of the last step of a walker, in units. The step must have been by `action`.
     #[inline]
     pub(crate) fn of_step(&self, action: ActionId, walker: &Walker) -> u64 {
         let changes = walker.changes();
         self.of_changes(action, changes.numbers, changes.deltas)
     }
 
-    /// What a step by `action` costs that changes numbers and accumulators so, in units.
+    /// Returns the cost of a step by `action` with these changes of numbers and accumulators, in units.
     #[inline]
     pub(crate) fn of_changes(
         &self,
@@ -135,28 +135,28 @@ impl StepCosts {
         units(added, self.scale)
     }
 
-    /// Whether the costs of the steps of a plan sum to what it adds to the metric, or to its length where there is no
-    /// metric that is a sum. Otherwise some cost was rounded, taken for 0 because it is below that, or depends on numbers
-    /// of the state, and no plan can be shown to be the best.
+    /// Returns whether the costs of a plan's steps sum exactly to the amount it adds to the metric, or to its length if it
+    /// is judged by length. Otherwise some cost was rounded or clamped, or depends on numbers of the state, and no plan can
+    /// be proven optimal.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// Whether a plan is judged by the problem's metric, or by its length because there is none. Otherwise the problem has
-    /// a metric that is not a sum over the steps of a plan, and plans are judged by length.
+    /// Returns whether plans are judged as the problem demands: by its metric, or by length if it has none. `false` if the
+    /// problem has a metric that is not a linear sum to be minimised; plans are then judged by length.
     #[must_use]
     pub const fn follows_metric(&self) -> bool {
         self.follows_metric
     }
 
-    /// The cost of so many units.
+    /// Converts a cost in units to a cost in terms of the metric.
     #[must_use]
     pub fn value(&self, units: u64) -> f64 {
         units as f64 / self.scale
     }
 
-    /// Whether every step costs the same.
+    /// Returns whether every step has the same cost.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         let first = self.actions.first().map(|cost| cost.least);
@@ -166,7 +166,8 @@ impl StepCosts {
     }
 }
 
-/// The metric, if plans are to minimise it and it is a sum over numeric fluents and steps.
+/// The metric as a linear form. `None` if there is none, if it is to be maximised, or if it is not linear in numeric fluents
+/// and steps.
 fn metric_sum(task: &GroundTask) -> Option<Linear> {
     let (Direction::Minimize, root) = task.metric? else {
         return None;
@@ -185,11 +186,11 @@ impl Known {
 }
 
 fn units(value: f64, scale: f64) -> u64 {
-    // A float beyond the range of the type saturates; what is not a number is 0.
+    // A value out of range saturates, and NaN becomes 0.
     (value * scale).round().clamp(0.0, MOST_UNITS) as u64
 }
 
-/// The least power of ten by which all values are whole, or the greatest that is tried, and whether it does.
+/// Returns the smallest power of ten that makes all values whole, and `true`; or the largest power tried, and `false`.
 fn scale_of(values: &[f64]) -> (f64, bool) {
     let mut scales = (0..=MOST_DECIMALS).map(|decimals| 10_f64.powi(decimals));
     let whole = |scale: &f64| {
@@ -200,7 +201,7 @@ fn scale_of(values: &[f64]) -> (f64, bool) {
     (found.unwrap_or(10_f64.powi(MOST_DECIMALS)), found.is_some())
 }
 
-/// A task with what is needed to say what its effects add to the metric.
+/// Computes how much each effect adds to the metric.
 struct Meaning<'a> {
     task: &'a GroundTask,
     forms: &'a [Option<Linear>],
@@ -237,7 +238,7 @@ impl Meaning<'_> {
         known
     }
 
-    /// The blocks that happen under a condition or by chance within `block`.
+    /// The blocks nested in `block` that happen under a condition or by a draw.
     fn conditional(&self, block: BlockId) -> Vec<BlockId> {
         let effects = &self.task.effects;
         let inner = |id: BlockId| {
@@ -255,7 +256,7 @@ impl Meaning<'_> {
         all
     }
 
-    /// What effects under a condition add, where that is a constant.
+    /// Collects the constant amounts added by conditional and random effects.
     fn conditional_values(&self, values: &mut BTreeSet<u64>) {
         for id in self.task.actions.ids() {
             for block in self.conditional(self.task.actions.get(id).effect) {
@@ -265,7 +266,7 @@ impl Meaning<'_> {
         }
     }
 
-    /// What a numeric effect adds to the metric; `None` if that depends on the state.
+    /// Returns the amount that a numeric effect adds to the metric; `None` if it depends on the state.
     fn added(&self, assignment: &GroundAssignment) -> Option<f64> {
         let factor = self.metric.factor(Variable::Fluent(assignment.target));
         if factor == 0.0 {

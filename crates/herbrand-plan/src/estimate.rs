@@ -1,4 +1,4 @@
-//! Heuristics for others than searches.
+//! Heuristics and landmarks for callers outside of a search.
 
 use herbrand_ground::Literal;
 use herbrand_limits::{Budget, Spent};
@@ -8,18 +8,18 @@ use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit
 use crate::landmark::find;
 use crate::task::SearchTask;
 
-/// Which estimate of the cost to the goal.
+/// A heuristic: an estimate of the cost to reach the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HeuristicKind {
-    /// One that is never more than the cost of a cheapest plan.
+    /// An estimate that never exceeds the cost of a cheapest plan.
     Admissible(Admissible),
-    /// The cost of a relaxed plan.
+    /// The cost of a relaxed plan (FF).
     Ff,
-    /// The sum of the costs of the goals in the delete relaxation.
+    /// The sum of the costs of all goal atoms in the delete relaxation.
     Additive,
 }
 
-/// Estimates the cost from states of a task to its goal.
+/// Estimates the cost to reach the goal from states of a task.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -45,10 +45,10 @@ pub struct Estimator<'t> {
 }
 
 impl<'t> Estimator<'t> {
-    /// An estimator for states that the task reaches from its start.
+    /// Creates an estimator for states that are reachable from the start of the task.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// Fails if the budget is exceeded.
     pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, Spent> {
         let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
         let heuristic: Box<dyn Heuristic + 't> = match kind {
@@ -63,10 +63,10 @@ impl<'t> Estimator<'t> {
         })
     }
 
-    /// The estimate for a state of [`SearchTask::simulator`]; `None` if the goal cannot be reached from there for certain.
+    /// Returns the estimate for a state of [`SearchTask::simulator`]; `None` if the goal is proven unreachable from it.
     ///
     /// # Errors
-    /// When it is a state of another task.
+    /// Fails if the state belongs to another task.
     pub fn estimate(&mut self, state: &State) -> Result<Option<f64>, StepError> {
         self.walker.set_state(state)?;
         let visit = Visit {
@@ -79,10 +79,11 @@ impl<'t> Estimator<'t> {
     }
 }
 
-/// Literals of which each is true at some time in every plan of a task, those of the goal first.
+/// Returns fact landmarks: literals that are true at some time in every plan of the task. Landmarks from the goal come
+/// first.
 ///
 /// # Errors
-/// When the budget is spent.
+/// Fails if the budget is exceeded.
 pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, Spent> {
     let relaxation = task.relaxation(budget)?;
     let facts = find(task, budget)?.facts;

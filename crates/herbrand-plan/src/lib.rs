@@ -1,8 +1,9 @@
 //! Planners on ground tasks.
 //!
-//! A [`SearchTask`] is a problem from one state to its goal, without chance; a [`Planner`] looks for a plan within a budget
-//! and says how it ended; [`Planner::solve`] does both. [`PlannerKind`] has the planners of this crate: greedy best-first searches, weighted A*, A*,
-//! width, hill-climbing. An `External` planner is another program, whose plans are executed before they are believed.
+//! A [`SearchTask`] is a deterministic problem: reach the goal from one state. A [`Planner`] searches for a plan within a
+//! budget and reports how the search ended; [`Planner::solve`] creates the task and plans. [`PlannerKind`] lists the
+//! planners of this crate: greedy best-first search, weighted A*, A*, best-first width search, hill-climbing. An `External`
+//! planner runs another program and executes its plan to verify it.
 //!
 //! ```text
 //!   Simulator, State ──▶ SearchTask ──▶ Planner::plan ──▶ Report { outcome, statistics }

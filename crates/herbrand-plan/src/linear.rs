@@ -1,4 +1,4 @@
-//! Numeric expressions as sums of multiples.
+//! Linear forms of numeric expressions.
 
 use herbrand_ground::{ExpressionId, GroundExpression, GroundTask, NumericId};
 use herbrand_pddl::{Operator, Special};
@@ -6,12 +6,12 @@ use herbrand_pddl::{Operator, Special};
 /// A constant plus multiples of variables.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Linear {
-    /// The variables, ascending, with factors other than zero.
+    /// The variables, ascending, with non-zero factors.
     pub(crate) terms: Vec<(Variable, f64)>,
     pub(crate) constant: f64,
 }
 
-/// What a linear expression depends on.
+/// A variable of a linear form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Variable {
     /// A numeric fluent.
@@ -20,8 +20,7 @@ pub(crate) enum Variable {
     Steps,
 }
 
-/// Longer sums are not told apart from expressions that are not linear, so that all forms of a task together take linear
-/// space.
+/// The largest number of terms. Longer sums count as not linear, so that the forms of a task take linear space.
 const MOST_TERMS: usize = 64;
 
 impl Linear {
@@ -39,18 +38,18 @@ impl Linear {
         }
     }
 
-    /// The value, if the expression is a constant.
+    /// Returns the value if the form is a constant.
     pub(crate) fn as_constant(&self) -> Option<f64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// The factor of a variable, 0 where it does not occur.
+    /// Returns the factor of a variable, 0 if it does not occur.
     pub(crate) fn factor(&self, variable: Variable) -> f64 {
         let found = self.terms.binary_search_by_key(&variable, |term| term.0);
         found.map_or(0.0, |index| self.terms[index].1)
     }
 
-    /// The sum of this and `factor` times another, if it is finite and not too long.
+    /// Returns the sum of this form and `factor` times another; `None` if it is not finite or too long.
     pub(crate) fn plus(&self, other: &Self, factor: f64) -> Option<Self> {
         let mut terms = self.terms.clone();
         for &(variable, multiple) in &other.terms {
@@ -74,11 +73,11 @@ impl Linear {
     }
 }
 
-/// The linear form of each expression of a task; `None` where it has none.
+/// Returns the linear form of each expression of a task; `None` for expressions without one.
 pub(crate) fn linear_forms(task: &GroundTask) -> Vec<Option<Linear>> {
     let mut forms: Vec<Option<Linear>> = Vec::with_capacity(task.expressions.len());
     for expression in &task.expressions {
-        // Operands come before the node that uses them.
+        // The operands of an expression precede it in the list.
         forms.push(form(&forms, *expression));
     }
     forms

@@ -1,4 +1,4 @@
-//! What a planner has to say.
+//! The results of planners.
 
 use std::time::Duration;
 
@@ -6,83 +6,83 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::PlanFormatError;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// A plan was found.
     Plan(Plan),
-    /// The goal holds in the state to start from: the plan is empty.
+    /// The goal holds in the start state, so the empty plan solves the task.
     GoalAlreadyTrue,
-    /// There is no plan: every state that can be reached was visited, or is a dead end.
+    /// There is no plan: every reachable state was visited or is a dead end.
     ProvenUnsolvable,
-    /// The planner looked at everything that it looks at and found no plan, which proves nothing.
+    /// The search space of the planner is exhausted without a plan. A plan may still exist.
     Exhausted,
-    /// The time is over.
+    /// The time limit was reached.
     OutOfTime,
-    /// The memory is used up.
+    /// The memory limit was reached.
     OutOfMemory,
     /// Another thread cancelled the search.
     Cancelled,
-    /// Another program was asked for a plan, and gave none that holds. The planners of this crate do not fail.
+    /// An external planner gave no valid plan. The planners of this crate never return this.
     Failed(PlannerError),
 }
 
-/// Why another program is no planner for a task.
+/// The reason why an external planner gave no valid plan.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlannerError {
-    /// It cannot be started.
+    /// The program cannot be started.
     #[error("{program} cannot be started: {reason}")]
     Start {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The error message of the operating system.
         reason: String,
     },
-    /// The files that it reads cannot be written, or those that it wrote cannot be read.
+    /// The input files cannot be written, or the output files cannot be read.
     #[error("the files of another planner: {0}")]
     Files(String),
-    /// The task has chance in it, which is resolved for the planners of this crate alone.
+    /// The task is probabilistic. Only the planners of this crate determinize it.
     #[error("the domain has chance in it, which is not resolved for other programs")]
     Chance,
-    /// It ended without a plan.
+    /// The program ended without a plan.
     #[error("{program} gave no plan ({ended}){}", .said.as_ref().map_or_else(String::new, |said| format!(": {said}")))]
     NoPlan {
         /// The program.
         program: String,
-        /// How it ended, such as `exit status: 12`.
+        /// How the program ended, such as `exit status: 12`.
         ended: String,
-        /// The last line that it wrote, if any.
+        /// The last line of its output, if any.
         said: Option<String>,
     },
-    /// It wrote more than is read.
+    /// The program wrote more output than allowed.
     #[error("{program} wrote more than {limit} bytes")]
     TooLong {
         /// The program.
         program: String,
-        /// What is read at most.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// A line of its plan is no step.
+    /// A line of the plan is not a step.
     #[error(transparent)]
     Format(#[from] PlanFormatError),
-    /// A step of its plan is no action of the task, or is not applicable where the plan takes it.
+    /// A step of the plan is not an action of the task, or is not applicable in the state reached by then.
     #[error("step {step} of the plan that {program} gave, {action}, is refused: {reason}")]
     Refused {
         /// The program.
         program: String,
-        /// The step, from 1.
+        /// The number of the step, from 1.
         step: usize,
-        /// What it says.
+        /// The text of the step.
         action: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// All steps of its plan are applicable, and the goal does not hold at the end.
+    /// All steps of the plan are applicable, but the goal does not hold at the end.
     #[error("the plan that {program} gave ({steps} steps) does not reach the goal")]
     Misses {
         /// The program.
         program: String,
-        /// How many steps the plan has.
+        /// The number of steps of the plan.
         steps: usize,
     },
 }
@@ -90,18 +90,19 @@ pub enum PlannerError {
 /// A plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The actions, those of the task that was given to be planned for.
+    /// The actions of the given task, in order.
     pub steps: Vec<ActionId>,
-    /// What the steps cost together, by [`StepCosts`](crate::StepCosts).
+    /// The total cost of the steps, by [`StepCosts`](crate::StepCosts).
     pub cost: f64,
-    /// Whether no plan is cheaper. Plans under chance are compared by the outcomes that they rely on.
+    /// Whether it is proven that no plan is cheaper. In a probabilistic task, plans that fix the outcome of every step are
+    /// compared.
     pub proven_optimal: bool,
-    /// The actions of the task that was searched: which outcomes the steps rely on.
+    /// The actions of the searched task, which determine the outcomes that the plan relies on.
     pub(crate) searched: Vec<ActionId>,
 }
 
 impl Outcome {
-    /// The plan, if there is one; empty when the goal holds already.
+    /// Returns the plan, if there is one; empty if the goal already holds.
     #[must_use]
     pub fn plan(&self) -> Option<&[ActionId]> {
         match self {
@@ -111,7 +112,7 @@ impl Outcome {
         }
     }
 
-    /// The word for the outcome in texts and files: `plan`, `goal-already-true`, `proven-unsolvable`, `exhausted`,
+    /// Returns the name of the outcome in texts and files: `plan`, `goal-already-true`, `proven-unsolvable`, `exhausted`,
     /// `out-of-time`, `out-of-memory`, `cancelled` or `failed`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -138,47 +139,47 @@ impl From<Spent> for Outcome {
     }
 }
 
-/// What a search has done so far.
+/// The statistics of a search so far.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistics {
-    /// States whose successors were generated.
+    /// The number of states whose successors were generated.
     pub expanded: u64,
-    /// States that a heuristic was asked about.
+    /// The number of states evaluated by a heuristic.
     pub evaluated: u64,
-    /// Successors that were generated, states found before included.
+    /// The number of successors generated, including duplicates.
     pub generated: u64,
-    /// States that are known to be dead ends.
+    /// The number of states recognised as dead ends.
     pub dead_ends: u64,
-    /// Different states.
+    /// The number of different states found.
     pub states: u64,
-    /// The least value of the heuristic so far.
+    /// The smallest heuristic value so far.
     pub best_heuristic: Option<u64>,
     /// The cost of the best plan so far.
     pub best_cost: Option<f64>,
-    /// Since the search began, what it prepares included.
+    /// The time since the start of the search, including its preparation.
     pub time: Duration,
-    /// How much of that passed before the first state was evaluated: making the relaxation, looking for landmarks.
+    /// The part of `time` before the first state was evaluated, for building the relaxation and finding landmarks.
     pub preparation: Duration,
-    /// The bytes that the search holds.
+    /// The bytes used by the search.
     pub bytes: u64,
 }
 
-/// What a planner may use, and whom it tells how it gets on.
+/// The resources that a planner may use, and a callback for its progress.
 pub struct Request<'a> {
-    /// Memory and time; another thread can cancel it.
+    /// The limits of memory and time. Another thread can cancel the budget.
     pub budget: Budget,
-    /// With 0, ties are broken in the order of the text. Any other seed shuffles the successors of each state. The same
-    /// seed gives the same search on every platform.
+    /// The seed for breaking ties. With 0, ties are broken in the order of the text; with any other seed, the successors of
+    /// each state are shuffled. The same seed gives the same search on every platform.
     pub seed: u64,
-    /// Is called from time to time, and when the best value of the heuristic or the best plan improves.
+    /// A callback that is called from time to time, and when the best heuristic value or the best plan improves.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// What a planner gives back.
+/// The outcome of a planner with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// What it found.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What that took.
+    /// The statistics of the search.
     pub statistics: Statistics,
 }

@@ -1,4 +1,4 @@
-//! Planners, by name.
+//! The planner interface, and the planners of this crate by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,18 +13,19 @@ use crate::portfolio;
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
-/// Something that finds plans.
+/// A planner for deterministic tasks.
 pub trait Planner {
-    /// What it is called: short, in lower case.
+    /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;
 
-    /// Looks for a plan from the task's start to its goal.
+    /// Searches for a plan from the task's start to its goal.
     fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report;
 
-    /// Makes the task of reaching the goal from a state, and looks for a plan; both within the budget.
+    /// Creates the task of reaching the goal from a state and searches for a plan, both within the budget.
     ///
     /// # Errors
-    /// When the state belongs to another task, or an action has too many outcomes.
+    /// Fails if the state belongs to another task, or if an action has too many outcomes. An exceeded budget is reported as
+    /// an outcome.
     fn solve(
         &self,
         simulator: &Simulator,
@@ -46,7 +47,7 @@ pub trait Planner {
 /// The planners of this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum PlannerKind {
-    /// [`Lazy`](Self::Lazy) with landmark counting beside the FF heuristic.
+    /// [`Lazy`](Self::Lazy), with landmark counting in addition to the FF heuristic.
     #[default]
     Landmarks,
     /// Lazy greedy best-first search with the FF heuristic and preferred actions.
@@ -55,23 +56,23 @@ pub enum PlannerKind {
     Eager,
     /// Eager greedy best-first search with the additive heuristic.
     Additive,
-    /// [`Landmarks`](Self::Landmarks), then lazy weighted A* with weights 5, 3, 2 and 1, each for plans that are cheaper than
-    /// the best so far, until the budget is spent or nothing cheaper is left.
+    /// [`Landmarks`](Self::Landmarks), then lazy weighted A* with weights 5, 3, 2 and 1. Each search accepts only plans that
+    /// are cheaper than the best so far. It ends when the budget is exceeded or no cheaper plan is left.
     Anytime,
-    /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search of the planner
-    /// FF, though not its code.
+    /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search algorithm of the
+    /// planner FF, reimplemented.
     HillClimbing,
     /// Best-first width search BFWS(f5).
     Width,
-    /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in turns
-    /// that grow: what one of them does not find, another may.
+    /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
+    /// rounds with growing limits, as they solve different tasks.
     Portfolio,
-    /// A* with an admissible heuristic: the plan is a cheapest one.
+    /// A* with an admissible heuristic, which finds a cheapest plan.
     AStar(Admissible),
 }
 
 impl PlannerKind {
-    /// All planners, in the order in which texts list them.
+    /// All planners, in the order used in lists.
     pub const ALL: [Self; 11] = [
         Self::Landmarks,
         Self::Lazy,
@@ -86,7 +87,7 @@ impl PlannerKind {
         Self::AStar(Admissible::LandmarkCut),
     ];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,7 +105,7 @@ impl PlannerKind {
         }
     }
 
-    /// What it does, in one line.
+    /// Returns a description in one line.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
@@ -174,7 +175,7 @@ impl Planner for PlannerKind {
         let outcome = match self.run(task, &mut space) {
             Ok(outcome) => outcome,
             Err(Halt::Spent(spent)) => spent.into(),
-            // Only a portfolio has turns, and it goes on.
+            // Turns occur only in a portfolio, which handles this case.
             Err(Halt::Turn) => Outcome::Exhausted,
         };
         space.report(outcome)
@@ -187,7 +188,7 @@ impl fmt::Display for PlannerKind {
     }
 }
 
-/// No planner has this name.
+/// The error for an unknown planner name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no planner `{0}`")]
 pub struct UnknownPlanner(pub String);
@@ -224,7 +225,7 @@ fn eager<'t>(task: &'t SearchTask, estimate: Estimate, budget: &Budget) -> Resul
     Ok(EagerGreedy { heuristic })
 }
 
-/// Lazy greedy search that looks for any plan, with or without landmark counts.
+/// Lazy greedy search for any plan, optionally with landmark counts.
 fn greedy<'t>(task: &'t SearchTask, budget: &Budget, landmarks: bool) -> Result<Lazy<'t>, Spent> {
     Ok(Lazy {
         heuristics: heuristics(task, CostUse::One, budget, landmarks)?,
@@ -248,10 +249,10 @@ fn heuristics<'t>(
     Ok(heuristics)
 }
 
-/// The weights of weighted A*, one search each. The last one goes on until nothing cheaper is left.
+/// The weights of the successive weighted A* searches. The last one is repeated until no cheaper plan exists.
 const WEIGHTS: [u64; 4] = [5, 3, 2, 1];
 
-/// A first plan, then ever cheaper ones.
+/// Finds a first plan, then cheaper and cheaper ones.
 fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Halt> {
     let Ending::Goal(state) = greedy(task, budget, true)?.run(space)? else {
         return Ok(space.nothing_left());
@@ -267,7 +268,7 @@ fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Res
             match improve(task, space, budget, weight, bound) {
                 Ok(Some(better)) => (best, bound) = better,
                 Ok(None) => {
-                    // The search left out nothing but what costs too much, so nothing cheaper exists.
+                    // The search pruned only states that cost too much, so no cheaper plan exists.
                     best.proven_optimal = task.proves_optimality();
                     return Ok(Outcome::Plan(best));
                 }
@@ -281,7 +282,7 @@ fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Res
     Ok(Outcome::Plan(best))
 }
 
-/// A plan that costs less than `bound`, with its cost in units; `None` if there is none.
+/// Searches for a plan that costs less than `bound`. Returns it with its cost in units, or `None` if there is none.
 fn improve(
     task: &SearchTask,
     space: &mut Space<'_, '_>,

@@ -1,4 +1,4 @@
-//! Several planners in turn.
+//! A planner that runs several others in turns.
 
 use herbrand_limits::Spent;
 
@@ -7,7 +7,7 @@ use crate::planner::PlannerKind;
 use crate::search::{Halt, Space};
 use crate::task::SearchTask;
 
-/// The planners that take turns, with the share of each: the one that finds most has the longest turn, and comes first.
+/// The planners with the shares of their turns. The planner that solves the most tasks comes first and has the longest turn.
 const PLANNERS: [(PlannerKind, u64); 4] = [
     (PlannerKind::Landmarks, 5),
     (PlannerKind::Width, 1),
@@ -15,15 +15,17 @@ const PLANNERS: [(PlannerKind, u64); 4] = [
     (PlannerKind::Additive, 1),
 ];
 
-/// How many states are evaluated for each share in the first round, and by how much that grows from round to round.
+/// The number of states evaluated per share in the first round.
 const FIRST: u64 = 20_000;
+/// The factor by which turns grow from round to round.
 const GROWTH: u64 = 4;
 
-/// Runs planners in rounds, each from the start in every round. Turns are counted in states and not in time, so that the same
-/// seed gives the same search on every machine; as they grow, what is done again is a third of the last turn at most. From the
-/// second round on successors are shuffled, differently in each.
+/// Runs the planners in rounds. In each round, every planner restarts with a longer turn. Turns are measured in evaluated
+/// states instead of time, so that a seed gives the same search on every machine. Since turns grow geometrically, the
+/// repeated work is at most a third of the last turn. From the second round on, successors are shuffled, in a different
+/// order each round.
 ///
-/// A planner whose states no longer fit in memory makes room for the next one, and has no further turn.
+/// A planner that exceeds the memory limit releases its memory and gets no further turn.
 pub(crate) fn run(task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Halt> {
     in_turns(task, space, FIRST)
 }
@@ -62,7 +64,7 @@ mod tests {
     use crate::planner::Planner;
     use crate::strategies::any_task;
 
-    /// What a portfolio says whose first turns end after one state, and in how many bytes.
+    /// Runs a portfolio whose first turns end after one state, within `bytes` bytes of memory.
     fn outcome(task: &SearchTask, bytes: u64) -> Outcome {
         let limits = Limits {
             bytes: Some(bytes),
@@ -82,7 +84,7 @@ mod tests {
     }
 
     proptest! {
-        /// Turns that end early change nothing in what is said.
+        /// Ending turns early does not change the result.
         #[test]
         fn a_portfolio_says_what_one_planner_says(task in any_task()) {
             let mut request = Request {
@@ -108,7 +110,7 @@ mod tests {
             }
         }
 
-        /// Where nobody has room, that is the answer.
+        /// If no planner has enough memory, the portfolio is out of memory.
         #[test]
         fn a_portfolio_ends_without_memory(task in any_task()) {
             let found = outcome(&task, 1);

@@ -1,13 +1,13 @@
-//! From the states of a task to those of a part of it.
+//! Mapping states of a task to states of a task with fewer atoms.
 
 use herbrand_ground::{AtomId, NumericId};
 use herbrand_step::{Simulator, State, StepError};
 
-/// Takes states of one task to states of another one that has the same numbers and some of the same fluent atoms.
+/// Maps states of one task to states of another that has the same numbers and some of the same fluent atoms.
 #[derive(Clone, Debug)]
 pub(crate) struct Projection {
     to: Simulator,
-    /// By fluent atom of the other task: the atom of the one; `None` where the tasks are one.
+    /// For each fluent atom of the target task, the atom of the source task; `None` if both tasks are the same.
     originals: Option<Vec<Option<AtomId>>>,
 }
 
@@ -25,10 +25,10 @@ impl Projection {
         }
     }
 
-    /// The state that is the same as `state` but for atoms that are left out.
+    /// Returns the state of the target task with the same atoms, as far as it has them, and the same numbers.
     ///
     /// # Errors
-    /// None for a state of the one task.
+    /// Never fails for a state of the source task.
     pub(crate) fn of(&self, state: &State) -> Result<State, StepError> {
         let Some(originals) = &self.originals else {
             return Ok(state.clone());

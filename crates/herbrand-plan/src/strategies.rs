@@ -1,4 +1,4 @@
-//! Random tasks for the tests inside of this crate and beside it.
+//! Random tasks for property tests.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::{Determinization, SearchTask};
 
-/// Tasks from random models and random ground tasks, small enough to be searched exhaustively as a rule.
+/// Tasks from random models and random ground tasks, usually small enough to be searched exhaustively.
 pub(crate) fn any_task() -> BoxedStrategy<SearchTask> {
     let models = tasks(&Shape::default()).prop_filter_map("the model grounds", |(domain, problem)| {
         search_task(&compile(&domain, &problem).ok()?)
@@ -26,8 +26,8 @@ pub(crate) fn any_task() -> BoxedStrategy<SearchTask> {
     prop_oneof![models, ground].boxed()
 }
 
-/// The task with an action for each outcome, unless some action has many: thousands for each of twenty actions would take
-/// gigabytes, and more states than are searched here.
+/// Returns the all-outcomes determinization of a task. `None` if an action has more than 64 outcomes: thousands of outcomes
+/// for each of twenty actions would take gigabytes.
 pub(crate) fn search_task(simulator: &Simulator) -> Option<SearchTask> {
     let options = Options {
         outcome_limit: 64,

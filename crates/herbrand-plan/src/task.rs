@@ -1,4 +1,4 @@
-//! Tasks to be searched.
+//! Deterministic search tasks.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use crate::cost::StepCosts;
 use crate::projection::Projection;
 use crate::relax::Relaxation;
 
-/// A planning problem as planners see it: without chance, without atoms that nothing reads, from one state.
+/// A deterministic planning problem from one state to the goal, without irrelevant atoms. Planners take it as input.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -31,37 +31,37 @@ use crate::relax::Relaxation;
 pub struct SearchTask {
     simulator: Simulator,
     start: State,
-    /// By action: the action of the given task; `None` where they have the same numbers.
+    /// For each action, the action of the given task; `None` if their numbers are the same.
     origins: Option<Arc<[ActionId]>>,
     costs: StepCosts,
-    /// Whether every state that the given task reaches from the start is reached here too.
+    /// Whether every state that is reachable in the given task is reachable here too.
     complete: bool,
-    /// Whether actions of the given task have several outcomes, which were resolved for the search.
+    /// Whether actions of the given task have several outcomes, which were determinized.
     chance: bool,
-    /// What the ground task takes, if it is not the given one.
+    /// The bytes of the ground task, or 0 if it is shared with the given task.
     bytes: u64,
     any_state: bool,
     relaxation: OnceLock<Relaxation>,
 }
 
-/// How chance is resolved in a task that is searched.
+/// How a probabilistic task is made deterministic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
-    /// An action for each outcome of an action: plans reach the goal with positive probability, and there is none if
-    /// nothing does.
+    /// Every outcome of an action becomes an action. Plans reach the goal with positive probability, and a plan exists if
+    /// the goal is reachable at all.
     #[default]
     AllOutcomes,
-    /// Each action has its most likely outcome only.
+    /// Each action has only its most likely outcome.
     MostLikely,
 }
 
-/// Why there is no task to be searched.
+/// The reason why a search task cannot be created.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TaskError {
     /// The state belongs to another task, or an action has too many outcomes.
     #[error(transparent)]
     Step(StepError),
-    /// The budget is spent.
+    /// The budget is exceeded.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
@@ -76,11 +76,11 @@ impl From<StepError> for TaskError {
 }
 
 impl SearchTask {
-    /// The task of reaching the goal of `simulator` from one of its states, made within a budget. Without chance and without
-    /// atoms that nothing reads, it shares the ground task of `simulator`.
+    /// Creates the task of reaching the goal of `simulator` from one of its states, within a budget. If nothing has to be
+    /// determinized and no atom is irrelevant, the ground task of `simulator` is shared.
     ///
     /// # Errors
-    /// When the state belongs to another task, an action has too many outcomes, or the budget is spent.
+    /// Fails if the state belongs to another task, if an action has too many outcomes, or if the budget is exceeded.
     pub fn new(
         simulator: &Simulator,
         start: &State,
@@ -121,7 +121,7 @@ impl SearchTask {
         })
     }
 
-    /// The same task with a relaxation that holds for every state, not just for those that the start leads to.
+    /// Returns the same task with a relaxation that is valid for every state, not only for states reachable from the start.
     pub(crate) fn for_any_state(self) -> Self {
         Self {
             any_state: true,
@@ -130,12 +130,12 @@ impl SearchTask {
         }
     }
 
-    /// Whether the relaxation is to hold for every state.
+    /// Returns whether the relaxation must be valid for every state.
     pub(crate) const fn is_for_any_state(&self) -> bool {
         self.any_state
     }
 
-    /// The same task from another state of its simulator.
+    /// Returns the same task with another start state of its simulator.
     pub(crate) fn starting_at(&self, start: State) -> Self {
         Self {
             start,
@@ -150,25 +150,25 @@ impl SearchTask {
         }
     }
 
-    /// The simulator of the task that is searched.
+    /// Returns the simulator of the searched task.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// The state to start from.
+    /// Returns the start state.
     #[must_use]
     pub const fn start(&self) -> &State {
         &self.start
     }
 
-    /// What steps cost.
+    /// Returns the costs of steps.
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs
     }
 
-    /// The action of the given task that an action of this one stands for.
+    /// Returns the action of the given task that corresponds to an action of this task.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins
@@ -176,29 +176,29 @@ impl SearchTask {
             .map_or(action, |origins| origins[action.index()])
     }
 
-    /// Whether the given task has chance in it. Only planners that are other programs ask, and a page starts none.
+    /// Returns whether the given task is probabilistic. Only external planners use this, and they do not exist on wasm.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn has_chance(&self) -> bool {
         self.chance
     }
 
-    /// Whether a plan exists for the given task exactly if one exists here.
+    /// Returns whether this task has a plan exactly if the given task has one.
     pub(crate) const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Whether an exhaustive search shows that a plan is a best one for the given task.
+    /// Returns whether an exhaustive search proves that a plan is optimal for the given task.
     pub(crate) const fn proves_optimality(&self) -> bool {
         self.complete && self.costs.is_exact()
     }
 
-    /// What the task takes, as far as it is not the given one, with its relaxation.
+    /// Returns the bytes of the task and its relaxation, except for data shared with the given task.
     pub(crate) fn bytes(&self) -> u64 {
         let relaxation = self.relaxation.get();
         self.bytes + relaxation.map_or(0, Relaxation::bytes) as u64
     }
 
-    /// The delete relaxation, made when it is first asked for.
+    /// Returns the delete relaxation, which is built on first use.
     pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&Relaxation, Spent> {
         if let Some(made) = self.relaxation.get() {
             return Ok(made);
@@ -209,7 +209,7 @@ impl SearchTask {
 }
 
 impl fmt::Debug for SearchTask {
-    /// The start and the ground task, as PDDL writes them.
+    /// Writes the start state and the ground task in PDDL syntax.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let task = self.simulator.task();
         write!(f, "from {}\n{task}", self.start.display(task))

@@ -9,11 +9,12 @@ use super::solve::{self, NONE};
 use super::task::ChanceTask;
 use crate::task::TaskError;
 
-/// What a policy comes to, from all states that it reaches: exactly, rounding apart. Each state is asked about once, in the
-/// order of breadth-first search.
+/// Computes the value of a policy over all states that it reaches. The value is exact up to rounding. The policy is queried
+/// once per state, in breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead
+/// end.
 ///
 /// # Errors
-/// When the policy cannot say what to do, takes an action that is not valid, or the budget is spent.
+/// Fails if a query of the policy fails, or if the budget is exceeded.
 pub fn evaluate(
     task: &ChanceTask,
     policy: &mut dyn Policy,

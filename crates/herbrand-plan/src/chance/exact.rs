@@ -1,4 +1,4 @@
-//! Policies that hold for every state that was enumerated.
+//! Policies stored as tables over enumerated states.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use super::solve::NONE;
 use super::task::ChanceTask;
 use crate::task::TaskError;
 
-/// A policy as a table.
+/// A policy that looks up the action of a state in a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     task: Arc<ChanceTask>,
     store: StateStore,
-    /// By state.
+    /// The action of each state in the store; `None` for goal states, dead ends and states that were not expanded.
     actions: Vec<Option<ActionId>>,
     value: PolicyValue,
 }
 
 impl Table {
-    /// The table of what was chosen in a model.
+    /// Creates the table of the choices made in a model.
     pub(crate) fn of(task: Arc<ChanceTask>, model: &Model<'_>, choices: &[u32], worths: &[Worth]) -> Self {
         let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
         Self {
@@ -35,7 +35,7 @@ impl Table {
         }
     }
 
-    /// The best policy, by enumerating every state that can be reached.
+    /// Computes an optimal policy by enumerating all reachable states.
     pub(crate) fn exact(task: Arc<ChanceTask>, budget: &Budget) -> Result<Self, TaskError> {
         let mut model = Model::new(&task)?;
         let mut next = 0;
@@ -50,7 +50,7 @@ impl Table {
     }
 }
 
-/// What a model is worth from where it starts.
+/// Returns the value of a model from its start states.
 pub(crate) fn value(model: &Model<'_>, worths: &[Worth], optimal: bool) -> PolicyValue {
     let mut worth = Worth::NOTHING;
     for &(probability, start) in &model.starts {

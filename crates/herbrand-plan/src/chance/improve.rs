@@ -6,24 +6,27 @@ use super::model::Model;
 use super::policy::Worth;
 use super::solve::{NONE, evaluate};
 
-/// Probabilities that differ by less are taken for equal.
+/// Probabilities with a smaller difference count as equal.
 const SAME_PROBABILITY: f64 = 1e-10;
 
-/// Costs that differ by a smaller share of themselves are taken for equal.
+/// Costs with a smaller relative difference count as equal.
 const SAME_COST: f64 = 1e-9;
 
-/// Finds the best choice for every state, beginning with `choices` as far as it has some, and what each state is worth then.
+/// Finds the best choice for every state, starting from `choices` where it has one, and returns the worth of each state.
 ///
-/// Policy iteration (Howard 1960) by two criteria: a choice is replaced by one with a higher probability of the goal, or with
-/// the same probability and a lower payment.
+/// This is policy iteration (Howard 1960) with two criteria: a choice is replaced by one with a higher probability of
+/// reaching the goal, or with the same probability and a lower cost.
 ///
-/// It begins with a policy that reaches the goal with positive probability wherever one does, and goes on with such ones. By
-/// the first criterion: take a set of states that the new choices do not lead out of, and in it the states of the highest
-/// old probability. Their choices are old ones, for a new one would lead to something higher, and lead to such states only;
-/// so the old choices did not lead out of them, against what was assumed. By the second one, likewise with the lowest
-/// payment. When nothing can be replaced, the probability of no state is below that of any of its choices, so that no policy
-/// has a higher one; and no policy with this probability that reaches the goal where it can pays less. This holds with costs of 0
-/// too, where value iteration may end below the cost of every policy.
+/// Every policy considered reaches the goal with positive probability from every state where some policy does. [`begin`]
+/// establishes this, and improvement preserves it. To see this, suppose that the new choices never leave a set of states
+/// without the goal. In this set, take the states with the highest old probability. Their choices were not replaced by the
+/// first criterion, because a replacement would lead to a state with a higher probability. So they have their old choices,
+/// which lead only to states with the same probability. Then the old choices did not leave these states either, which
+/// contradicts the assumption. For the second criterion, the same argument applies to the states with the lowest cost.
+///
+/// If no choice can be replaced, the probability of no state is below the probability of any of its choices, so no policy
+/// has a higher one. Likewise, no policy with this probability that reaches the goal wherever possible is cheaper. This also
+/// holds for costs of 0, for which value iteration may converge below the cost of every policy.
 pub(crate) fn improve(
     model: &Model<'_>,
     choices: &mut Vec<u32>,
@@ -46,7 +49,7 @@ pub(crate) fn improve(
     }
 }
 
-/// A choice of a state that is better than the one that gives what the state is worth.
+/// Returns a choice that is better than the current worth of a state.
 fn better_choice(model: &Model<'_>, worths: &[Worth], state: u32) -> Option<u32> {
     if model.ends[state as usize].is_some() {
         return None;
@@ -75,8 +78,8 @@ fn better_choice(model: &Model<'_>, worths: &[Worth], state: u32) -> Option<u32>
     (is_higher || is_cheaper).then_some(choice)
 }
 
-/// Gives every state a choice from which the goal is reached with positive probability, if there is one. The choices that it
-/// has stay as far as they do that.
+/// Gives every state a choice from which the goal is reached with positive probability, if there is one. Existing choices
+/// are kept if they have this property.
 fn begin(model: &Model<'_>, choices: &mut Vec<u32>) {
     choices.resize(model.len(), NONE);
     let has_worth = |end: &Option<Worth>| end.is_some_and(|worth| worth.probability > 0.0);
@@ -88,7 +91,7 @@ fn begin(model: &Model<'_>, choices: &mut Vec<u32>) {
     let mut open = Vec::new();
     let mut next = 0;
     loop {
-        // States whose own choice leads on come before those that need one.
+        // States that reach the goal by their existing choice are processed before states that need a new one.
         let (state, own) = match kept.pop() {
             Some(state) => {
                 open.push(state);

@@ -1,4 +1,4 @@
-//! Planners for chance, by name.
+//! The planners for probabilistic tasks, by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,49 +16,49 @@ use super::uct::Uct;
 use crate::planner::PlannerKind;
 use crate::task::{Determinization, TaskError};
 
-/// The planners for chance of this crate.
+/// The planners of this crate for probabilistic tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PolicyKind {
-    /// Policy iteration on all states that can be reached: exact.
+    /// Policy iteration on all reachable states. The policy is optimal.
     PolicyIteration,
-    /// LAO* with landmark cuts, on the states that it takes: exact.
+    /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
     Lao,
     /// UCT: samples walks before each action.
     Uct,
-    /// Follows a plan for a task without chance, and makes a new one when something else happens.
+    /// Follows a plan for a determinized task, and replans after an outcome that the plan did not foresee.
     Replan,
 }
 
-/// What can be set about planners for chance.
+/// The options of planners for probabilistic tasks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyOptions {
-    /// What UCT draws, and how a planner that replans breaks ties.
+    /// The seed of UCT's draws, and of a replanner's tie-breaking.
     pub seed: u64,
-    /// What one decision may use, of UCT or of a planner that replans. UCT decides by what it has seen until then; a planner
-    /// that replans gives up.
+    /// The limits of one decision by UCT or a replanner. At a limit, UCT decides by the walks sampled so far, and a
+    /// replanner gives up.
     pub decision: Limits,
-    /// UCT: how many walks it samples before an action.
+    /// For UCT, the number of walks sampled before an action.
     pub iterations: u32,
-    /// UCT: the most steps of a walk.
+    /// For UCT, the maximum number of steps per walk.
     pub horizon: u32,
-    /// UCT: how much it is drawn to actions that it took rarely: the factor of the bound in UCB1.
+    /// For UCT, the weight of exploration: the factor of the confidence bound in UCB1.
     pub exploration: f64,
-    /// UCT: what the goal loses with each step, as a factor.
+    /// For UCT, the factor by which the value of the goal decreases per step.
     pub discount: f64,
-    /// UCT: what it takes a state to be worth that it has not seen before.
+    /// For UCT, how new states are evaluated.
     pub leaf: UctLeaf,
-    /// Replanning: how chance is resolved for plans.
+    /// For replanning, how the task is determinized.
     pub determinization: Determinization,
-    /// Replanning: who plans.
+    /// For replanning, the planner.
     pub planner: PlannerKind,
 }
 
-/// How UCT judges a state that it has not seen before.
+/// How UCT evaluates a state that is new in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UctLeaf {
     /// By the length of a relaxed plan.
     RelaxedPlan,
-    /// By a walk that draws its actions uniformly, to the goal or as far as the horizon goes: as UCT was proposed.
+    /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT.
     RandomWalk,
 }
 
@@ -72,7 +72,7 @@ impl Default for PolicyOptions {
             },
             iterations: 1000,
             horizon: 200,
-            // On bundled problems, against exact values: between 0.2 and 0.7 little depends on it.
+            // On the bundled problems, any value between 0.2 and 0.7 gives about the same results.
             exploration: 0.5,
             discount: 0.99,
             leaf: UctLeaf::RelaxedPlan,
@@ -83,10 +83,10 @@ impl Default for PolicyOptions {
 }
 
 impl PolicyKind {
-    /// All planners for chance, in the order in which texts list them.
+    /// All planners for probabilistic tasks, in the order used in lists.
     pub const ALL: [Self; 4] = [Self::PolicyIteration, Self::Lao, Self::Uct, Self::Replan];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl PolicyKind {
         }
     }
 
-    /// What it does, in one line.
+    /// Returns a description in one line.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
@@ -108,17 +108,17 @@ impl PolicyKind {
         }
     }
 
-    /// Whether the policies are best ones.
+    /// Returns whether the policies are optimal.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::PolicyIteration | Self::Lao)
     }
 
-    /// A policy for a task. The budget is for making it. A policy that thinks while it acts has the budget of the options for
-    /// each decision, and stops when the budget that it was made within is cancelled.
+    /// Creates a policy for a task within a budget. A policy that plans while it acts uses the limits in the options for
+    /// each decision, and stops if `budget` is cancelled.
     ///
     /// # Errors
-    /// When an action has too many outcomes, or the budget is spent.
+    /// Fails if an action has too many outcomes, or if the budget is exceeded.
     pub fn policy(
         self,
         task: &ChanceTask,
@@ -141,7 +141,7 @@ impl fmt::Display for PolicyKind {
     }
 }
 
-/// No planner for chance has this name.
+/// The error for an unknown name of a planner for probabilistic tasks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no planner for chance `{0}`")]
 pub struct UnknownPolicyPlanner(pub String);

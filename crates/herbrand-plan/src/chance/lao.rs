@@ -1,4 +1,4 @@
-//! LAO*: the best policy, from the states that it takes to know that.
+//! LAO*: an optimal policy from a part of the reachable states.
 
 use std::sync::Arc;
 
@@ -15,12 +15,13 @@ use crate::heuristic::Admissible;
 use crate::projection::Projection;
 use crate::task::{Determinization, SearchTask, TaskError};
 
-/// LAO* (Hansen and Zilberstein 2001): finds the best policy of a part of the model, whose rim is judged by an estimate that
-/// is never too bad, and expands the states of the rim that this policy reaches, until there are none.
+/// Computes an optimal policy by LAO* (Hansen and Zilberstein 2001). It finds the best policy for the explored part of the
+/// model, with an optimistic estimate for the frontier, and expands the frontier states that this policy reaches, until it
+/// reaches none.
 ///
-/// A state of the rim counts as one from which the goal is certain, at the cost that landmark cuts estimate if chance is
-/// kind; or as a dead end, if it is one even then. So no policy is better in the model than in the part of it, by
-/// either criterion, and a policy that does not reach the rim is a best one of both.
+/// A frontier state counts as a state from which the goal is reached with certainty at the LM-cut estimate of the
+/// determinized task; or as a dead end, if it is one even there. So by either criterion no policy is better in the full
+/// model than in the explored part, and a policy that reaches no frontier state is optimal in both.
 pub(crate) fn lao(task: Arc<ChanceTask>, budget: &Budget) -> Result<Table, TaskError> {
     let mut model = Model::new(&task)?;
     let kind = kind_task(&task, budget)?;
@@ -47,23 +48,23 @@ pub(crate) fn lao(task: Arc<ChanceTask>, budget: &Budget) -> Result<Table, TaskE
     }
 }
 
-/// The task in which the agent chooses the outcomes, for estimates of states of `task`.
+/// Creates the all-outcomes determinization, in which the agent chooses the outcomes, for estimates of states of `task`.
 pub(crate) fn kind_task(task: &ChanceTask, budget: &Budget) -> Result<SearchTask, TaskError> {
     let start = task.project(&task.starts()[0].1)?;
     let kind = SearchTask::new(task.searched(), &start, Determinization::AllOutcomes, budget)?;
     Ok(kind.for_any_state())
 }
 
-/// The states that were not expanded.
+/// The frontier: the states that are not expanded.
 struct Rim<'k> {
-    /// By state.
+    /// For each state, whether it is in the frontier. Dead ends and goal states are not.
     is_open: Vec<bool>,
     estimator: Estimator<'k>,
     projection: Projection,
 }
 
 impl Rim<'_> {
-    /// Judges the states that are new.
+    /// Estimates the states added to the model since the last call.
     fn judge(&mut self, model: &mut Model<'_>) -> Result<(), TaskError> {
         for state in self.is_open.len() as u32..model.len() as u32 {
             let walker = model.go_to(state)?;
@@ -79,7 +80,7 @@ impl Rim<'_> {
         Ok(())
     }
 
-    /// The states of the rim that the chosen actions reach, ascending.
+    /// Returns the frontier states that the chosen actions reach, ascending.
     fn reached(&self, model: &Model<'_>, choices: &[u32]) -> Vec<u32> {
         let mut seen = vec![false; model.len()];
         let mut open: Vec<u32> = model.starts.iter().map(|start| start.1).collect();

@@ -1,14 +1,14 @@
-//! Planning under chance: policies instead of plans.
+//! Planning for probabilistic tasks: policies instead of plans.
 //!
-//! What a policy is judged by, first things first:
+//! Policies are judged by two criteria, in this order:
 //!
-//! 1. the probability that it ever reaches the goal, which is to be as high as can be;
-//! 2. what it costs on average *where it reaches the goal*, which is to be as low as can be among the policies that are best
-//!    by the first criterion.
+//! 1. the probability that the policy ever reaches the goal, to be maximised;
+//! 2. the expected cost of the runs *that reach the goal*, to be minimised among the policies that are optimal by the first
+//!    criterion.
 //!
 //! This is the criterion of Teichteil-Königsbuch ("Stochastic safest and shortest path problems", AAAI 2012). Unlike the
-//! expected cost of a stochastic shortest path problem it makes sense where dead ends cannot be avoided, and it needs no
-//! made-up price of failure.
+//! expected cost of a stochastic shortest path problem, it is defined even if dead ends cannot be avoided, and it needs no
+//! artificial penalty for failure.
 //!
 //! ```text
 //!   Simulator ──▶ ChanceTask ──▶ PolicyKind::policy ──▶ dyn Policy ──▶ evaluate    its exact value, by all states that it reaches
@@ -16,8 +16,8 @@
 //!                                                             └──────▶ simulate    its value over many runs, with an error
 //! ```
 //!
-//! [`PolicyKind::PolicyIteration`] and [`PolicyKind::Lao`] are exact: they enumerate states, all or those that they need.
-//! [`PolicyKind::Uct`] and [`PolicyKind::Replan`] think while they act, and know nothing about their own value.
+//! [`PolicyKind::PolicyIteration`] and [`PolicyKind::Lao`] are exact: they enumerate all states, or the states they need.
+//! [`PolicyKind::Uct`] and [`PolicyKind::Replan`] plan while they act, and do not know their value.
 
 mod evaluate;
 mod exact;

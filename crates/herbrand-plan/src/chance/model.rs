@@ -1,4 +1,4 @@
-//! States with their actions and outcomes, spelt out.
+//! An explicit model: states with their actions and outcomes.
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
@@ -8,7 +8,7 @@ use super::policy::Worth;
 use super::task::ChanceTask;
 use crate::task::TaskError;
 
-/// The states that were found, and what actions do in those of them that were expanded.
+/// The states found so far, with the actions and outcomes of the expanded ones.
 ///
 /// ```text
 ///   spans     by state ──▶ choices    by action of a state ──▶ branches   by outcome: probability, successor, cost
@@ -22,39 +22,39 @@ pub(crate) struct Model<'t> {
     spans: Vec<Span>,
     choices: Vec<Choice>,
     branches: Vec<Branch>,
-    /// The states to start from.
+    /// The start states with their probabilities.
     pub(crate) starts: Vec<(f64, u32)>,
-    /// The outcomes of an action: probability and cost, and the words of the successor. Nothing is kept of an action that turns
-    /// out to have no result.
+    /// Buffers for the outcomes of one action: their probabilities and costs, and the words of the successors. They are
+    /// discarded if an effect of the action has no result.
     outcomes: Vec<(f64, f64)>,
     words: Vec<u64>,
 }
 
-/// A part of a list.
+/// A range of indices into a list.
 #[derive(Clone, Copy, Default, Debug)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// An action of a state.
+/// An action applicable in a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) action: ActionId,
     span: Span,
 }
 
-/// An outcome of an action, those with the same successor merged.
+/// An outcome of an action. Outcomes with the same successor are merged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {
     pub(crate) probability: f64,
-    /// What the step costs, on average over the outcomes that were merged.
+    /// The cost of the step, averaged over the merged outcomes.
     pub(crate) cost: f64,
     pub(crate) state: u32,
 }
 
 impl<'t> Model<'t> {
-    /// The model with the states to start from, none of them expanded.
+    /// Creates a model with the start states, none of them expanded.
     pub(crate) fn new(task: &'t ChanceTask) -> Result<Self, TaskError> {
         let walker = task.searched().walker();
         let mut model = Self {
@@ -76,7 +76,7 @@ impl<'t> Model<'t> {
         Ok(model)
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -90,7 +90,7 @@ impl<'t> Model<'t> {
         number as u32
     }
 
-    /// The numbers of the actions of a state, as [`choice`](Self::choice) takes them.
+    /// Returns the numbers of the actions of a state, for [`choice`](Self::choice).
     pub(crate) fn choices(&self, state: u32) -> std::ops::Range<u32> {
         let span = self.spans[state as usize];
         span.start..span.end
@@ -105,14 +105,14 @@ impl<'t> Model<'t> {
         &self.branches[span.start as usize..span.end as usize]
     }
 
-    /// Brings the walker to a state.
+    /// Moves the walker to a state.
     pub(crate) fn go_to(&mut self, state: u32) -> Result<&Walker, TaskError> {
         self.walker.set_words(self.store.get(state as usize))?;
         Ok(&self.walker)
     }
 
-    /// Finds what the actions of a state do, or those of them that are `wanted`; nothing in a goal state. An action whose
-    /// effects have no result in the state is none.
+    /// Computes the outcomes of all `wanted` actions of a state. A goal state gets none. An action whose effects have no
+    /// result in the state is not applicable.
     pub(crate) fn expand(&mut self, state: u32, wanted: impl Fn(ActionId) -> bool) -> Result<(), TaskError> {
         self.go_to(state)?;
         if self.walker.is_goal() {
@@ -183,11 +183,11 @@ impl<'t> Model<'t> {
         let lists = self.ends.capacity() * (size_of::<Option<Worth>>() + size_of::<Span>())
             + self.choices.capacity() * size_of::<Choice>()
             + self.branches.capacity() * size_of::<Branch>();
-        // What is made of it to be solved takes about as much again.
+        // The data structures of the solver take about as much again.
         budget.check("enumerating states", (2 * lists + self.store.bytes()) as u64)
     }
 
-    /// By state: its predecessors by some choices, with the numbers of these.
+    /// For each state, its predecessors by the given choices, with the numbers of these choices.
     pub(crate) fn predecessors(&self, chosen: impl Fn(u32) -> std::ops::Range<u32>) -> Predecessors {
         let states = 0..self.len() as u32;
         let edges = || {
@@ -215,26 +215,26 @@ impl<'t> Model<'t> {
     }
 }
 
-/// Edges by where they lead.
+/// Edges indexed by their target.
 pub(crate) struct Predecessors {
     ends: Vec<u32>,
     items: Vec<(u32, u32)>,
 }
 
 impl Predecessors {
-    /// The states from which a state is reached, each with the choice by which it is.
+    /// Returns the predecessors of a state, each with the choice that leads from it to the state.
     pub(crate) fn of(&self, state: u32) -> &[(u32, u32)] {
         let index = state as usize;
         &self.items[self.ends[index] as usize..self.ends[index + 1] as usize]
     }
 }
 
-/// Merges the branches from `first` on that lead to the same state, into the first of each.
+/// Merges branches from index `first` on that lead to the same state into one branch per state.
 fn merge(branches: &mut Vec<Branch>, first: usize) {
     if branches.len() - first < 2 {
         return;
     }
-    // Stable: the order of probabilities that are added is that of the text.
+    // The sort is stable, so that probabilities are added in the order of the text.
     branches[first..].sort_by_key(|branch| branch.state);
     let mut last = first;
     for index in first + 1..branches.len() {

@@ -1,4 +1,4 @@
-//! Policies, and what they come to.
+//! Policies and their values.
 
 use herbrand_core::{Random, uniform_unit};
 use herbrand_ground::ActionId;
@@ -8,36 +8,37 @@ use herbrand_step::State;
 use super::task::ChanceTask;
 use crate::task::TaskError;
 
-/// Says what to do in each state. The same policy does the same in the same state, as long as it is asked in the same order.
+/// A policy: it chooses an action for each state. It is deterministic: the same sequence of queries gives the same actions.
 pub trait Policy: Send {
-    /// The action to take in a state of [`ChanceTask::simulator`]; `None` where it gives up, or has nothing to do.
+    /// Returns the action to take in a state of [`ChanceTask::simulator`]; `None` if the policy gives up, or if there is
+    /// nothing to do.
     ///
     /// # Errors
-    /// When it is a state of another task, or what the policy may use is spent.
+    /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError>;
 
-    /// What the policy comes to, if it knows.
+    /// Returns the value of the policy, if it is known.
     fn value(&self) -> Option<PolicyValue>;
 }
 
-/// What a policy comes to, from the states to start from.
+/// The value of a policy from the start states.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyValue {
-    /// The probability that the goal is ever reached.
+    /// The probability of ever reaching the goal.
     pub goal_probability: f64,
-    /// What is paid on average where the goal is reached; `None` if it never is.
+    /// The expected cost of runs that reach the goal; `None` if none does.
     pub cost: Option<f64>,
-    /// Whether no policy has a higher probability, and none with this probability a lower cost, rounding apart.
+    /// Whether no policy has a higher probability, and none with this probability has a lower cost, up to rounding.
     pub optimal: bool,
 }
 
-/// What a state is worth.
+/// The value of a state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Worth {
-    /// The probability that the goal is reached.
+    /// The probability of reaching the goal.
     pub(crate) probability: f64,
-    /// What is paid on the ways that reach the goal, each weighted with its probability: the expected cost where the goal is
-    /// reached, times the probability that it is.
+    /// The sum of the costs of all runs that reach the goal, each weighted with its probability. It is the expected cost of
+    /// these runs times `probability`.
     pub(crate) paid: f64,
 }
 
@@ -52,7 +53,7 @@ impl Worth {
         paid: 0.0,
     };
 
-    /// Adds what an outcome leads to.
+    /// Adds the contribution of an outcome with this probability and cost that leads to a state with value `next`.
     pub(crate) fn add(&mut self, probability: f64, cost: f64, next: Self) {
         self.probability += probability * next.probability;
         self.paid += probability * (cost * next.probability + next.paid);
@@ -60,7 +61,7 @@ impl Worth {
 
     pub(crate) fn value(self, optimal: bool) -> PolicyValue {
         PolicyValue {
-            // Sums of probabilities are rounded.
+            // Rounding errors may push the sum out of range.
             goal_probability: self.probability.clamp(0.0, 1.0),
             cost: (self.probability > 0.0).then(|| self.paid / self.probability),
             optimal,
@@ -68,14 +69,14 @@ impl Worth {
     }
 }
 
-/// How a policy is tried out.
+/// The options of simulated runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
-    /// How often.
+    /// The number of runs.
     pub runs: u32,
-    /// A run without the goal ends after so many steps.
+    /// The maximum number of steps per run.
     pub horizon: u32,
-    /// What chance draws.
+    /// The seed of the outcomes.
     pub seed: u64,
 }
 
@@ -84,35 +85,35 @@ pub struct RunOptions {
 pub struct Run {
     /// The actions.
     pub steps: Vec<ActionId>,
-    /// What they cost together.
+    /// The total cost of the steps.
     pub cost: f64,
     /// Whether the goal was reached.
     pub reached: bool,
 }
 
-/// Several runs of a policy.
+/// Statistics over several runs of a policy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunStatistics {
-    /// How many there were.
+    /// The number of runs.
     pub runs: u32,
-    /// How many reached the goal.
+    /// The number of runs that reached the goal.
     pub reached: u32,
-    /// The mean cost of those, if there are any.
+    /// The mean cost of the runs that reached the goal; `None` if none did.
     pub cost: Option<f64>,
-    /// The mean length of those.
+    /// The mean length of the runs that reached the goal; `None` if none did.
     pub steps: Option<f64>,
     /// The first run.
     pub first: Run,
 }
 
 impl RunStatistics {
-    /// The share of runs that reached the goal.
+    /// Returns the fraction of runs that reached the goal.
     #[must_use]
     pub fn goal_probability(&self) -> f64 {
         f64::from(self.reached) / f64::from(self.runs.max(1))
     }
 
-    /// The standard error of that share.
+    /// Returns the standard error of [`goal_probability`](Self::goal_probability).
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let share = self.goal_probability();
@@ -120,10 +121,10 @@ impl RunStatistics {
     }
 }
 
-/// Runs a policy many times in the simulator of its task.
+/// Simulates several runs of a policy.
 ///
 /// # Errors
-/// When the policy cannot say what to do, takes an action that is not valid, or the budget is spent.
+/// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.
 pub fn simulate(
     task: &ChanceTask,
     policy: &mut dyn Policy,
@@ -181,7 +182,7 @@ fn run(
     Ok(run)
 }
 
-/// One of the states, drawn.
+/// Draws one of the states by their probabilities.
 fn draw<'s>(starts: &'s [(f64, State)], chance: &mut Random) -> &'s State {
     let (mut left, mut last) = (uniform_unit(chance), &starts[0].1);
     for (probability, state) in starts {

@@ -16,16 +16,15 @@ use crate::planner::Planner as _;
 use crate::projection::Projection;
 use crate::task::{SearchTask, TaskError};
 
-/// Follows a plan for a task without chance, and makes a new one in a state that no plan has foreseen (Yoon, Fern and Givan
-/// 2007, "FF-Replan: a baseline for probabilistic planning").
+/// Follows a plan for a determinized task, and makes a new plan in a state that no earlier plan has visited (Yoon, Fern and
+/// Givan 2007, "FF-Replan: a baseline for probabilistic planning").
 ///
-/// What a plan does in the states that it leads through is kept, so the policy does the same whenever it comes to a state
-/// again.
+/// The actions of a plan in all states it visits are stored, so the policy always takes the same action in the same state.
 pub(crate) struct Replan {
     task: Arc<ChanceTask>,
     certain: SearchTask,
     projection: Projection,
-    /// By state of the task without chance: what is done there.
+    /// For each visited state of the determinized task, the action to take.
     known: FxHashMap<State, Option<ActionId>>,
     options: PolicyOptions,
     budget: Budget,
@@ -49,7 +48,7 @@ impl Replan {
         })
     }
 
-    /// Plans from a state, and keeps what the plan does in each state that it leads through, unless something is known there.
+    /// Plans from a state, and stores the action for each state that the plan visits, unless one is known.
     fn plan(&mut self, state: State) -> Result<(), TaskError> {
         let task = self.certain.starting_at(state.clone());
         let (own, whole) = (Budget::new(self.options.decision), &self.budget);
@@ -73,7 +72,7 @@ impl Replan {
         walker.set_state(&state)?;
         for (&searched, &step) in plan.searched.iter().zip(&plan.steps) {
             self.known.entry(walker.state().clone()).or_insert(Some(step));
-            // Nothing is drawn: the task has no chance.
+            // The determinized task draws nothing.
             walker.apply(searched, &mut Random::new(0))?;
         }
         Ok(())

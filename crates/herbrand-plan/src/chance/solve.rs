@@ -1,4 +1,4 @@
-//! What a choice for every state comes to.
+//! The values of all states under a fixed policy.
 
 use herbrand_limits::{Budget, Spent};
 use petgraph::algo::kosaraju_scc;
@@ -7,19 +7,20 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::model::Model;
 use super::policy::Worth;
 
-/// No choice.
+/// Marks the absence of a choice.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Larger components are solved by iteration.
+/// Components with more states than this are solved iteratively.
 const DENSE: usize = 100;
 
-/// Iteration ends when nothing changes by a greater share of itself.
+/// Iteration ends when no value has a larger relative change.
 const CLOSE: f64 = 1e-14;
 
-/// What each state is worth if in every state the choice is taken that `choices` has for it.
+/// Computes the value of each state under the policy that takes the choice in `choices` in every state.
 ///
-/// States that cannot reach the goal are worth nothing. The others are solved component by component, those first that lead
-/// nowhere else: a state by itself in one step, few states together by elimination, many by iteration.
+/// States that cannot reach the goal have the value [`Worth::NOTHING`]. The others are solved by strongly connected
+/// components in reverse topological order: small components by Gaussian elimination, components of more than [`DENSE`]
+/// states by iteration.
 pub(crate) fn evaluate(model: &Model<'_>, choices: &[u32], budget: &Budget) -> Result<Vec<Worth>, Spent> {
     let mut worths: Vec<Worth> = model
         .ends
@@ -38,7 +39,7 @@ pub(crate) fn evaluate(model: &Model<'_>, choices: &[u32], budget: &Budget) -> R
         }
     }
     let mut place = vec![NONE; model.len()];
-    // Components come after those that they lead to.
+    // `kosaraju_scc` returns components in reverse topological order.
     for component in kosaraju_scc(&graph) {
         let states: Vec<u32> = component.iter().map(|node| node.index() as u32).collect();
         let unsolved = |state: &u32| reaching[*state as usize] && model.ends[*state as usize].is_none();
@@ -60,7 +61,7 @@ pub(crate) fn evaluate(model: &Model<'_>, choices: &[u32], budget: &Budget) -> R
     Ok(worths)
 }
 
-/// Which states can reach the goal by their choices.
+/// For each state, whether it can reach the goal by the given choices.
 fn reaching(model: &Model<'_>, choices: &[u32]) -> Vec<bool> {
     let chosen = |state: u32| match choices[state as usize] {
         NONE => 0..0,
@@ -83,7 +84,7 @@ fn reaching(model: &Model<'_>, choices: &[u32]) -> Vec<bool> {
     reaching
 }
 
-/// The equations of states that lead to each other; all that they lead to besides is solved.
+/// The equations of a strongly connected component. The values of all other successors are known.
 struct System<'a> {
     model: &'a Model<'a>,
     choices: &'a [u32],
@@ -91,7 +92,7 @@ struct System<'a> {
 }
 
 impl System<'_> {
-    /// Gaussian elimination with the probabilities on the right side first, and then with what is paid, which depends on
+    /// Solves the component by Gaussian elimination, first for the probabilities and then for the costs, which depend on
     /// them.
     fn eliminate(&self, worths: &mut [Worth], place: &mut [u32]) {
         for (index, &state) in (0..).zip(self.states) {
@@ -131,7 +132,7 @@ impl System<'_> {
         }
     }
 
-    /// Gauss–Seidel sweeps.
+    /// Solves the component by Gauss–Seidel iteration.
     fn iterate(&self, worths: &mut [Worth], budget: &Budget) -> Result<(), Spent> {
         loop {
             budget.check("solving", 0)?;
@@ -164,8 +165,8 @@ impl System<'_> {
     }
 }
 
-/// The solution of a system of linear equations by elimination with partial pivoting. The matrix is by rows, square, and not
-/// singular.
+/// Solves a system of linear equations by elimination with partial pivoting. The square matrix is stored by rows and must
+/// not be singular.
 fn solved(matrix: &mut [f64], mut known: Vec<f64>) -> Vec<f64> {
     let size = known.len();
     for column in 0..size {
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn equations_are_solved_whatever_their_order() {
-        // x = 2, y = -1, z = 3; the first row has nothing in its first column.
+        // x = 2, y = -1, z = 3; the first row has a zero in the first column.
         let mut matrix = [0.0, 1.0, 1.0, 2.0, 0.0, -1.0, 1.0, 1.0, 1.0];
         let solution = solved(&mut matrix, vec![2.0, 1.0, 4.0]);
         for (found, expected) in solution.iter().zip([2.0, -1.0, 3.0]) {

@@ -1,4 +1,4 @@
-//! Tasks with chance.
+//! Probabilistic tasks.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::cost::StepCosts;
 use crate::projection::Projection;
 use crate::task::TaskError;
 
-/// The problem of reaching a goal from one state, or from one that is drawn, by steps whose outcomes are drawn.
+/// A probabilistic problem: reach the goal from a start state, or from a random one, by steps with random outcomes.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -40,10 +40,10 @@ pub struct ChanceTask {
 }
 
 impl ChanceTask {
-    /// The task of reaching the goal of `simulator` from one of its states.
+    /// Creates the task of reaching the goal of `simulator` from one of its states.
     ///
     /// # Errors
-    /// When the state belongs to another task, or the budget is spent.
+    /// Fails if the state belongs to another task, or if the budget is exceeded.
     pub fn from_state(simulator: &Simulator, start: &State, budget: &Budget) -> Result<Self, TaskError> {
         if !start.fits(simulator.task()) {
             return Err(StepError::ForeignState.into());
@@ -51,10 +51,10 @@ impl ChanceTask {
         Self::new(simulator, vec![(1.0, start.clone())], budget)
     }
 
-    /// The task of reaching the goal from an initial state, which is drawn where chance has a part in it.
+    /// Creates the task of reaching the goal from the initial state, which may be random.
     ///
     /// # Errors
-    /// When there are too many initial states, or the budget is spent.
+    /// Fails if there are too many initial states, or if the budget is exceeded.
     pub fn from_initial(simulator: &Simulator, budget: &Budget) -> Result<Self, TaskError> {
         let initial = simulator.initial_outcomes()?;
         let starts = initial.into_iter().map(|one| (one.probability, one.state));
@@ -78,35 +78,36 @@ impl ChanceTask {
         })
     }
 
-    /// The simulator that policies act in.
+    /// Returns the simulator in which policies act.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.given
     }
 
-    /// The states to start from with their probabilities: states of [`simulator`](Self::simulator).
+    /// Returns the start states and their probabilities. They are states of [`simulator`](Self::simulator).
     #[must_use]
     pub fn starts(&self) -> &[(f64, State)] {
         &self.starts
     }
 
-    /// What steps cost.
+    /// Returns the costs of steps.
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs
     }
 
-    /// The simulator of the task without atoms that nothing reads. Its actions have the same numbers.
+    /// The simulator of the task without irrelevant atoms. Its actions have the same numbers.
     pub(crate) const fn searched(&self) -> &Simulator {
         &self.searched
     }
 
-    /// From states of the searched task to those of [`simulator`](Self::simulator) without the atoms that nothing reads.
+    /// A projection from states of the searched task to states of [`simulator`](Self::simulator). Irrelevant atoms are false
+    /// in its results.
     pub(crate) fn given_states(&self) -> Projection {
         Projection::new(&self.searched, &self.given)
     }
 
-    /// What the searched task has of a state of [`simulator`](Self::simulator).
+    /// Projects a state of [`simulator`](Self::simulator) to a state of the searched task.
     pub(crate) fn project(&self, state: &State) -> Result<State, StepError> {
         if !state.fits(self.given.task()) {
             return Err(StepError::ForeignState);

@@ -1,4 +1,4 @@
-//! UCT: looking ahead by sampling.
+//! UCT: planning by sampled walks.
 
 use std::hash::Hasher as _;
 use std::sync::Arc;
@@ -18,16 +18,18 @@ use crate::heuristic::{Additive, CostUse, Estimate, Heuristic as _, Visit};
 use crate::projection::Projection;
 use crate::task::{SearchTask, TaskError};
 
-/// UCT ([`SearchTree`]): samples walks from the state, and takes the action that did best.
+/// UCT ([`SearchTree`]): samples walks from the current state and takes the action with the best results.
 ///
-/// A walk ends at the first state that is new. There it is worth `discount` to the power of the length of a relaxed plan,
-/// for a goal is rarely found by chance; as PROST does (Keller and Eyerich 2012), this is in place of a random walk to the
-/// end, which [`UctLeaf`] has too. A step takes the discount off what follows, so that of two sure ways the shorter one is taken. States that are
-/// reached in several ways are one. Each decision begins anew and draws what its state and the seed say, so the policy does
-/// the same whenever it comes to a state again.
+/// A walk ends at the first new state. Its value is `discount` to the power of the length of a relaxed plan, because random
+/// walks rarely find the goal. This replaces the random walk of the original UCT, as in PROST (Keller and Eyerich 2012);
+/// [`UctLeaf`] selects either. Discounting each step makes UCT prefer the shorter of two certain ways to the goal. States
+/// reached in several ways are one node.
+///
+/// Each decision builds a new tree, with a random stream that depends on the state and the seed only. So the policy always
+/// takes the same action in the same state.
 pub(crate) struct Uct {
     task: Arc<ChanceTask>,
-    /// Makes relaxed plans.
+    /// The all-outcomes determinization, for relaxed plans.
     kind: SearchTask,
     projection: Projection,
     options: PolicyOptions,
@@ -41,7 +43,7 @@ impl Uct {
         budget: &Budget,
     ) -> Result<Self, TaskError> {
         let kind = kind_task(&task, budget)?;
-        // Made now, so that decisions do not pay for it.
+        // Built here so that it does not count towards the time of a decision.
         kind.relaxation(budget)?;
         Ok(Self {
             projection: Projection::new(task.searched(), kind.simulator()),
@@ -97,10 +99,10 @@ impl Policy for Uct {
     }
 }
 
-/// The action of the root with the highest mean; `None` if none was worth anything.
+/// Returns the action of the root with the highest mean; `None` if no action has a positive total.
 fn best(tree: &SearchTree) -> Option<ActionId> {
     let tried = tree.arms().iter().filter(|arm| arm.total > 0.0);
-    // The first of equals, in the order of the text.
+    // Of actions with equal means, the first in the order of the text.
     tried
         .max_by(|one, other| {
             let by_mean = one.mean().total_cmp(&other.mean());
@@ -109,10 +111,10 @@ fn best(tree: &SearchTree) -> Option<ActionId> {
         .map(|arm| ActionId::from_index(arm.action as usize))
 }
 
-/// What walks go through: the states of the task, judged by relaxed plans.
+/// The environment of the walks: the states of the task, evaluated by relaxed plans.
 struct Walks<'u> {
     walker: Walker,
-    /// In the task in which the agent chooses outcomes.
+    /// A walker of the determinized task.
     kind: Walker,
     heuristic: Additive<'u>,
     task: &'u SearchTask,
@@ -133,7 +135,8 @@ impl Lookahead for Walks<'_> {
         Ok(self.store.find_or_insert(self.walker.state().words()))
     }
 
-    /// Actions of a relaxed plan come first, so that they are tried first.
+    /// Returns the valid actions, starting with the actions of a relaxed plan so that they are tried first, and the value by
+    /// its length.
     fn look(&mut self, _chance: &mut Random) -> Result<Outlook, TaskError> {
         let mut outlook = Outlook::default();
         if self.walker.is_goal() {
@@ -163,12 +166,12 @@ impl Lookahead for Walks<'_> {
     }
 
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, TaskError> {
-        // Only the goal pays. Effects may have no result here.
+        // Only the goal has a value. The step may fail if an effect has no result.
         let applied = self.walker.apply(ActionId::from_index(action as usize), chance);
         Ok(applied.is_ok().then_some(0.0))
     }
 
-    /// By the relaxed plan, or by a random walk, which leaves the walker elsewhere.
+    /// Returns the value by the relaxed plan, or by a random walk, which moves the walker.
     fn judge(&mut self, depth: usize, outlook: f64, chance: &mut Random) -> Result<f64, TaskError> {
         if self.options.leaf == UctLeaf::RelaxedPlan {
             return Ok(outlook);

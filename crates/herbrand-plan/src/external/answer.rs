@@ -1,4 +1,4 @@
-//! What another program gave: read, executed, and refused unless it is a plan.
+//! Reading and verifying the plans of an external planner.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -13,12 +13,12 @@ use super::process::{Files, LONGEST, too_long};
 use crate::outcome::{Plan, PlannerError, Request};
 use crate::task::SearchTask;
 
-/// Between two looks at the budget, in steps.
+/// The number of steps between two checks of the budget.
 const STEPS: usize = 1024;
 
 impl External {
-    /// The last of the plans that the program wrote which holds; `None` if it wrote none. If none holds, what is wrong with the
-    /// last one.
+    /// Returns the last valid plan that the program wrote; `None` if it wrote no plan. If no plan is valid, returns the
+    /// error of the last one.
     pub(super) fn answer(
         &self,
         task: &SearchTask,
@@ -38,7 +38,7 @@ impl External {
         wrong.map_or(Ok(None), Err)
     }
 
-    /// The files with plans, the last one first.
+    /// The plan files, the last one first.
     fn written(&self, files: &Files) -> Vec<PathBuf> {
         if self.command.prints() {
             let printed = fs::metadata(&files.output).is_ok_and(|data| data.len() > 0);
@@ -59,7 +59,7 @@ impl External {
     }
 
     fn read(&self, file: &Path) -> Result<Text, PlannerError> {
-        // What is no plain file may never end.
+        // Reading a pipe or a device might never end.
         if !fs::metadata(file).is_ok_and(|data| data.is_file()) {
             return Err(PlannerError::Files(format!(
                 "{} gave a plan that is no plain file",
@@ -86,7 +86,7 @@ impl External {
         walker
             .set_state(task.start())
             .map_err(|error| PlannerError::Files(error.to_string()))?;
-        // The time may be over: a plan that was found before counts, and executing it takes next to none.
+        // The time limit may be over already. A plan found before still counts, and executing it takes negligible time.
         let budget = request.budget.without_limits();
         let mut unused = Random::new(0);
         let (mut searched, mut cost) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! The command that starts another planner.
+//! The command line of an external planner.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use super::process::Files;
 
-/// A program with its arguments, among them `{domain}` and `{problem}`, which stand for files to read, and `{plan}`, for the
-/// one to write the plan to. Without `{plan}` the program writes its plan to standard output, and nothing else but comments.
+/// A program with its arguments. The placeholders `{domain}` and `{problem}` are replaced by the input files, and `{plan}`
+/// by the file to write the plan to. Without `{plan}`, the program must print its plan to standard output, with nothing else
+/// but comments.
 ///
 /// ```
 /// use herbrand_plan::{CommandError, ExternalCommand};
@@ -21,16 +22,16 @@ pub struct ExternalCommand {
     arguments: Vec<String>,
 }
 
-/// A text is no command of a planner.
+/// The reason why a text is not a valid command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// There is no word.
+    /// The text is empty.
     #[error("the command names no program")]
     Empty,
     /// A quotation mark is not closed, or a backslash ends the text.
     #[error("a quotation mark is not closed")]
     Quotes,
-    /// The program is not told where its input is.
+    /// A placeholder of an input file is missing.
     #[error(
         "the command does not say where {0} goes: it needs {{domain}} and {{problem}}, and {{plan}} unless it prints its plan"
     )]
@@ -38,11 +39,11 @@ pub enum CommandError {
 }
 
 impl ExternalCommand {
-    /// A command of a program and its arguments. A program with a path that is relative is looked for from the current folder,
-    /// one without a path where the system looks for programs.
+    /// Creates a command from a program and its arguments. A relative path with a folder is resolved against the current
+    /// folder; a name without a folder is looked up in the search path.
     ///
     /// # Errors
-    /// When the arguments do not say where domain and problem go.
+    /// Fails if the program is empty, or if `{domain}` or `{problem}` does not occur in the arguments.
     pub fn new(
         program: impl Into<PathBuf>,
         arguments: impl IntoIterator<Item = impl Into<String>>,
@@ -51,7 +52,7 @@ impl ExternalCommand {
         if program.as_os_str().is_empty() {
             return Err(CommandError::Empty);
         }
-        // It runs in a folder of its own.
+        // The program runs in another folder, so a relative path must be made absolute.
         let has_path = program.components().nth(1).is_some();
         let program = match std::path::absolute(&program) {
             Ok(absolute) if has_path => absolute,
@@ -65,18 +66,18 @@ impl ExternalCommand {
         }
     }
 
-    /// The name of the program, without its folder.
+    /// The file name of the program, without its folder.
     pub(super) fn program_name(&self) -> &str {
         let name = self.program.file_name().and_then(|name| name.to_str());
         name.unwrap_or("the planner")
     }
 
-    /// Whether the plan is printed.
+    /// Returns whether the program prints its plan.
     pub(super) fn prints(&self) -> bool {
         !self.arguments.iter().any(|word| word.contains("{plan}"))
     }
 
-    /// The program and its arguments, with files in their places.
+    /// Returns the program and its arguments with the placeholders replaced.
     pub(super) fn words(&self, files: &Files) -> Vec<OsString> {
         let places = [
             ("{domain}", &files.domain),
@@ -90,7 +91,7 @@ impl ExternalCommand {
     }
 }
 
-/// A word with files in place of what stands for them. What a file is called is not looked at again.
+/// Replaces the placeholders in a word. Placeholders in the inserted file names are not replaced.
 fn filled(word: &str, places: &[(&str, &PathBuf)]) -> OsString {
     let mut text = OsString::new();
     let mut rest = word;
@@ -114,7 +115,7 @@ fn filled(word: &str, places: &[(&str, &PathBuf)]) -> OsString {
 impl FromStr for ExternalCommand {
     type Err = CommandError;
 
-    /// Splits a text into words as a shell does, with quotation marks and backslashes; no shell is started.
+    /// Splits a text into words like a shell, with quotation marks and backslashes, without starting a shell.
     fn from_str(text: &str) -> Result<Self, CommandError> {
         let words = shlex::split(text).ok_or(CommandError::Quotes)?;
         let mut words = words.into_iter();

@@ -1,4 +1,4 @@
-//! Planners that are other programs.
+//! External planners: other programs.
 
 mod answer;
 mod command;
@@ -19,18 +19,19 @@ pub use command::{CommandError, ExternalCommand};
 pub use problem::problem_at;
 use process::{Ended, Files};
 
-/// Another program as a planner, such as Fast Downward: for comparison, or where it finds what the planners of this crate do
-/// not.
+/// Another program as a planner, such as Fast Downward, for comparison or for tasks that the planners of this crate do not
+/// solve.
 ///
-/// It is started in an empty folder of its own, with the domain and the problem as files, and is given what the request has
-/// left: after that time it is ended with every process of its group (on Unix), and it may use as many bytes of address space
-/// (on Linux). The time is that of the wall, whatever clock the budget has. What it says is not believed: a plan is executed,
-/// from the start of the task, and is [refused](PlannerError) unless every step is applicable and the goal holds at the end.
-/// No plan is said to be optimal, and no task to be unsolvable. Apart from that the program can do whatever the user can who
-/// starts it.
+/// The program runs in a new empty folder, which contains the domain and the problem as files. It gets the rest of the
+/// request's budget: when the time is over, its whole process group is killed (on Unix), and its address space is limited to
+/// the remaining bytes (on Linux). Wall-clock time counts, whatever the clock of the budget. Its output is verified: a plan
+/// is executed from the start of the task, and [rejected](PlannerError) unless every step is applicable and the goal holds
+/// at the end. No plan is reported as optimal, and no task as unsolvable. The program is not sandboxed: it can do everything
+/// its user can.
 ///
-/// A program that goes on looking for better plans writes them as `plan.1`, `plan.2` and so on beside the file `plan`: the last
-/// one that is complete counts, also when the time was up.
+/// A program that keeps improving its plan may write `plan.1`, `plan.2` and so on, next to the file `plan`. The file `plan`
+/// is tried first, then the numbered ones from the highest number down; the first valid plan is the result, even if the time
+/// ran out.
 ///
 /// ```no_run
 /// use herbrand_limits::{Budget, Limits};
@@ -59,7 +60,7 @@ pub struct External {
 }
 
 impl External {
-    /// The planner that a command starts, for tasks of this problem: from any of its states.
+    /// Creates a planner that runs a command, for tasks of this problem from any of its states.
     #[must_use]
     pub fn new(command: ExternalCommand, domain: Domain, problem: Problem) -> Self {
         Self {
@@ -91,7 +92,7 @@ impl External {
             Ended::Itself(_) => None,
             Ended::Stopped(spent) => Some(Outcome::from(*spent)),
         };
-        // A plan that was found before the time was up is one.
+        // A plan written before the time ran out counts.
         match self.answer(task, &at, request) {
             Ok(Some(plan)) if spent != Some(Outcome::Cancelled) => Ok(Outcome::Plan(plan)),
             Ok(Some(_)) => Ok(Outcome::Cancelled),
@@ -108,7 +109,7 @@ impl External {
 }
 
 impl Planner for External {
-    /// The name of the program, in lower case, without its folder.
+    /// Returns the file name of the program in lower case.
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! A problem that begins in another state.
+//! Problems with another initial state.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,12 @@ use herbrand_ground::NumericId;
 use herbrand_pddl::{Domain, Facts, FunctionId, FunctionValue, Number, ObjectId, Problem};
 use herbrand_step::{Simulator, State};
 
-/// The problem that begins in `state`, a state of a simulator of `problem`; the goal and everything else stays. Atoms and
-/// numbers of which the simulator knows nothing, because nothing changes or reads them, are as they were. Chance in the initial
-/// state is gone: `state` is what it came to.
+/// Returns the problem with the initial state `state`, which must be a state of a simulator of `problem`. Everything else
+/// stays the same, including the initial truth of atoms and values of numbers that grounding dropped because nothing changes
+/// or reads them. A random initial state becomes the deterministic `state`.
 ///
-/// A ground task has the numbers of its domain and problem for objects, predicates and functions, and then some of its own.
+/// This relies on the ids of a ground task: its objects, predicates and functions have the same ids as in the domain and
+/// problem, and additional ones come after them.
 #[must_use]
 pub fn problem_at(domain: &Domain, problem: &Problem, simulator: &Simulator, state: &State) -> Problem {
     Problem {

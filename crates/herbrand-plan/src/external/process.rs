@@ -12,17 +12,18 @@ use herbrand_limits::{Instant, Spent};
 
 use crate::outcome::{PlannerError, Request, Statistics};
 
-/// What is read of a plan, and what a program may print, in bytes.
+/// The largest size of a plan and of a program's output, in bytes.
 pub(super) const LONGEST: u64 = 64 << 20;
 
-/// How much of what a program printed is looked at for its last line.
+/// The number of bytes from the end of the output that are searched for its last line.
 const TAIL: u64 = 4096;
 
-/// The longest line that is told, in characters.
+/// The maximum length of a reported line, in characters.
 const LINE: usize = 300;
 
-/// Between two looks at the program, at first and at most.
+/// The initial pause between two checks of the program.
 const SOON: Duration = Duration::from_millis(1);
+/// The maximum pause between two checks.
 const LATER: Duration = Duration::from_millis(20);
 
 /// The files of one run.
@@ -50,13 +51,13 @@ impl Files {
 
 /// How a run ended.
 pub(super) enum Ended {
-    /// The program ended by itself.
+    /// The program exited.
     Itself(ExitStatus),
-    /// It was ended, because the budget is spent.
+    /// The program was killed because the budget was exceeded.
     Stopped(Spent),
 }
 
-/// Runs a program until it ends or the budget is spent. Nothing of its group goes on after that.
+/// Runs a program until it exits or the budget is exceeded. Afterwards its whole process group is killed.
 pub(super) fn run(
     name: &str,
     words: &[OsString],
@@ -111,7 +112,7 @@ pub(super) fn no_plan(name: &str, status: ExitStatus, files: &Files) -> PlannerE
     }
 }
 
-/// The last line of a file that says something, without what would steer a terminal.
+/// Returns the last non-blank line of a file, without control characters.
 fn last_line(file: &Path) -> Option<String> {
     let mut file = File::open(file).ok()?;
     let length = file.metadata().ok()?.len();
@@ -125,7 +126,7 @@ fn last_line(file: &Path) -> Option<String> {
     Some(last.trim().chars().take(LINE).collect())
 }
 
-/// A process with those that it starts, ended together.
+/// A process group, which is killed when dropped.
 struct Group(Child);
 
 impl Group {
@@ -147,7 +148,7 @@ impl Group {
         command.spawn().map(Self).map_err(start)
     }
 
-    /// Limits the address space of the process and of those that it starts from now on.
+    /// Limits the address space of the process, and of all processes that it starts from now on.
     #[cfg(target_os = "linux")]
     fn limit(&self, bytes: u64) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -156,7 +157,7 @@ impl Group {
             current: Some(bytes),
             maximum: Some(bytes),
         };
-        // It may have ended already.
+        // The process may have exited already.
         let _ = prlimit(Some(Pid::from_child(&self.0)), Resource::As, limit);
     }
 
@@ -169,7 +170,7 @@ impl Group {
         {
             use rustix::process::{Pid, Signal, kill_process_group};
 
-            // What the program left behind is in its group, whether it still runs itself or not.
+            // Processes that the program left behind are in its group, even if the program has exited.
             let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         }
         let _ = self.0.kill();

@@ -1,4 +1,4 @@
-//! The FF heuristic, on the costs of the additive one.
+//! The FF heuristic and the additive heuristic.
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
@@ -9,8 +9,8 @@ use super::{CostUse, Heuristic, Visit};
 use crate::relax::{NONE, Relaxation};
 use crate::task::SearchTask;
 
-/// The cost of a relaxed plan (Hoffmann and Nebel 2001), whose operators are chosen by the additive heuristic (Bonet and
-/// Geffner 2001; Keyder and Geffner 2008). The actions of the relaxed plan that are valid are preferred.
+/// The cost of a relaxed plan (FF; Hoffmann and Nebel 2001), with the supporter of each fact chosen by the additive
+/// heuristic (Bonet and Geffner 2001; Keyder and Geffner 2008). The valid actions of the relaxed plan are preferred.
 #[derive(Debug)]
 pub(crate) struct Additive<'t> {
     relaxation: &'t Relaxation,
@@ -19,7 +19,7 @@ pub(crate) struct Additive<'t> {
     extraction: Extraction,
 }
 
-/// What the heuristic returns.
+/// The value that the heuristic returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Estimate {
     /// The cost of the relaxed plan.
@@ -28,18 +28,18 @@ pub(crate) enum Estimate {
     Sum,
 }
 
-/// What is needed to take a relaxed plan out.
+/// The data for extracting a relaxed plan.
 #[derive(Debug, Default)]
 struct Extraction {
     open: Vec<u32>,
-    /// By fact: the evaluation that marked it last.
+    /// For each fact, the number of the last evaluation that marked it.
     marked: Vec<u32>,
-    /// By action: the evaluation that used it last, and how often its plan repeats it.
+    /// For each action, the number of the last evaluation that used it, and how often that plan repeats it.
     used: Vec<(u32, u32)>,
-    /// The actions of the plan.
+    /// The actions of the relaxed plan.
     plan: Vec<u32>,
     evaluation: u32,
-    /// By operator: how often it has to happen, where that is not once.
+    /// The operators that are not applied exactly once, with their numbers of repetitions, ascending by operator.
     repetitions: Vec<(u32, u32)>,
 }
 
@@ -64,7 +64,8 @@ impl<'t> Additive<'t> {
         })
     }
 
-    /// The facts that the last evaluation's relaxed plan goes through, the goal among them, those that were true left out.
+    /// Returns the facts that the relaxed plan of the last evaluation achieves, including the goal and excluding initially
+    /// true facts.
     pub(crate) fn relaxed_facts(&self) -> impl Iterator<Item = u32> + '_ {
         let evaluation = self.extraction.evaluation;
         let marked = self.extraction.marked.iter();
@@ -74,7 +75,7 @@ impl<'t> Additive<'t> {
             .map(|(fact, _)| fact)
     }
 
-    /// Takes a relaxed plan out, going back from the goal by the cheapest operators.
+    /// Extracts a relaxed plan backward from the goal by the cheapest operators, and returns its cost.
     fn extract(&mut self) -> u64 {
         let Extraction {
             open,
@@ -105,7 +106,7 @@ impl<'t> Additive<'t> {
                 *before = 0;
                 plan.push(action);
             }
-            // Operators of one action happen together; the action is repeated as often as one of them needs.
+            // Operators of one action are applied together, so the action is repeated as often as the most repeated one.
             let more = times.saturating_sub(*before);
             *before += more;
             cost += u64::from(self.exploration.cost(operator)) * u64::from(more);
@@ -125,7 +126,7 @@ impl Heuristic for Additive<'_> {
         let actions = self.extraction.plan.iter().map(|&action| ActionId::new(action));
         let start = preferred.len();
         preferred.extend(actions.filter(|&action| valid.contains(action)));
-        // In the order of the text: the order of extraction is an accident.
+        // Preferred actions are in the order of the text, because the order of extraction is arbitrary.
         preferred[start..].sort_unstable();
         Some(match self.estimate {
             Estimate::RelaxedPlan => cost,
@@ -135,7 +136,7 @@ impl Heuristic for Additive<'_> {
 }
 
 impl Extraction {
-    /// Begins an evaluation.
+    /// Starts an evaluation.
     fn start(&mut self, relaxation: &Relaxation, walker: &Walker) {
         if self.evaluation == u32::MAX {
             self.marked.fill(0);
@@ -161,7 +162,7 @@ mod tests {
     use crate::heuristic::exploration::MOST;
     use crate::strategies::any_task;
 
-    /// What each fact costs by the definition: sweeps over all operators until nothing changes.
+    /// Computes the cost of each fact by the definition: sweeps over all operators until nothing changes.
     fn by_definition(heuristic: &Additive<'_>, walker: &Walker) -> Vec<u32> {
         let relaxation = heuristic.relaxation;
         let mut costs = vec![u32::MAX; relaxation.facts];
@@ -197,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        /// The additive heuristic is what its definition says, and the relaxed plan reaches the goal.
+        /// The additive heuristic agrees with its definition, and the relaxed plan reaches the goal.
         #[test]
         fn costs_are_those_of_the_definition(task in any_task(), plus in any::<bool>()) {
             let costs = if plus { CostUse::PlusOne } else { CostUse::One };
@@ -224,7 +225,8 @@ mod tests {
         }
     }
 
-    /// Whether the operators of these actions, and those of none, lead to the goal in the relaxation.
+    /// Returns whether the operators of these actions, and the operators without an action, reach the goal in the
+    /// relaxation.
     fn reaches(relaxation: &Relaxation, plan: &[u32], holds: &mut [bool]) -> bool {
         loop {
             let mut changes = false;

@@ -1,16 +1,16 @@
-//! What facts cost by the additive heuristic.
+//! Computing the costs of facts by the additive heuristic.
 
 use herbrand_step::Walker;
 
 use super::queue::FactQueue;
 use crate::relax::{Lists, NONE, Relaxation, Shift};
 
-/// Finds what each fact costs in the delete relaxation, where the costs of preconditions add up (Bonet and Geffner 2001), and
-/// by which operator it is made true at that cost.
+/// Computes the cost of each fact in the delete relaxation, where the costs of preconditions are added (Bonet and Geffner
+/// 2001), and the operator that achieves the fact at that cost.
 ///
-/// Facts are taken in ascending order of cost. Most of the work is counting how many preconditions of an operator are left,
-/// and most of that is saved: those that are true in the state are counted from one state to the next, and an operator with
-/// one precondition needs no count.
+/// Facts are processed in ascending order of cost. Most of the work is counting the unreached preconditions of each
+/// operator. Two optimisations avoid most of it: the preconditions that are true in the state are counted incrementally from
+/// state to state, and operators with a single precondition are not counted.
 ///
 /// ```text
 ///   state ──▶ facts that changed ──▶ base: preconditions left after the true facts
@@ -22,35 +22,35 @@ use crate::relax::{Lists, NONE, Relaxation, Shift};
 #[derive(Debug)]
 pub(super) struct Exploration<'t> {
     relaxation: &'t Relaxation,
-    /// By operator: its cost, repetitions apart.
+    /// For each operator, its cost per application.
     costs: Vec<u32>,
-    /// The operators that are counted, and by operator its place among them, or [`NONE`].
+    /// The counted operators. `places` has the index of each operator in this list, or [`NONE`].
     counted: Vec<u32>,
     places: Vec<u32>,
-    /// By place: see [`progress`]; after the facts that are true in the last state.
+    /// For each counted operator, its [`progress`] after the facts that are true in the last state.
     base: Vec<u64>,
-    /// By place: the same after all facts that were reached.
+    /// For each counted operator, its progress after all facts reached.
     progress: Vec<u64>,
-    /// By fact: the places of counted operators that need it.
+    /// For each fact, the indices of the counted operators that need it.
     readers: Lists,
-    /// By place: the facts that the operator adds.
+    /// For each counted operator, the facts that it adds.
     adds: Lists,
-    /// The place of the operator that adds the goal, or [`NONE`].
+    /// The index of the counted operator that adds the goal, or [`NONE`].
     goal: u32,
-    /// By fact: where its steps begin, and where the last ones end.
+    /// For each fact, the start of its entries in `steps`; then the end of the last ones.
     step_starts: Vec<u32>,
     steps: Vec<Step>,
-    /// The facts that are true in the last state, and by fact whether it is one of them.
+    /// The facts that are true in the last state. `is_true` has a flag for each fact.
     true_facts: Vec<u32>,
     is_true: Vec<bool>,
-    /// The facts that were true before.
+    /// The facts that were true in the state before.
     before: Vec<u32>,
-    /// By fact: its cost, and the operator that made it true at that cost.
+    /// For each fact, its cost and the operator that achieves it.
     reached: Vec<Reached>,
     queue: FactQueue,
 }
 
-/// An operator with one precondition, which adds one fact.
+/// An operator with a single precondition, for one of the facts that it adds.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     add: u32,
@@ -64,23 +64,23 @@ struct Reached {
     supporter: u32,
 }
 
-/// The state of a fact that has not been reached.
+/// The value for an unreached fact.
 const FAR: Reached = Reached {
     cost: u32::MAX,
     supporter: NONE,
 };
 
-/// Sums end here: facts that cost as much are reached, but not told apart.
+/// The largest cost. Larger sums are capped, so facts this expensive are reached but not distinguished by cost.
 pub(super) const MOST: u32 = u32::MAX - 1;
 
-/// How far an operator is, in one word, so that a precondition that is reached takes one addition:
+/// Packs the state of an operator into one word, so that reaching a precondition takes a single addition:
 ///
 /// ```text
 ///   63                                                    24 23                    0
 ///   │ its own cost and that of preconditions that were reached │ preconditions left │
 /// ```
 ///
-/// An operator with more preconditions than the lower part can count happens without those beyond, which keeps the relaxation
+/// If an operator has more preconditions than the lower part can count, the excess is ignored, which keeps the relaxation
 /// sound.
 fn progress(left: usize, cost: u32) -> u64 {
     u64::from(cost) << LEFT_BITS | (left as u64).min(LEFT)
@@ -94,22 +94,22 @@ fn cost_of(progress: u64) -> u32 {
 }
 
 impl<'t> Exploration<'t> {
-    /// An exploration in which operators have these costs.
+    /// Creates an exploration with these operator costs.
     pub(super) fn new(relaxation: &'t Relaxation, costs: Vec<u32>) -> Self {
         let operators = relaxation.operators();
         let mut is_counted = vec![false; operators];
         for (operator, needed) in relaxation.preconditions.iter().enumerate() {
             is_counted[operator] = needed.len() != 1;
         }
-        // Their costs depend on the state, and the goal ends everything.
+        // Shifts are counted because their costs depend on the state, and the goal operator because it ends the exploration.
         let shifts = relaxation.shifts.iter().map(|shift: &Shift| shift.operator);
         for operator in shifts.chain([relaxation.goal_operator]) {
             if operator != NONE {
                 is_counted[operator as usize] = true;
             }
         }
-        // Of operators that make a fact true at one cost the first one counts. Searches expanded a fifth fewer states with later
-        // actions first, in the geometric mean over twenty competition instances and three seeds.
+        // Among operators that achieve a fact at the same cost, the first one is used. Later actions come first, because
+        // searches then expand fewer states.
         let counted: Vec<u32> = (0..operators as u32)
             .rev()
             .filter(|&operator| is_counted[operator as usize])
@@ -148,24 +148,24 @@ impl<'t> Exploration<'t> {
         }
     }
 
-    /// What an operator costs, repetitions apart.
+    /// Returns the cost of an operator per application.
     pub(super) fn cost(&self, operator: u32) -> u32 {
         self.costs[operator as usize]
     }
 
-    /// What the goal costs.
+    /// Returns the cost of the goal.
     pub(super) fn goal_cost(&self) -> u32 {
         self.reached[self.relaxation.goal as usize].cost
     }
 
-    /// The operator that makes a fact true at its cost; [`NONE`] if it is true in the state, or was not reached.
+    /// Returns the operator that achieves a fact at its cost; [`NONE`] if the fact is true in the state or was not reached.
     #[inline]
     pub(super) fn supporter(&self, fact: u32) -> u32 {
         self.reached[fact as usize].supporter
     }
 
-    /// Finds what each fact costs, up to the goal. False if the goal is not reached. Operators have to happen as often as
-    /// `repetitions` says, and the others once.
+    /// Computes the costs of facts until the goal is reached; returns `false` if it is unreachable. `repetitions` lists the
+    /// operators that must be applied more or less than once.
     pub(super) fn run(&mut self, walker: &Walker, repetitions: &[(u32, u32)]) -> bool {
         self.follow(walker);
         self.reached.fill(FAR);
@@ -182,7 +182,7 @@ impl<'t> Exploration<'t> {
         self.leave_state() || self.spread()
     }
 
-    /// Finds which facts are true, and counts what has changed.
+    /// Determines the true facts and updates `base` for the facts that changed.
     fn follow(&mut self, walker: &Walker) {
         std::mem::swap(&mut self.before, &mut self.true_facts);
         self.true_facts.clear();
@@ -196,7 +196,7 @@ impl<'t> Exploration<'t> {
             ..
         } = self;
         relaxation.each_true(walker, |fact| true_facts.push(fact));
-        // Those that stay true are marked twice.
+        // After this loop, facts that stay true are in both lists and have the flag set.
         before.iter().for_each(|&fact| is_true[fact as usize] = false);
         for &fact in true_facts.iter() {
             is_true[fact as usize] = true;
@@ -222,7 +222,7 @@ impl<'t> Exploration<'t> {
         }
     }
 
-    /// Takes all operators that the true facts permit. True if the goal holds.
+    /// Applies all operators that the true facts enable. Returns `true` if one of them adds the goal.
     fn leave_state(&mut self) -> bool {
         let Self {
             adds,
@@ -256,9 +256,9 @@ impl<'t> Exploration<'t> {
         false
     }
 
-    /// Goes on from the facts of least cost. True when the goal is reached.
+    /// Processes reached facts in ascending order of cost. Returns `true` when the goal is reached.
     fn spread(&mut self) -> bool {
-        // Slices, so that where they are is looked up once.
+        // Local slices keep their addresses in registers.
         let (progress, reached) = (self.progress.as_mut_slice(), self.reached.as_mut_slice());
         let (steps, step_starts) = (self.steps.as_slice(), self.step_starts.as_slice());
         let (counted, queue) = (self.counted.as_slice(), &mut self.queue);
@@ -282,7 +282,7 @@ impl<'t> Exploration<'t> {
                     reach(reached, queue, add, sum, || counted[place as usize]);
                 }
                 if place == self.goal {
-                    // All that the goal needs has come: what costs more has no part in it.
+                    // All preconditions of the goal are reached, so more expensive facts are irrelevant.
                     return true;
                 }
             }
@@ -291,7 +291,7 @@ impl<'t> Exploration<'t> {
     }
 }
 
-/// Notes a way to make a fact true.
+/// Lowers the cost of a fact if the new cost is less.
 #[inline]
 fn reach(
     reached: &mut [Reached],
@@ -313,7 +313,7 @@ fn row<'a>(starts: &[u32], steps: &'a [Step], fact: u32) -> &'a [Step] {
     &steps[starts[fact as usize] as usize..starts[fact as usize + 1] as usize]
 }
 
-/// The steps from each fact, one for each fact that can be added: by the cheapest operator, the first of equals.
+/// Collects the steps from each fact, one per fact added: by the cheapest operator, the first among equals.
 fn steps(relaxation: &Relaxation, costs: &[u32], is_counted: &[bool]) -> (Vec<u32>, Vec<Step>) {
     let (mut starts, mut steps) = (vec![0], Vec::new());
     for fact in 0..relaxation.facts as u32 {

@@ -1,4 +1,4 @@
-//! The landmark-cut heuristic.
+//! The LM-cut heuristic.
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
@@ -9,30 +9,31 @@ use super::{CostUse, Heuristic, Visit};
 use crate::relax::{Lists, NONE, Relaxation};
 use crate::task::SearchTask;
 
-/// The landmark-cut heuristic (Helmert and Domshlak 2009): the costs of disjunctive action landmarks, each found as a cut
-/// between the state and the goal in the graph in which every operator leads from its most expensive precondition to what
-/// it adds. What a landmark costs is taken off all of its actions before the next one is looked for.
+/// The LM-cut heuristic (Helmert and Domshlak 2009): the sum of the costs of disjunctive action landmarks. Each landmark is
+/// a cut between the state and the goal in the justification graph, in which every operator leads from its most expensive
+/// precondition to the facts it adds. The cost of a landmark is subtracted from all its actions before the next one is
+/// computed.
 ///
-/// The operators of one action, which conditional effects make several, share one cost: whatever is taken off one of them
-/// is taken off all. So each action is paid for once however many of its effects happen, and the heuristic is admissible
-/// with conditional effects (Röger, Pommerening and Helmert 2014 discuss this and what it loses) and with axioms, whose
-/// operators cost nothing.
+/// The operators of one action (several if it has conditional effects) share one cost: a cost subtracted from one of them is
+/// subtracted from all. So each action is paid for once, however many of its effects happen. The heuristic is therefore
+/// admissible with conditional effects (Röger, Pommerening and Helmert 2014 discuss this and the accuracy it loses) and with
+/// axioms, whose operators cost nothing.
 #[derive(Debug)]
 pub(crate) struct LandmarkCut<'t> {
     relaxation: &'t Relaxation,
-    /// By fact: the operators that add it.
+    /// For each fact, the operators that add it.
     achievers: Lists,
-    /// By action: its operators.
+    /// For each action, its operators.
     operators_of: Lists,
-    /// By operator: its cost before anything is taken off.
+    /// For each operator, its original cost.
     costs: Vec<u32>,
-    /// By operator: how many preconditions it has.
+    /// For each operator, its number of preconditions.
     needs: Vec<u32>,
-    /// By operator.
+    /// The state of each operator during an evaluation.
     operators: Vec<Operator>,
-    /// By fact: its cost.
+    /// The cost of each fact.
     reached: Vec<u32>,
-    /// By fact: on which side of the cut it is.
+    /// For each fact, its side of the cut.
     sides: Vec<Side>,
     queue: FactQueue,
     open: Vec<u32>,
@@ -43,11 +44,11 @@ pub(crate) struct LandmarkCut<'t> {
 
 #[derive(Clone, Copy, Debug)]
 struct Operator {
-    /// What is left of its cost.
+    /// The remaining cost.
     cost: u32,
-    /// How many preconditions have not been reached.
+    /// The number of unreached preconditions.
     left: u32,
-    /// Its most expensive precondition, and what that costs.
+    /// The most expensive precondition; `supporter_cost` is its cost.
     supporter: u32,
     supporter_cost: u32,
 }
@@ -55,13 +56,13 @@ struct Operator {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Neither,
-    /// Can be reached without crossing the cut.
+    /// Reachable without crossing the cut.
     Start,
-    /// Leads to the goal at no cost.
+    /// The goal follows from it at no cost.
     Goal,
 }
 
-/// The cost of a fact that has not been reached.
+/// The cost of an unreached fact.
 const FAR: u32 = u32::MAX;
 
 impl<'t> LandmarkCut<'t> {
@@ -95,7 +96,7 @@ impl<'t> LandmarkCut<'t> {
         })
     }
 
-    /// Finds the cost of every fact.
+    /// Computes the cost of every fact.
     fn explore(&mut self, walker: &Walker) {
         self.operators.clear();
         let fresh = self.costs.iter().zip(&self.needs).map(|(&cost, &left)| Operator {
@@ -127,7 +128,7 @@ impl<'t> LandmarkCut<'t> {
                 if operator.left > 0 {
                     continue;
                 }
-                // Facts come in ascending order of cost: the last one is the most expensive one.
+                // Facts are processed in ascending order of cost, so the last precondition is the most expensive one.
                 (operator.supporter, operator.supporter_cost) = (fact, cost);
                 let added = operator.total();
                 relax(relaxation.adds.row(number), added, reached, queue);
@@ -155,7 +156,7 @@ impl<'t> LandmarkCut<'t> {
         }
     }
 
-    /// Finds the operators that lead from what can be reached without them to the side of the goal.
+    /// Finds the operators that lead into the goal side from facts that are reachable without them.
     fn find_cut(&mut self, walker: &Walker) {
         let Self {
             relaxation,
@@ -192,7 +193,8 @@ impl<'t> LandmarkCut<'t> {
         }
     }
 
-    /// Takes the cost of the cut off all operators of its actions, and returns it.
+    /// Subtracts the cost of the cut from all operators of its actions, and returns it. Afterwards `cut` contains the
+    /// reached operators among them.
     fn pay(&mut self) -> u32 {
         let price = self
             .cut
@@ -221,7 +223,7 @@ impl<'t> LandmarkCut<'t> {
         price
     }
 
-    /// Corrects the costs of facts after operators have become cheaper.
+    /// Updates the costs of facts after operators have become cheaper.
     fn update(&mut self) {
         let Self {
             relaxation,
@@ -260,13 +262,13 @@ impl<'t> LandmarkCut<'t> {
 }
 
 impl Operator {
-    /// What its adds cost by it.
+    /// Returns the cost of the facts that the operator adds.
     fn total(&self) -> u32 {
         self.supporter_cost.saturating_add(self.cost).min(FAR - 1)
     }
 }
 
-/// Lowers the costs of facts.
+/// Lowers the costs of facts to `cost`.
 #[inline]
 fn relax(adds: &[u32], cost: u32, reached: &mut [u32], queue: &mut FactQueue) {
     for &add in adds {
@@ -291,7 +293,7 @@ impl Heuristic for LandmarkCut<'_> {
             self.find_cut(visit.walker);
             let price = self.pay();
             if price == 0 {
-                // Only costs beyond the range of the numbers that hold them can do this.
+                // This can only happen if costs overflow their integer type.
                 break;
             }
             total += u64::from(price);

@@ -1,4 +1,4 @@
-//! The maximum heuristic.
+//! The max heuristic.
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
@@ -8,23 +8,23 @@ use super::{CostUse, Heuristic, Visit};
 use crate::relax::Relaxation;
 use crate::task::SearchTask;
 
-/// The maximum heuristic (Bonet and Geffner 2001): a set of facts costs what its most expensive fact costs in the delete
-/// relaxation. Admissible.
+/// The max heuristic h^max (Bonet and Geffner 2001): the cost of a set of facts is the cost of its most expensive fact in
+/// the delete relaxation. It is admissible.
 #[derive(Debug)]
 pub(crate) struct Maximum<'t> {
     relaxation: &'t Relaxation,
-    /// By operator.
+    /// The cost of each operator.
     costs: Vec<u32>,
-    /// By operator: how many preconditions it has.
+    /// For each operator, its number of preconditions.
     needs: Vec<u32>,
-    /// By operator: how many of them have not been reached.
+    /// For each operator, its number of unreached preconditions.
     left: Vec<u32>,
-    /// By fact.
+    /// The cost of each fact.
     reached: Vec<u32>,
     queue: FactQueue,
 }
 
-/// The cost of a fact that has not been reached.
+/// The cost of an unreached fact.
 const FAR: u32 = u32::MAX;
 
 impl<'t> Maximum<'t> {
@@ -72,7 +72,7 @@ impl Heuristic for Maximum<'_> {
                 if *left > 0 {
                     continue;
                 }
-                // Facts come in ascending order of cost, so the last precondition is the most expensive one.
+                // Facts are processed in ascending order of cost, so the last precondition is the most expensive one.
                 let added = cost.saturating_add(costs[operator as usize]).min(FAR - 1);
                 for &add in relaxation.adds.row(operator) {
                     if added < reached[add as usize] {

@@ -16,46 +16,46 @@ pub(crate) use additive::{Additive, Estimate};
 pub(crate) use landmark_cut::LandmarkCut;
 pub(crate) use maximum::Maximum;
 
-/// An estimate of the cost from a state to the goal.
+/// A heuristic: an estimate of the cost from a state to the goal.
 pub(crate) trait Heuristic {
-    /// The estimate for the walker's state; `None` if it is a dead end for certain. Adds the actions that look promising
-    /// to `preferred`, if the heuristic has an opinion on that: only valid ones, each once.
+    /// Returns the estimate for the walker's state; `None` if it is proven to be a dead end. If the heuristic has preferred
+    /// actions, they are appended to `preferred`: only valid ones, each once.
     fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64>;
 
-    /// The bytes that it holds and that grow with the search.
+    /// Returns the bytes of the data that grow during the search.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// A state that is evaluated.
+/// A state to be evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Visit<'a> {
     /// A walker in the state.
     pub(crate) walker: &'a Walker,
     /// The number of the state.
     pub(crate) state: u32,
-    /// The number of the state from which it was reached; none for the first one.
+    /// The number of its parent; `None` for the start state.
     pub(crate) parent: Option<u32>,
 }
 
-/// What heuristics take an action to cost.
+/// The action costs that a heuristic uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CostUse {
-    /// 1, whatever it does: finds plans soon.
+    /// 1 for every action: finds a plan fast.
     One,
-    /// What it costs plus 1: finds cheap plans without being drawn into long chains of actions that cost nothing.
+    /// The cost plus 1: finds cheap plans, but avoids long chains of zero-cost actions.
     PlusOne,
-    /// What it costs: admissible heuristics need that.
+    /// The cost, as admissible heuristics require.
     Plain,
 }
 
-/// No action counts as more, so that sums stay within 32 bits for thousands of actions. Taking an action for cheaper than it is keeps a
+/// The largest cost of an action, so that sums over thousands of actions fit into 32 bits. Underestimating a cost keeps a
 /// heuristic admissible.
 const MOST: u64 = 1 << 20;
 
 impl CostUse {
-    /// What an action of a task is taken to cost.
+    /// Returns the cost of an action for a heuristic.
     pub(crate) fn of(self, task: &SearchTask, action: ActionId) -> u32 {
         let cost = task.costs().least(action).min(MOST) as u32;
         match self {
@@ -66,7 +66,7 @@ impl CostUse {
     }
 }
 
-/// The blind heuristic: 0 in goal states, the cost of the cheapest action elsewhere.
+/// The blind heuristic: 0 in goal states, the minimum action cost in all others.
 #[derive(Debug)]
 pub(crate) struct Blind {
     cheapest: u64,
@@ -92,14 +92,16 @@ impl Heuristic for Blind {
     }
 }
 
-/// Which admissible heuristic A* uses.
+/// The admissible heuristic of A*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Admissible {
-    /// None to speak of: the cost of the cheapest action.
+    /// The blind heuristic: the minimum action cost in all states but goal states.
     Blind,
-    /// The cost of the most expensive fact that is needed, in the delete relaxation (Bonet and Geffner 2001).
+    /// The max heuristic h^max: the cost of the most expensive fact needed, in the delete relaxation (Bonet and Geffner
+    /// 2001).
     Maximum,
-    /// The sum over disjunctive action landmarks that are cuts in the justification graph (Helmert and Domshlak 2009).
+    /// The LM-cut heuristic: the sum of the costs of disjunctive action landmarks that are cuts in the justification graph
+    /// (Helmert and Domshlak 2009).
     LandmarkCut,
 }
 

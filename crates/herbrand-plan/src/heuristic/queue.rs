@@ -1,25 +1,25 @@
-//! A queue of facts by cost.
+//! A priority queue of facts.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A monotone priority queue: costs below a bound have a bucket each, the others share a heap. Facts of one cost come out
-/// in an order that depends on nothing but what was put in.
+/// A bucket queue: each cost below a bound has a bucket, and all other entries share a heap. The order among facts of equal
+/// cost is deterministic.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactQueue {
     buckets: Vec<Vec<u32>>,
-    /// All buckets before this one are empty.
+    /// The index of the first bucket that may be non-empty.
     first: usize,
-    /// How many facts are in buckets.
+    /// The number of facts in all buckets.
     waiting: usize,
     far: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
-/// How many buckets there are at most.
+/// The maximum number of buckets.
 const BUCKETS: usize = 1 << 12;
 
 impl FactQueue {
-    /// Empties the queue; the memory is kept.
+    /// Removes all entries, but keeps the memory.
     pub(super) fn clear(&mut self) {
         if self.waiting > 0 {
             self.buckets.iter_mut().for_each(Vec::clear);
@@ -42,7 +42,7 @@ impl FactQueue {
         self.waiting += 1;
     }
 
-    /// A fact of the least cost.
+    /// Removes and returns an entry with the lowest cost.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         if self.waiting == 0 {

@@ -1,4 +1,4 @@
-//! Counting landmarks.
+//! The landmark-count heuristic.
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
@@ -9,29 +9,29 @@ use crate::heuristic::{Heuristic, Visit};
 use crate::relax::{NONE, Relaxation};
 use crate::task::SearchTask;
 
-/// The number of landmarks that the way to a state has not accepted, plus those that it needs again (Richter, Helmert and
-/// Westphal 2008, "Landmarks revisited"). A landmark is accepted when it is true and the landmarks ordered before it are
-/// accepted; it is needed again when it is false and the goal asks for it, or a landmark that is not accepted needs it right
-/// before.
+/// The landmark-count heuristic (Richter, Helmert and Westphal 2008, "Landmarks revisited"): the number of landmarks that
+/// the path to a state has not accepted, plus the number of accepted ones that are required again. A landmark is accepted if
+/// it is true and all landmarks ordered before it were accepted by the path to the parent; in the start state, every true
+/// landmark is. It is required again if it is false, and is a goal or is ordered before a landmark that is not accepted.
 ///
-/// Actions that make a landmark true whose predecessors are all accepted are preferred.
+/// Actions that achieve a landmark whose predecessors are all accepted are preferred.
 pub(crate) struct LandmarkCount<'t> {
     relaxation: &'t Relaxation,
     landmarks: Landmarks,
-    /// By landmark: those that it is ordered before.
+    /// For each landmark, the landmarks ordered after it.
     after: Vec<Vec<u32>>,
-    /// By landmark: the operators that add it.
+    /// For each landmark, the operators that add it.
     achievers: Vec<Vec<u32>>,
-    /// Words of a set of landmarks.
+    /// The number of words per set of landmarks.
     width: usize,
-    /// By state: the landmarks that the way to it has accepted.
+    /// For each state, the landmarks accepted by the path to it, as a set of `width` words.
     accepted: Vec<u64>,
-    /// The landmarks that are true now.
+    /// For each landmark, whether it is true in the evaluated state.
     holds: Vec<bool>,
 }
 
 impl<'t> LandmarkCount<'t> {
-    /// Counts the landmarks of a task.
+    /// Creates the heuristic for the landmarks of a task.
     pub(crate) fn new(task: &'t SearchTask, landmarks: Landmarks, budget: &Budget) -> Result<Self, Spent> {
         let relaxation = task.relaxation(budget)?;
         let adds = relaxation.adds.transposed(relaxation.facts);
@@ -57,7 +57,7 @@ impl<'t> LandmarkCount<'t> {
         self.accepted[state as usize * self.width + landmark / 64] >> (landmark % 64) & 1 == 1
     }
 
-    /// Finds what the way to a state has accepted: what its parent's way had, and what is true now and may be.
+    /// Computes the landmarks accepted by the path to a state from the ones of its parent.
     fn accept(&mut self, visit: Visit<'_>) {
         let (state, width) = (visit.state as usize, self.width);
         if self.accepted.len() < (state + 1) * width {
@@ -79,7 +79,7 @@ impl<'t> LandmarkCount<'t> {
         self.accepted[state * width..][..width].copy_from_slice(&now);
     }
 
-    /// Whether a landmark that was accepted and is false has to become true again.
+    /// Returns whether an accepted landmark that is false must become true again.
     fn needed_again(&self, state: u32, landmark: usize) -> bool {
         let later = &self.after[landmark];
         self.landmarks.is_goal[landmark]
@@ -88,7 +88,7 @@ impl<'t> LandmarkCount<'t> {
                 .any(|&other| !self.is_accepted(state, other as usize))
     }
 
-    /// Adds the valid actions that make the next landmarks true.
+    /// Appends the valid actions that achieve one of the next landmarks.
     fn prefer(&self, state: u32, walker: &Walker, preferred: &mut Vec<ActionId>) {
         for landmark in 0..self.landmarks.facts.len() {
             let before = &self.landmarks.before[landmark];

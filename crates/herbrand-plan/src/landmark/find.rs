@@ -1,27 +1,28 @@
-//! Finding landmarks.
+//! Finding fact landmarks.
 
 use herbrand_limits::{Budget, Spent};
 
 use crate::relax::{Lists, Relaxation};
 use crate::task::SearchTask;
 
-/// Facts that are true at some time in every plan, and orderings among them.
+/// Fact landmarks and the orderings between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Landmarks {
-    /// The facts, each a literal.
+    /// The landmarks; each is the fact of a literal.
     pub(crate) facts: Vec<u32>,
-    /// By landmark: those that are true right before it becomes true for the first time (greedy-necessary orderings).
+    /// For each landmark, the landmarks that must be true directly before it first becomes true (greedy-necessary
+    /// orderings).
     pub(crate) before: Vec<Vec<u32>>,
-    /// By landmark: whether the goal asks for it.
+    /// For each landmark, whether it is a goal.
     pub(crate) is_goal: Vec<bool>,
 }
 
-/// The work that is done at most, in visits of operators: what is found until then are landmarks all the same.
+/// The work limit, in operator visits. At the limit, the search ends with the landmarks found so far.
 const MOST_WORK: u64 = 200_000_000;
 
-/// Finds landmarks by going back from the goal: whatever all operators need that can be the first to make a landmark true
-/// is a landmark too (Porteous, Sebastia and Hoffmann 2001; Zhu and Givan 2003). Operators that cannot be reached in the
-/// relaxation without the landmark are not the first.
+/// Finds landmarks backward from the goal: a fact that is a precondition of all possible first achievers of a landmark is a
+/// landmark too (Porteous, Sebastia and Hoffmann 2001; Zhu and Givan 2003). An operator that is unreachable in the
+/// relaxation without the landmark is not a first achiever.
 pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, Spent> {
     let relaxation = task.relaxation(budget)?;
     let mut search = Search::new(task, relaxation);
@@ -44,16 +45,16 @@ pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, Spen
 
 struct Search<'t> {
     relaxation: &'t Relaxation,
-    /// By fact: the operators that add it.
+    /// For each fact, the operators that add it.
     achievers: Lists,
-    /// By fact: whether it is true in the state to start from.
+    /// For each fact, whether it is true in the start state.
     is_true: Vec<bool>,
-    /// All landmarks, auxiliary facts among them, and by fact whether it is one.
+    /// All landmarks, including auxiliary facts. `is_found` has a flag for each fact.
     found: Vec<u32>,
     is_found: Vec<bool>,
-    /// By place in `found`.
+    /// For each entry of `found`, the landmarks directly before it.
     before: Vec<Vec<u32>>,
-    /// By operator: how many preconditions have not been reached.
+    /// For each operator, its number of unreached preconditions.
     left: Vec<u32>,
     needs: Vec<u32>,
     reached: Vec<bool>,
@@ -93,7 +94,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The facts that all operators need which can be the first to add `fact`, ascending.
+    /// Returns the common preconditions of all possible first achievers of `fact`, ascending.
     fn needed_before(&mut self, fact: u32) -> Vec<u32> {
         self.explore_without(fact);
         let mut common: Option<Vec<u32>> = None;
@@ -110,7 +111,7 @@ impl<'t> Search<'t> {
         common.unwrap_or_default()
     }
 
-    /// Finds what can be reached in the relaxation without ever adding `left_out`.
+    /// Computes the facts that are reachable in the relaxation without adding `left_out`.
     fn explore_without(&mut self, left_out: u32) {
         self.left.clone_from(&self.needs);
         self.reached.clone_from(&self.is_true);
@@ -141,7 +142,7 @@ impl<'t> Search<'t> {
             as u64
     }
 
-    /// Keeps the landmarks that are literals. An auxiliary fact passes what is before it on to what it is before.
+    /// Keeps the landmarks that are literals. The predecessors of an auxiliary fact become predecessors of its successors.
     fn finish(self) -> Landmarks {
         let mut place = vec![usize::MAX; self.relaxation.facts];
         for (index, &fact) in self.found.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! From a ground task to its relaxation.
+//! Building the relaxation of a ground task.
 
 use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal};
 use herbrand_limits::{Budget, Meter, Spent};
@@ -12,14 +12,14 @@ use super::{NONE, Relaxation, Shift, TRUE};
 use crate::linear::{Linear, linear_forms};
 use crate::task::SearchTask;
 
-/// What a relaxation is made from.
+/// The input from which a relaxation is built.
 pub(super) struct Input<'a> {
     pub(super) task: &'a GroundTask,
-    /// The state to start from; `None` if all states are looked at.
+    /// The start state; `None` if the relaxation must be valid for all states.
     pub(super) start: Option<&'a State>,
     chance: Chance,
     pub(super) forms: Vec<Option<Linear>>,
-    /// By fluent atom: whether some action adds it, and whether one deletes it.
+    /// For each fluent atom, whether some action adds it and whether some action deletes it.
     pub(super) changed: Vec<[bool; 2]>,
 }
 
@@ -31,12 +31,12 @@ pub(super) struct Builder<'a> {
     adds: Lists,
     actions: Vec<u32>,
     shifts: Vec<Shift>,
-    /// By number of the state: the comparisons that read it.
+    /// For each number of the state, the comparisons that read it.
     compared: Vec<Vec<u32>>,
     meter: Meter,
 }
 
-/// A block of effects with the conditions under which it happens, the action's own first.
+/// An effect block with the conditions under which it happens, starting with the action's precondition.
 #[derive(Clone)]
 struct Guarded {
     conditions: Vec<ConditionId>,
@@ -82,7 +82,7 @@ pub(super) fn build(task: &SearchTask, budget: &Budget) -> Result<Relaxation, Sp
 }
 
 impl Builder<'_> {
-    /// Writes an operator, unless it adds nothing.
+    /// Adds an operator, unless it adds no fact.
     pub(super) fn operator(&mut self, action: u32, needed: &[u32], adds: &[u32]) {
         if adds.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl Builder<'_> {
         self.actions.push(action);
     }
 
-    /// All blocks of an action, with their conditions.
+    /// Returns all blocks of an action with their conditions.
     fn blocks(&self, precondition: ConditionId, effect: BlockId) -> Vec<Guarded> {
         let effects = &self.input.task.effects;
         let mut all = vec![Guarded {
@@ -134,7 +134,7 @@ impl Builder<'_> {
         all
     }
 
-    /// Which atoms actions add and delete.
+    /// Computes which atoms actions add and delete.
     fn changed_atoms(&self) -> Vec<[bool; 2]> {
         let task = self.input.task;
         let mut changed = vec![[false; 2]; task.fluent_count()];
@@ -152,7 +152,7 @@ impl Builder<'_> {
         changed
     }
 
-    /// Numbers the facts of all conditions, so that it is known which effects matter.
+    /// Numbers the facts of all conditions. Effects that add other facts are irrelevant.
     fn number_conditions(&mut self) -> Result<(), Spent> {
         let task = self.input.task;
         for id in task.actions.ids() {
@@ -170,7 +170,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Finds which comparisons read a number.
+    /// Indexes the comparisons by the numbers that they read.
     fn index_comparisons(&mut self) {
         for (number, entry) in (0..).zip(&self.facts.comparisons) {
             for id in &entry.reads {
@@ -179,7 +179,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Writes the operators of all actions.
+    /// Adds the operators of all actions.
     fn write_actions(&mut self) -> Result<(), Spent> {
         let task = self.input.task;
         for id in task.actions.ids() {
@@ -196,7 +196,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The facts of several conditions together; `None` if one of them is never true.
+    /// Returns the union of the facts of several conditions; `None` if one of them can never be true.
     fn all_of(&mut self, conditions: &[ConditionId]) -> Option<Vec<u32>> {
         let mut all = Vec::new();
         for &condition in conditions {
@@ -212,7 +212,8 @@ impl Builder<'_> {
         Some(all)
     }
 
-    /// Writes the operators of one block: one for what it makes true at once, one for each comparison that it shifts.
+    /// Adds the operators of one block: one for the facts that it makes true directly, and one for each comparison that it
+    /// shifts.
     fn write_block(&mut self, action: u32, needed: &[u32], block: BlockId) {
         let block = self.input.task.effects.get(block);
         let kept = block
@@ -240,7 +241,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The comparisons that numeric effects shift, and by how much; adds those that they may make true in another way.
+    /// Returns the comparisons that numeric effects shift, with the amounts. Comparisons that may become true in another way
+    /// are appended to `adds`.
     fn moved(&self, assignments: &[GroundAssignment], adds: &mut Vec<u32>) -> Vec<(u32, f64)> {
         let mut shifts = Vec::new();
         if assignments.is_empty() {
@@ -278,7 +280,7 @@ impl Builder<'_> {
                 positive[atom.index()] = fact;
             }
         }
-        // The last word of a state has room for more atoms than there are.
+        // The last word of a state may have bits beyond the last atom.
         positive.resize(fluents.next_multiple_of(64), NONE);
         Relaxation {
             facts: self.facts.literals.len(),

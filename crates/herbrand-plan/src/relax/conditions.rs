@@ -1,4 +1,4 @@
-//! The facts that conditions ask for.
+//! The facts that conditions need.
 
 use fxhash::FxHashMap;
 use herbrand_ground::{
@@ -9,26 +9,26 @@ use super::build::{Builder, Input};
 use super::{ComparisonFact, NONE, TRUE};
 use crate::linear::Variable;
 
-/// What a condition asks for.
+/// The facts that a condition needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
-    /// No state that is looked at satisfies it.
+    /// The condition is false in all states considered.
     Nothing,
-    /// All of these facts, ascending; none of them is [`TRUE`].
+    /// The condition needs all of these facts. They are ascending and do not include [`TRUE`].
     Facts(Vec<u32>),
 }
 
-/// The facts that have been numbered.
+/// The facts numbered so far.
 #[derive(Default)]
 pub(super) struct Facts {
     pub(super) literals: Vec<Option<Literal>>,
-    /// By literal.
+    /// For each literal, its fact or [`NONE`].
     numbers: Vec<u32>,
     pub(super) comparisons: Vec<ComparisonFact>,
     compared: FxHashMap<GroundComparison, u32>,
-    /// By condition with several conjunctions: its auxiliary fact.
+    /// For each condition with several conjunctions, its auxiliary fact.
     disjunctions: FxHashMap<ConditionId, u32>,
-    /// Literals of derived atoms whose operators are still to be written.
+    /// Literals of derived atoms whose operators are still to be added.
     pub(super) open: Vec<(Literal, u32)>,
 }
 
@@ -42,13 +42,13 @@ impl Facts {
         facts
     }
 
-    /// A new fact that is no literal.
+    /// Adds a fact that is not a literal.
     pub(super) fn auxiliary(&mut self) -> u32 {
         self.literals.push(None);
         self.literals.len() as u32 - 1
     }
 
-    /// The fact of a literal, or [`NONE`] while no condition asks for it.
+    /// Returns the fact of a literal, or [`NONE`] if no condition needs it so far.
     pub(super) fn number(&self, literal: Literal) -> u32 {
         self.numbers[literal.index()]
     }
@@ -69,7 +69,7 @@ impl Facts {
 }
 
 impl Builder<'_> {
-    /// The facts of a condition. One with several conjunctions becomes an auxiliary fact.
+    /// Returns the facts of a condition. A condition with several conjunctions gets an auxiliary fact.
     pub(super) fn condition(&mut self, id: ConditionId) -> Needs {
         let task = self.input.task;
         let mut conjunctions = task.conditions.conjunctions(id);
@@ -97,7 +97,7 @@ impl Builder<'_> {
         Needs::Facts(vec![fact])
     }
 
-    /// The facts of one conjunction.
+    /// Returns the facts of one conjunction.
     pub(super) fn conjunction(&mut self, id: ConjunctionId) -> Needs {
         let conjunction = self.input.task.conditions.get(id);
         let mut needed = Vec::with_capacity(conjunction.literals.len() + conjunction.comparisons.len());
@@ -116,7 +116,7 @@ impl Builder<'_> {
         Needs::Facts(needed)
     }
 
-    /// The fact of a literal: [`TRUE`] if it is true in all states that are looked at, `None` if in none of them.
+    /// Returns the fact of a literal: [`TRUE`] if it is true in all states considered, `None` if it is false in all of them.
     pub(super) fn literal(&mut self, literal: Literal) -> Option<u32> {
         let atom = literal.atom();
         if atom.number() >= self.input.task.fluents {
@@ -140,7 +140,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The fact of a comparison.
+    /// Returns the fact of a comparison.
     pub(super) fn comparison(&mut self, comparison: GroundComparison) -> u32 {
         if let Some(&fact) = self.facts.compared.get(&comparison) {
             return fact;
@@ -152,7 +152,7 @@ impl Builder<'_> {
             .zip(side(comparison.right))
             .and_then(|(left, right)| left.plus(right, -1.0));
         let reads = self.numbers_read([comparison.left, comparison.right]);
-        // A number that cancels out still has to have a value: `(= (f) (f))` becomes true once `(f)` is assigned one.
+        // A number that cancels out must still be defined: `(= (f) (f))` becomes true when `(f)` gets a value.
         let difference = difference.filter(|difference| {
             let factor = |id: &NumericId| difference.factor(Variable::Fluent(*id));
             reads.iter().all(|id| factor(id) != 0.0)
@@ -166,7 +166,7 @@ impl Builder<'_> {
         fact
     }
 
-    /// The numeric fluents in some expressions, ascending.
+    /// Returns the numeric fluents in two expressions, ascending.
     fn numbers_read(&self, roots: [ExpressionId; 2]) -> Vec<NumericId> {
         let mut open = roots.to_vec();
         let mut numbers = Vec::new();

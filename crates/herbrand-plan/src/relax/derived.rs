@@ -8,11 +8,11 @@ use super::build::Builder;
 use super::conditions::Needs;
 use super::{NONE, TRUE};
 
-/// The axioms by their heads, and which derived atoms depend on each other.
+/// The axioms, indexed by head, and the dependencies between derived atoms.
 pub(super) struct Axioms {
-    /// Sorted by head.
+    /// All axioms, sorted by head.
     by_head: Vec<GroundAxiom>,
-    /// By derived atom: the atoms with the same number depend on each other.
+    /// For each derived atom, the number of its strongly connected component in the dependency graph.
     component: Vec<u32>,
     fluents: u32,
 }
@@ -61,7 +61,7 @@ impl Axioms {
 }
 
 impl Builder<'_> {
-    /// Writes the operators of all derived literals that conditions ask for, and of those that these depend on.
+    /// Adds the operators of all derived literals that conditions need, directly or through axioms.
     pub(super) fn derive(&mut self) {
         while let Some((literal, fact)) = self.facts.open.pop() {
             if literal.is_negative() {
@@ -72,7 +72,7 @@ impl Builder<'_> {
         }
     }
 
-    /// One operator for each axiom of an atom.
+    /// Adds one operator per axiom of an atom.
     fn support(&mut self, atom: AtomId, fact: u32) {
         let axioms = self.axioms.of_head(atom).to_vec();
         for axiom in axioms {
@@ -82,7 +82,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The negation of an atom: every one of its axioms has something false in its body.
+    /// Adds an operator for the negation of an atom: the body of each of its axioms must be false.
     fn refute(&mut self, atom: AtomId, fact: u32) {
         let axioms = self.axioms.of_head(atom).to_vec();
         let mut needed = Vec::with_capacity(axioms.len());
@@ -97,7 +97,7 @@ impl Builder<'_> {
         self.operator(NONE, &needed, &[fact]);
     }
 
-    /// What it takes for an axiom of `head` not to apply: one false literal or comparison of its body.
+    /// Returns the facts needed to make the body of an axiom of `head` false: one false literal or comparison.
     fn blocked(&mut self, head: AtomId, axiom: GroundAxiom) -> Needs {
         let body = self.input.task.conditions.get(axiom.body);
         let (literals, comparisons) = (body.literals.to_vec(), body.comparisons.to_vec());

@@ -1,10 +1,10 @@
-//! Lists of numbers.
+//! A compact list of lists of integers.
 
-/// Lists of numbers by number, one after the other in one block. Heuristics spend their time looking lists up, so that each
-/// has its start noted, the empty ones too.
+/// Lists of integers, stored contiguously. Heuristics spend most of their time on look-ups, so the start of each list is
+/// stored, even if the list is empty.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists {
-    /// Where each list starts, and where the last one ends.
+    /// The start of each list, then the end of the last one.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
@@ -22,7 +22,7 @@ impl Lists {
     /// Appends a list.
     ///
     /// # Panics
-    /// When all lists together would have 2^32 items; the limit of memory ends far below that.
+    /// Panics if there are 2^32 or more items in total. The memory limit is far below that.
     pub(crate) fn push(&mut self, list: impl IntoIterator<Item = u32>) {
         self.items.extend(list);
         let end = u32::try_from(self.items.len());
@@ -30,14 +30,14 @@ impl Lists {
             .push(end.expect("fewer than 2^32 items fit in memory"));
     }
 
-    /// The list with a number.
+    /// Returns the list with a number.
     #[inline]
     pub(crate) fn row(&self, number: u32) -> &[u32] {
         let number = number as usize;
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// The lists, in order.
+    /// Returns the lists, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts
             .windows(2)
@@ -48,7 +48,7 @@ impl Lists {
         (self.starts.len() + self.items.len()) * size_of::<u32>()
     }
 
-    /// For each of `columns` numbers, the lists in which it is, ascending.
+    /// Returns the transposed lists: for each of `columns` numbers, the lists that contain it, ascending.
     pub(crate) fn transposed(&self, columns: usize) -> Self {
         let mut starts = vec![0_u32; columns + 1];
         for &column in &self.items {

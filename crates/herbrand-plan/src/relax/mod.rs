@@ -1,4 +1,4 @@
-//! The delete relaxation of a task: what heuristics and landmarks work on.
+//! The delete relaxation of a task, used by heuristics and landmarks.
 
 mod build;
 mod conditions;
@@ -15,98 +15,98 @@ pub(crate) use lists::Lists;
 use crate::linear::{Linear, Variable};
 use crate::task::SearchTask;
 
-/// A task in which facts, once true, stay so.
+/// The delete relaxation of a task: facts that become true stay true.
 ///
-/// A *fact* is a literal (both polarities of an atom are facts of their own), a comparison, or an auxiliary fact that stands
-/// for a condition. A *relaxed operator* makes its added facts true when all its preconditions are:
+/// A *fact* is a literal (the two polarities of an atom are separate facts), a comparison, or an auxiliary fact for a
+/// condition. A *relaxed operator* makes its added facts true if all its preconditions are true:
 ///
 /// ```text
 ///   facts      0 true │ literals │ comparisons │ auxiliary, the goal among them
 ///   operators  preconditions ──▶ adds     of an action, or of none: axioms, disjunctions and negations cost nothing
 /// ```
 ///
-/// The relaxation is sound: whatever is true in some state that a sequence of actions reaches can be made true by relaxed
+/// The relaxation is sound: a fact that is true in a state reachable by a sequence of actions can be achieved by the relaxed
 /// operators of these actions. So a state from which they do not reach the goal is a dead end. In detail:
 ///
-/// - An action has an operator for its effects without a condition and one for each effect under a condition. A disjunction
-///   is an auxiliary fact that each of its conjunctions makes true.
-/// - An atom that an action deletes makes the negative literal true, unless the same effects add it.
-/// - A derived atom follows from its axioms. Its negation follows when each of its axioms has a false literal; literals of
-///   atoms that depend on it in turn count as false at no cost, since derived atoms that support each other in a circle may
-///   all be false.
-/// - A comparison becomes true by any action that may move it that way.
+/// - An action has one operator for its unconditional effects and one for each conditional effect. A disjunction is an
+///   auxiliary fact, which each of its conjunctions achieves.
+/// - If an action deletes an atom, it achieves the negative literal, unless the same effects add the atom.
+/// - A derived atom is achieved by the bodies of its axioms. Its negation is achieved if each of its axioms has a false
+///   literal. Literals of atoms that depend on it in turn count as false at no cost, because derived atoms that support each
+///   other in a cycle may all be false.
+/// - A comparison is achieved by any action that may change its sides in the right direction.
 #[derive(Debug)]
 pub struct Relaxation {
     /// The number of facts.
     pub(crate) facts: usize,
-    /// The number of atoms of the task that are fluents.
+    /// The number of fluent atoms of the task.
     fluents: usize,
-    /// By fluent atom: the fact that it is true.
+    /// For each fluent atom, the fact of its positive literal.
     positive: Vec<u32>,
-    /// Negative literals of fluent atoms.
+    /// The negative literals of fluent atoms, with their facts.
     negative: Vec<(AtomId, u32)>,
-    /// Literals of derived atoms.
+    /// The literals of derived atoms, with their facts.
     derived: Vec<(Literal, u32)>,
     comparisons: Vec<ComparisonFact>,
-    /// By fact: its literal, if it is one.
+    /// For each fact, its literal; `None` if it is not a literal.
     pub(crate) literals: Vec<Option<Literal>>,
-    /// The fact that the goal holds, and the only operator that adds it, or [`NONE`].
+    /// The fact that the goal holds. `goal_operator` is the only operator that adds it, or [`NONE`].
     pub(crate) goal: u32,
     pub(crate) goal_operator: u32,
-    /// By operator.
+    /// The preconditions of each operator.
     pub(crate) preconditions: Lists,
-    /// By operator.
+    /// The facts that each operator adds.
     pub(crate) adds: Lists,
-    /// By operator: its action, or [`NONE`].
+    /// For each operator, its action or [`NONE`].
     pub(crate) actions: Vec<u32>,
-    /// By fact: the operators that need it.
+    /// For each fact, the operators that need it.
     pub(crate) readers: Lists,
-    /// Operators that move a comparison by a constant.
+    /// The operators that shift a comparison by a constant.
     pub(crate) shifts: Vec<Shift>,
 }
 
-/// No fact, and no action.
+/// Marks the absence of a fact, an action or an operator.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The fact that is always true.
 pub(crate) const TRUE: u32 = 0;
 
-/// A comparison that is a fact.
+/// A comparison with its fact.
 #[derive(Debug)]
 struct ComparisonFact {
     fact: u32,
     comparison: GroundComparison,
-    /// The numbers that it reads, ascending.
+    /// The numbers that the comparison reads, ascending.
     reads: Vec<NumericId>,
-    /// The left side less the right side, if that is linear.
+    /// The left side minus the right side; `None` if it is not linear.
     difference: Option<Linear>,
 }
 
-/// An operator that moves the difference of a comparison's sides by a constant.
+/// An operator that changes the difference between a comparison's sides by a constant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
     pub(crate) operator: u32,
-    /// Which of the comparisons.
+    /// The index of the comparison.
     comparison: u32,
     amount: f64,
 }
 
 impl Relaxation {
-    /// The relaxation of a task, made within a budget.
+    /// Builds the relaxation of a task within a budget.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// Fails if the budget is exceeded.
     pub fn new(task: &SearchTask, budget: &Budget) -> Result<Self, Spent> {
         build::build(task, budget)
     }
 
-    /// The number of relaxed operators.
+    /// Returns the number of relaxed operators.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.actions.len()
     }
 
-    /// Calls `visit` with the facts that are true in the walker's state, auxiliary ones apart.
+    /// Calls `visit` with the facts that are true in the walker's state, except auxiliary ones.
     #[inline]
     pub(crate) fn each_true(&self, walker: &Walker, mut visit: impl FnMut(u32)) {
         visit(TRUE);
@@ -138,7 +138,7 @@ impl Relaxation {
         }
     }
 
-    /// Whether the fact of a literal is true in the walker's state; false for other facts.
+    /// Returns whether the literal of a fact is true in the walker's state; `false` if the fact is not a literal.
     #[inline]
     pub(crate) fn literal_holds(&self, fact: u32, walker: &Walker) -> bool {
         self.literals[fact as usize].is_some_and(|literal| {
@@ -152,8 +152,8 @@ impl Relaxation {
         })
     }
 
-    /// How often an operator that shifts a comparison has to happen, starting in the walker's state, if nothing else
-    /// moves it: at least once.
+    /// Returns how often an operator that shifts a comparison must be applied to make it true from the walker's state if
+    /// nothing else changes its sides. At least 1.
     pub(crate) fn repetitions(&self, shift: &Shift, walker: &Walker) -> u32 {
         let entry = &self.comparisons[shift.comparison as usize];
         let difference = entry.difference.as_ref();
@@ -163,7 +163,7 @@ impl Relaxation {
         })
     }
 
-    /// The operators of no action have cost 0, those of an action what `of` says.
+    /// Returns the cost of each operator: 0 for operators without an action, and `of(action)` for others.
     pub(crate) fn operator_costs(&self, of: impl Fn(ActionId) -> u32) -> Vec<u32> {
         let cost = |&action: &u32| match action {
             NONE => 0,
@@ -172,13 +172,13 @@ impl Relaxation {
         self.actions.iter().map(cost).collect()
     }
 
-    /// The bytes that the relaxation holds on to.
+    /// Returns the bytes used by the relaxation.
     pub(crate) fn bytes(&self) -> usize {
         self.preconditions.bytes() + self.adds.bytes() + self.readers.bytes() + self.actions.len() * 8
     }
 }
 
-/// The value of a linear form, if all its numbers are defined.
+/// Returns the value of a linear form; `None` if one of its numbers is undefined.
 fn value(form: &Linear, world: &impl Valuation) -> Option<f64> {
     form.terms
         .iter()

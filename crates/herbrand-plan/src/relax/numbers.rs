@@ -1,31 +1,32 @@
 //! Comparisons of numbers in the relaxation.
 //!
-//! A comparison is taken as a test of the difference of its sides: `x ≥ y + 3` tests whether `x − y − 3` is 0 or more. A
-//! numeric effect that adds constants to a linear difference shifts it by a known amount; if that is in the direction that
-//! the comparison needs, the effect makes the fact true, and if it is not, it cannot. Any other effect on a number of the
-//! comparison (an assignment, a factor, an amount that depends on the state) may do so. The additive heuristic counts how
-//! often a shift has to happen (Scala, Haslum and Thiébaux 2016, "Heuristics for numeric planning via subgoaling").
+//! A comparison is treated as a test of the difference between its sides: `x ≥ y + 3` tests whether `x − y − 3` is at least
+//! 0. A numeric effect that adds constants to a linear difference shifts it by a known amount. A shift in the right
+//! direction achieves the fact, and a shift in the other direction cannot. Any other effect on a number of the comparison
+//! (an assignment, a scaling, an amount that depends on the state) may achieve it. The additive heuristic counts how often a
+//! shift must be applied (Scala, Haslum and Thiébaux 2016, "Heuristics for numeric planning via subgoaling").
 
 use herbrand_ground::{GroundAssignment, GroundComparison};
 use herbrand_pddl::{AssignOperator, Comparison};
 
 use crate::linear::{Linear, Variable};
 
-/// What the numeric effects of one block do to a comparison.
+/// The influence of a block's numeric effects on a comparison.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Movement {
     /// They cannot make it true.
     Never,
-    /// They may make it true at once.
+    /// They may make it true in one application.
     Possible,
-    /// They move the difference of its sides by this amount, in the direction that it needs.
+    /// They shift the difference between its sides by this amount, in the right direction.
     Shift(f64),
 }
 
-/// Amounts that cancel out up to this share of their size are not trusted: rounding may move the difference.
+/// Sums that are smaller than this fraction of the amounts added may be rounding errors, so their sign is not trusted.
 const ROUNDING: f64 = 1e-9;
 
-/// What `assignments`, the numeric effects of one block, do to a comparison whose sides differ by `difference`.
+/// Returns the influence of `assignments`, the numeric effects of one block, on a comparison with this difference between
+/// its sides.
 pub(super) fn movement(
     comparison: GroundComparison,
     difference: Option<&Linear>,
@@ -60,7 +61,7 @@ pub(super) fn movement(
     }
 }
 
-/// What the difference of a comparison's sides must be.
+/// The condition on the difference between a comparison's sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Need {
     Below,
@@ -83,7 +84,7 @@ fn needs(comparison: GroundComparison) -> Need {
 }
 
 impl Need {
-    /// Whether moving by this amount, often enough, can help.
+    /// Returns whether shifts by this amount, applied often enough, may achieve the condition.
     fn allows(self, amount: f64) -> bool {
         match self {
             Self::Below | Self::AtMost => amount < 0.0,
@@ -93,10 +94,11 @@ impl Need {
     }
 }
 
-/// More repetitions are not told apart.
+/// The largest number of repetitions returned.
 const MOST: f64 = 1e6;
 
-/// How many shifts by `amount` move a difference of `from` to where the comparison needs it: at least 1.
+/// Returns how many shifts by `amount` lead from the difference `from` to a difference that satisfies the comparison; at
+/// least 1.
 pub(super) fn repetitions(comparison: GroundComparison, from: f64, amount: f64) -> u32 {
     let steps = -from / amount;
     let count = match needs(comparison) {

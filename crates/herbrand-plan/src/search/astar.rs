@@ -8,23 +8,23 @@ use super::states::News;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
-/// A* (Hart, Nilsson and Raphael 1968) with re-expansion, as the heuristic need not be consistent: states in ascending
-/// order of the cost so far plus the estimate, then of the estimate, then of age.
+/// A* (Hart, Nilsson and Raphael 1968) with re-expansion, because the heuristic may be inconsistent. States are expanded in
+/// ascending order of path cost plus estimate, then of the estimate, then of age.
 pub(crate) struct AStar<'t> {
     pub(crate) heuristic: Box<dyn Heuristic + 't>,
 }
 
-/// A state that waits, with what the way to it cost when it was put there.
+/// An entry of the open list: a state, and its path cost when the entry was added.
 type Waiting = (u32, u64);
 
-/// The estimate of a dead end.
+/// The estimate that marks a dead end.
 const DEAD: u64 = u64::MAX;
 
 impl AStar<'_> {
-    /// Searches from the state in which `space` starts. The way to the goal state that it ends at is the cheapest one.
+    /// Searches from the start state of `space`. The path to the goal state returned is a cheapest one.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut open = OpenList::<(u64, u64), Waiting>::new();
-        // By state.
+        // Indexed by state.
         let mut estimates = Vec::<u64>::new();
         let mut actions = Vec::<ActionId>::new();
         self.consider(space, 0, &mut estimates, &mut open);
@@ -52,7 +52,7 @@ impl AStar<'_> {
         Ok(Ending::Nothing)
     }
 
-    /// Puts the walker's state where it belongs, unless it is a dead end.
+    /// Evaluates the walker's state if it is new, and adds it to the open list unless it is a dead end.
     fn consider(
         &mut self,
         space: &mut Space<'_, '_>,

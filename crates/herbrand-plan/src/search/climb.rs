@@ -8,25 +8,25 @@ use super::space::Space;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
-/// Enforced hill-climbing (Hoffmann and Nebel 2001): from each state, breadth-first search by preferred actions to a state
-/// with a lower estimate, which is never gone back from. It ends without a plan where no such state is found.
+/// Enforced hill-climbing (Hoffmann and Nebel 2001): a breadth-first search by preferred actions leads from each state to a
+/// state with a lower estimate. The search never returns to an earlier state, and fails if no such state is found.
 pub(crate) struct Climb<'t> {
     pub(crate) heuristic: Box<dyn Heuristic + 't>,
 }
 
-/// A state that waits, with the actions that are preferred in it.
+/// A queue entry: a state and its preferred actions.
 type Waiting = (u32, Vec<ActionId>);
 
-/// One breadth-first search.
+/// The data of the breadth-first searches. Each search has a number.
 struct Ring {
     queue: VecDeque<Waiting>,
-    /// By state: the last search that found it.
+    /// For each state, the number of the last search that found it.
     found: Vec<u32>,
     number: u32,
 }
 
 impl Climb<'_> {
-    /// Climbs from the state in which `space` starts.
+    /// Searches from the start state of `space`.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut preferred = Vec::new();
         if space.walker.is_goal() {
@@ -55,7 +55,7 @@ impl Climb<'_> {
         }
     }
 
-    /// Looks for a state with an estimate below `estimate`.
+    /// Searches breadth first for a state with an estimate below `estimate`.
     fn descend(
         &mut self,
         space: &mut Space<'_, '_>,
@@ -91,7 +91,7 @@ impl Climb<'_> {
     }
 }
 
-/// Where a breadth-first search ended.
+/// The result of a breadth-first search.
 enum Descent {
     Goal(u32),
     To(Waiting, u64),
@@ -106,7 +106,7 @@ impl Ring {
         self.queue.push_back(at);
     }
 
-    /// Whether this search finds a state for the first time.
+    /// Records that the current search found a state; returns whether it is the first time.
     fn is_new(&mut self, state: u32) -> bool {
         let index = state as usize;
         if index >= self.found.len() {

@@ -8,14 +8,14 @@ use super::states::News;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
-/// Eager greedy best-first search: a state is evaluated when it is found, and the state with the least estimate is expanded
-/// next, the oldest of equals.
+/// Eager greedy best-first search: states are evaluated when they are generated. The state with the lowest estimate is
+/// expanded next; ties are broken in favour of the oldest.
 pub(crate) struct EagerGreedy<'t> {
     pub(crate) heuristic: Box<dyn Heuristic + 't>,
 }
 
 impl EagerGreedy<'_> {
-    /// Searches from the state in which `space` starts.
+    /// Searches from the start state of `space`.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         if space.walker.is_goal() {
             return Ok(Ending::Goal(0));

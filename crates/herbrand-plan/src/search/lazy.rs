@@ -8,38 +8,39 @@ use super::states::News;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
-/// Lazy best-first search (Richter and Helmert 2009, "Preferred operators and deferred evaluation in satisficing
-/// planning"): a state is evaluated when it is expanded, and its successors wait under its estimate. Each heuristic has a
-/// list for all successors and, if wanted, one for those by preferred actions; the lists take turns, and the preferred ones
-/// go first for a while whenever an estimate improves.
+/// Lazy best-first search (Richter and Helmert 2009, "Preferred operators and deferred evaluation in satisficing planning"):
+/// a state is evaluated when it is expanded, and its successors are queued under its estimate. Each heuristic has an open
+/// list for all successors and, if `prefers` is set, another for successors by preferred actions. The lists take turns.
+/// Whenever an estimate improves, the preferred lists get priority for a while.
 pub(crate) struct Lazy<'t> {
     pub(crate) heuristics: Vec<Box<dyn Heuristic + 't>>,
-    /// Whether preferred actions have lists of their own.
+    /// Whether there are additional open lists for preferred actions.
     pub(crate) prefers: bool,
-    /// By how much estimates are multiplied before the cost so far is added; `None` leaves that cost out.
+    /// The factor of the estimate, which is added to the path cost. `None` for greedy search, which ignores the path cost.
     pub(crate) weight: Option<u64>,
-    /// Only plans that cost less are of interest; then states are expanded again when a cheaper way to them is found.
+    /// Only plans that cost less than this are accepted. If set, states are expanded again when a cheaper path to them is
+    /// found.
     pub(crate) bound: Option<u64>,
 }
 
-/// How many turns preferred lists get when an estimate improves.
+/// The number of turns by which preferred lists get priority when an estimate improves.
 const BOOST: i64 = 1000;
 
-/// A successor that waits: the state, and the action that leads from there.
+/// An entry of an open list: a state and the action to be applied to it.
 type Waiting = (u32, ActionId);
 
-/// What is needed while one state is expanded.
+/// Buffers for the expansion of one state.
 #[derive(Default)]
 struct Buffers {
     actions: Vec<ActionId>,
     preferred: Vec<ActionId>,
-    /// By heuristic: its estimate, and the best so far.
+    /// For each heuristic, its current estimate; `best` has its lowest estimate so far.
     estimates: Vec<u64>,
     best: Vec<u64>,
 }
 
 impl Lazy<'_> {
-    /// Searches from the state in which `space` starts.
+    /// Searches from the start state of `space`.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut open = Alternation::<u64, Waiting>::new(self.heuristics.len() * 2);
         let mut buffers = Buffers {
@@ -70,7 +71,7 @@ impl Lazy<'_> {
         Ok(Ending::Nothing)
     }
 
-    /// Evaluates the state in which the walker is, and puts its successors into the lists, unless it is a dead end.
+    /// Evaluates the walker's state and adds its successors to the open lists, unless it is a dead end.
     fn expand(
         &mut self,
         space: &mut Space<'_, '_>,
@@ -112,8 +113,8 @@ impl Lazy<'_> {
         }
     }
 
-    /// Asks all heuristics about the state in which the walker is. Whether one of them has not been as low before; `None`
-    /// for a dead end.
+    /// Evaluates the walker's state by all heuristics. Returns whether one of them reached a new minimum; `None` for a dead
+    /// end.
     fn evaluate(&mut self, space: &mut Space<'_, '_>, state: u32, buffers: &mut Buffers) -> Option<bool> {
         buffers.estimates.clear();
         buffers.preferred.clear();

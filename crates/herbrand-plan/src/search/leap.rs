@@ -1,4 +1,4 @@
-//! Successors without a walker.
+//! Computing successors without a walker.
 
 use herbrand_ground::{ActionId, BlockId, GroundTask};
 use herbrand_pddl::AssignOperator;
@@ -6,13 +6,14 @@ use herbrand_pddl::AssignOperator;
 use crate::linear::{Linear, linear_forms};
 use crate::task::SearchTask;
 
-/// The actions that do the same in every state and always cost the same: from the words of a state those of the successor
-/// are a few bits away. Most successors that a search generates were found before, and need nothing else.
+/// The actions that have the same effects and the same cost in every state. The successor's words are computed by setting
+/// and clearing a few bits of the state's words. Most successors in a search are duplicates, and need no further
+/// computation.
 ///
-/// A walker, which every other action needs, does the same and more: it knows what is valid and derived there.
+/// All other actions need a walker, which also maintains valid actions and derived atoms.
 #[derive(Debug)]
 pub(super) struct Leaps {
-    /// By action.
+    /// For each action, whether it is of this kind.
     is_plain: Vec<bool>,
 }
 
@@ -29,8 +30,8 @@ impl Leaps {
         }
     }
 
-    /// Turns the words of a state in which `action` is valid into those of its successor. False if a walker has to do that:
-    /// then the words are as before.
+    /// Turns the words of a state in which `action` is valid into the words of its successor. Returns `false` and leaves the
+    /// words unchanged if this action needs a walker.
     #[inline]
     pub(super) fn take(&self, task: &GroundTask, action: ActionId, words: &mut [u64]) -> bool {
         if !self.is_plain[action.index()] {
@@ -51,8 +52,8 @@ impl Leaps {
     }
 }
 
-/// Whether effects depend neither on the state nor on chance, and change no number of the state. Amounts that are added to the
-/// metric's numbers are constants, so that they have a value in every state.
+/// Returns whether an effect has neither conditions nor draws and changes no number of the state. It may only add constants
+/// to accumulators, so that it has a result in every state.
 fn is_plain(task: &GroundTask, forms: &[Option<Linear>], effect: BlockId) -> bool {
     let block = task.effects.get(effect);
     let mut assignments = block.assignments.iter();
@@ -78,11 +79,11 @@ mod tests {
     use super::*;
     use crate::strategies::any_task;
 
-    /// Goes through at most so many states.
+    /// The maximum number of states visited.
     const STATES: usize = 100;
 
     proptest! {
-        /// A leap leads where a walker goes, and costs the same.
+        /// A leap leads to the same state as a step of a walker, at the same cost.
         #[test]
         fn leaps_are_steps_of_a_walker(task in any_task()) {
             let leaps = Leaps::of(&task);

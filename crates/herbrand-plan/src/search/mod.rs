@@ -1,4 +1,4 @@
-//! Searches.
+//! Search algorithms.
 
 use herbrand_limits::Spent;
 
@@ -20,12 +20,12 @@ pub(crate) use lazy::Lazy;
 pub(crate) use space::Space;
 pub(crate) use width::Width;
 
-/// Why a search stopped before its end.
+/// The reason why a search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halt {
-    /// The budget is spent.
+    /// The budget is exceeded.
     Spent(Spent),
-    /// It has evaluated as many states as it may in one turn: see [`Space::begin_turn`].
+    /// The search has evaluated as many states as its turn allows; see [`Space::begin_turn`].
     Turn,
 }
 
@@ -35,11 +35,11 @@ impl From<Spent> for Halt {
     }
 }
 
-/// How a search ended.
+/// The end of a search that was not stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    /// At a goal state.
+    /// A goal state was found.
     Goal(u32),
-    /// Nothing is left to be looked at.
+    /// All states to be searched were searched.
     Nothing,
 }

@@ -4,24 +4,23 @@ use fxhash::{FxHashMap, FxHashSet};
 use herbrand_ground::{AtomId, NumericId};
 use herbrand_step::Walker;
 
-/// Which features, and which pairs of them, states of each class have had so far. A feature is a true fluent atom or a
-/// number with its value.
+/// The features and pairs of features that states of each class have had so far. A feature is a true fluent atom or a number
+/// with its value.
 ///
-/// The novelty of a state is the size of the smallest set of its features that no state of its class before it had
-/// (Lipovetzky and Geffner 2012, "Width and serialization of classical planning problems"); sizes above 2 are not told
-/// apart.
+/// The novelty of a state is the size of the smallest set of its features that no earlier state of its class had (Lipovetzky
+/// and Geffner 2012, "Width and serialization of classical planning problems"). All sizes above 2 count as [`NOT_NOVEL`].
 #[derive(Debug, Default)]
 pub(super) struct Novelty {
     atoms: u32,
     numbers: FxHashMap<(u32, u64), u32>,
-    /// By class and feature.
+    /// Pairs of a class and a feature.
     single: FxHashSet<(u32, u32)>,
-    /// By class and pair of features.
+    /// Triples of a class and two features.
     pairs: FxHashSet<(u32, u32, u32)>,
     features: Vec<u32>,
 }
 
-/// The novelty of a state that has neither a new feature nor a new pair.
+/// The novelty of a state with neither a new feature nor a new pair of features.
 pub(super) const NOT_NOVEL: u8 = 3;
 
 impl Novelty {
@@ -32,8 +31,8 @@ impl Novelty {
         }
     }
 
-    /// The novelty of the walker's state in a class, which from now on has its features. If `changes_only`, only features
-    /// that the last step brought about can be new in the class: its parent is in the class too.
+    /// Returns the novelty of the walker's state in a class, and adds its features to the class. If `changes_only`, the
+    /// state's parent must be in the class too; then only features that the last step made true can be new.
     pub(super) fn of(&mut self, walker: &Walker, class: u32, changes_only: bool) -> u8 {
         let mut features = std::mem::take(&mut self.features);
         self.collect(walker, &mut features);
@@ -81,7 +80,7 @@ impl Novelty {
         fresh
     }
 
-    /// The feature that a number has a value.
+    /// Returns the feature that a number has this value.
     fn number(&mut self, id: NumericId, value: f64) -> u32 {
         let next = self.atoms + self.numbers.len() as u32;
         *self.numbers.entry((id.number(), value.to_bits())).or_insert(next)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Entries by key, the least key first, and among equal keys the oldest entry.
+/// A priority queue: the smallest key first, and the oldest entry first among equal keys.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<K, T> {
     buckets: BTreeMap<K, VecDeque<T>>,
@@ -22,7 +22,7 @@ impl<K: Ord + Copy, T> OpenList<K, T> {
         self.len += 1;
     }
 
-    /// Adds entries of one key, in their order.
+    /// Adds entries with the same key, in order.
     pub(crate) fn extend(&mut self, key: K, entries: impl Iterator<Item = T>) {
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
@@ -49,14 +49,14 @@ impl<K: Ord + Copy, T> OpenList<K, T> {
         self.len == 0
     }
 
-    /// The bytes that entries take.
+    /// Returns the bytes used by the entries.
     pub(crate) const fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
 }
 
-/// Several open lists that take turns: each pop takes from the non-empty list that was used least, and a list can be given
-/// priority over the others for a while (Richter and Westphal 2010, "The LAMA planner").
+/// Several open lists that take turns. Each pop takes from the non-empty list with the fewest pops, and a list can get
+/// temporary priority (Richter and Westphal 2010, "The LAMA planner").
 #[derive(Clone, Debug)]
 pub(crate) struct Alternation<K, T> {
     lists: Vec<(OpenList<K, T>, i64)>,
@@ -69,12 +69,12 @@ impl<K: Ord + Copy, T> Alternation<K, T> {
         }
     }
 
-    /// Adds entries of one key to a list, in their order.
+    /// Adds entries with the same key to a list, in order.
     pub(crate) fn extend(&mut self, list: usize, key: K, entries: impl Iterator<Item = T>) {
         self.lists[list].0.extend(key, entries);
     }
 
-    /// Gives a list so many turns before the others.
+    /// Gives a list priority for this many pops.
     pub(crate) fn boost(&mut self, list: usize, turns: i64) {
         self.lists[list].1 -= turns;
     }

@@ -1,4 +1,4 @@
-//! The states that a search has found.
+//! The search space: the states found so far, with a walker.
 
 use std::time::Duration;
 
@@ -14,52 +14,52 @@ use crate::heuristic::{Heuristic, Visit};
 use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
 use crate::task::SearchTask;
 
-/// The states that a search has found, each with the best way to it, and a walker that goes from one to the other.
+/// The states that a search has found, each with the cheapest path found to it, and a walker that moves between them.
 ///
-/// A step to a state that was found before is noticed without the walker where that is possible: see [`Leaps`].
+/// Duplicates are detected without the walker if possible; see [`Leaps`].
 pub(crate) struct Space<'a, 'r> {
     task: &'a SearchTask,
     request: &'a mut Request<'r>,
-    /// In the state that the search asked for last: by [`go_to`](Self::go_to), or by a step that found something.
+    /// A walker in the state that the search requested last, by [`go_to`](Self::go_to) or by a step with news.
     pub(crate) walker: Walker,
-    /// The number of the walker's state, and of the one that it came from by its last step.
+    /// The number of the walker's state; `from` is the state before the walker's last step.
     at: u32,
     from: u32,
     leaps: Leaps,
-    /// The words of a successor.
+    /// A buffer for the words of a successor.
     successor: Vec<u64>,
     states: States,
     pub(crate) statistics: Statistics,
     began: Instant,
-    /// When the progress function was called last.
+    /// The time of the last progress call.
     told: Instant,
-    /// Shuffles successors.
+    /// Shuffles successors; `None` if the order of the text is kept.
     ties: Option<Random>,
-    /// Nothing is drawn from it: the task has no chance.
+    /// A generator for `Walker::apply`. Nothing is drawn from it, because the task is deterministic.
     unused: Random,
-    /// What other parts of the search hold.
+    /// The bytes used by open lists and heuristics.
     held: usize,
-    /// How many states have been evaluated when the turn ends.
+    /// The number of evaluated states at which the turn ends.
     turn_end: u64,
-    /// Work since the last look at the clock, and how much of that the evaluation of a state is.
+    /// The work since the clock was last read, in successors; `evaluation` is the work per evaluated state.
     work: u32,
     evaluation: u32,
 }
 
-/// No state.
+/// Marks the absence of a state.
 const NO_STATE: u32 = u32::MAX;
 
-/// The time between two calls of the progress function, improvements apart.
+/// The time between two progress calls without an improvement.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// How much is done between two looks at the clock, in successors.
+/// The work between two readings of the clock, in successors.
 const WORK: u32 = 128;
 
-/// How many actions of a task make the evaluation of a state as much work as one more successor.
+/// The evaluation of a state counts as one more successor for each this many actions of the task.
 const ACTIONS: usize = 128;
 
 impl<'a, 'r> Space<'a, 'r> {
-    /// The space with the state to start from, in which the walker is.
+    /// Creates a space with the start state only. The walker is in it.
     pub(crate) fn new(task: &'a SearchTask, request: &'a mut Request<'r>) -> Self {
         let began = Instant::now();
         let walker = task.simulator().walker();
@@ -72,7 +72,7 @@ impl<'a, 'r> Space<'a, 'r> {
             unused: Random::new(0),
             held: 0,
             turn_end: u64::MAX,
-            // The first check looks.
+            // Makes the first check read the clock.
             work: WORK,
             evaluation: u32::try_from(task.simulator().task().actions.len() / ACTIONS).unwrap_or(WORK),
             at: NO_STATE,
@@ -87,15 +87,15 @@ impl<'a, 'r> Space<'a, 'r> {
         space
     }
 
-    /// Forgets all states, and goes to the one to start from. Statistics go on.
+    /// Removes all states except the start state, and moves the walker there. Statistics continue.
     pub(crate) fn start_again(&mut self) {
         self.states = States::new(self.task.start().words());
         self.at = NO_STATE;
         self.go_to(0);
     }
 
-    /// Forgets all states, and begins a turn of one of several searches: it may evaluate so many states, and shuffles
-    /// successors by a seed as [`Request::seed`] says.
+    /// Starts a turn of a portfolio: removes all states except the start state, limits the number of states evaluated in
+    /// this turn, and shuffles successors by `seed` as described at [`Request::seed`].
     pub(crate) fn begin_turn(&mut self, evaluations: u64, seed: u64) {
         self.start_again();
         self.turn_end = self.statistics.evaluated.saturating_add(evaluations);
@@ -110,7 +110,7 @@ impl<'a, 'r> Space<'a, 'r> {
         self.request
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
@@ -119,12 +119,12 @@ impl<'a, 'r> Space<'a, 'r> {
         self.states.node(state)
     }
 
-    /// The state from which a state was reached.
+    /// Returns the parent of a state on its path; `None` for the start state.
     pub(crate) fn parent(&self, state: u32) -> Option<u32> {
         self.states.way_to(state).map(|(parent, _)| parent)
     }
 
-    /// Brings the walker to a state.
+    /// Moves the walker to a state.
     pub(crate) fn go_to(&mut self, state: u32) {
         if self.at == state {
             return;
@@ -134,7 +134,7 @@ impl<'a, 'r> Space<'a, 'r> {
         self.at = state;
     }
 
-    /// The valid actions of the walker's state, in the order in which their successors are to be looked at.
+    /// Writes the valid actions of the walker's state, in the order in which the search should try them.
     pub(crate) fn actions(&mut self, into: &mut Vec<ActionId>) {
         into.clear();
         into.extend(self.walker.valid().iter());
@@ -145,8 +145,9 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    /// Takes an action that is valid in `state`. `None` if its effects have no result there, or if the way would cost `bound`
-    /// or more. If the step finds something, the walker goes along; otherwise it is anywhere.
+    /// Applies an action that is valid in `state`. `None` if its effects have no result there, or if the path would cost
+    /// `bound` or more. If the step reaches a new state or a state by a cheaper path, the walker moves to it; otherwise the
+    /// walker's state is unspecified.
     pub(crate) fn step(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
         match self.leap(state, action, bound) {
             Some(reached) => {
@@ -160,7 +161,8 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    /// Finds what an action leads to without the walker. `None` if that takes a walker.
+    /// Applies an action without the walker. The outer `None` means that the action needs a walker; the inner one, that the
+    /// path would cost `bound` or more.
     fn leap(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Option<Reached>> {
         let step = self.task.costs().fixed(action)?;
         let task = self.task.simulator().task();
@@ -174,7 +176,7 @@ impl<'a, 'r> Space<'a, 'r> {
         Some((cost < bound).then(|| self.states.note(state, action, cost, &self.successor)))
     }
 
-    /// Brings the walker to a successor of `state`.
+    /// Moves the walker to the successor of `state` by `action`.
     fn enter(&mut self, state: u32, action: ActionId, successor: u32) {
         if self.at != state {
             return self.go_to(successor);
@@ -185,7 +187,7 @@ impl<'a, 'r> Space<'a, 'r> {
         (self.from, self.at) = (state, successor);
     }
 
-    /// Takes an action with the walker.
+    /// Applies an action with the walker.
     fn walk(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
         self.go_to(state);
         self.walker.apply(action, &mut self.unused).ok()?;
@@ -202,7 +204,7 @@ impl<'a, 'r> Space<'a, 'r> {
         Some(reached)
     }
 
-    /// Brings the walker to the state in which it was before its last step, or was not taken from.
+    /// Moves the walker back to `state`, by undoing its last step if that is possible.
     pub(crate) fn back_to(&mut self, state: u32) {
         if self.at != state && self.from == state && self.walker.undo() {
             self.at = state;
@@ -211,7 +213,8 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    /// Asks a heuristic about the walker's state, whose number is `state`. Says what the actions are that it prefers.
+    /// Evaluates the walker's state, whose number is `state`, by a heuristic. Appends its preferred actions. `None` for a
+    /// dead end.
     pub(crate) fn evaluate(
         &mut self,
         heuristic: &mut dyn Heuristic,
@@ -229,7 +232,7 @@ impl<'a, 'r> Space<'a, 'r> {
         estimate
     }
 
-    /// Counts a state of which more is asked than whether it is new.
+    /// Counts an evaluation of a state in the statistics and as work.
     pub(crate) fn counts_evaluation(&mut self) {
         if self.statistics.evaluated == 0 {
             self.statistics.preparation = self.began.elapsed();
@@ -238,8 +241,8 @@ impl<'a, 'r> Space<'a, 'r> {
         self.work = self.work.saturating_add(self.evaluation);
     }
 
-    /// Says how many bytes open lists and heuristics hold, and checks the budget, but only after so much work that looking at
-    /// the clock takes no time beside it.
+    /// Checks the limits of the turn and of the budget; `held` gives the bytes used by open lists and heuristics. The budget
+    /// is checked only after some work, so that reading the clock takes negligible time.
     #[inline]
     pub(crate) fn check(&mut self, held: impl FnOnce() -> usize) -> Result<(), Halt> {
         if self.statistics.evaluated >= self.turn_end {
@@ -266,7 +269,7 @@ impl<'a, 'r> Space<'a, 'r> {
         self.task.bytes() + (found + self.held) as u64
     }
 
-    /// Notes a value of the heuristic, and whether it is the least so far.
+    /// Records a heuristic value, and returns whether it is the lowest so far.
     pub(crate) fn improves(&mut self, estimate: u64) -> bool {
         let better = self.statistics.best_heuristic.is_none_or(|best| estimate < best);
         if better {
@@ -276,7 +279,7 @@ impl<'a, 'r> Space<'a, 'r> {
         better
     }
 
-    /// Calls the progress function.
+    /// Updates the statistics and calls the progress function.
     pub(crate) fn tell(&mut self) {
         self.told = Instant::now();
         self.update();
@@ -289,7 +292,7 @@ impl<'a, 'r> Space<'a, 'r> {
         self.statistics.time = self.began.elapsed();
     }
 
-    /// The plan that leads to a state, and what it costs in units. The walker goes along.
+    /// Returns the plan that leads to a state, and its cost in units. Moves the walker to the state.
     pub(crate) fn plan_to(&mut self, state: u32, proven_optimal: bool) -> (Plan, u64) {
         let mut actions = Vec::new();
         let mut at = state;
@@ -298,7 +301,8 @@ impl<'a, 'r> Space<'a, 'r> {
             at = parent;
         }
         actions.reverse();
-        // A cheaper way to a state may have been found after its successors were.
+        // The cost is recomputed, because a cheaper path to an inner state may have been found after its successors were
+        // generated.
         self.go_to(0);
         let mut cost = 0;
         for &action in &actions {
@@ -316,7 +320,7 @@ impl<'a, 'r> Space<'a, 'r> {
         (plan, cost)
     }
 
-    /// What it means that nothing is left to be looked at, of all that can be reached.
+    /// Returns the outcome of a search that exhausted all reachable states.
     pub(crate) const fn nothing_left(&self) -> Outcome {
         if self.task.is_complete() {
             Outcome::ProvenUnsolvable
@@ -334,7 +338,7 @@ impl<'a, 'r> Space<'a, 'r> {
     }
 }
 
-/// What shuffles successors, if anything does.
+/// Returns the generator for shuffling successors; `None` for seed 0.
 fn ties(seed: u64) -> Option<Random> {
     (seed != 0).then(|| Random::new(seed))
 }

@@ -1,46 +1,46 @@
-//! The states that a search has found.
+//! The states that a search has found, with paths to them.
 
 use herbrand_ground::ActionId;
 use herbrand_step::StateStore;
 
-/// States by number, each with the best way to it that was found.
+/// Numbered states, each with the cheapest path found to it.
 pub(super) struct States {
     store: StateStore,
-    /// By state.
+    /// The node of each state.
     nodes: Vec<Node>,
 }
 
-/// How a state was reached.
+/// The last step of the path to a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// What the way to it costs.
+    /// The cost of the path.
     pub(crate) cost: u64,
     parent: u32,
     action: u32,
 }
 
-/// A state that a step has led to.
+/// The result of a step: a state, and whether it is news.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached {
     pub(crate) state: u32,
     pub(crate) news: News,
 }
 
-/// What a step has found.
+/// Whether a step found something new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum News {
     /// A new state.
     State,
-    /// A cheaper way to a state that was known.
+    /// A cheaper path to a known state.
     Way,
-    /// Nothing.
+    /// A known state, by a path that is not cheaper.
     Nothing,
 }
 
 const NO_PARENT: u32 = u32::MAX;
 
 impl States {
-    /// Only the state to start from, which has number 0.
+    /// Creates a set with the start state only, which has number 0.
     pub(super) fn new(start: &[u64]) -> Self {
         let mut store = StateStore::new(start.len());
         store.find_or_insert(start);
@@ -69,13 +69,13 @@ impl States {
         self.nodes[state as usize]
     }
 
-    /// The state from which a state was reached, and by which action; none for the first one.
+    /// Returns the parent of a state and the action that leads from it; `None` for the start state.
     pub(super) fn way_to(&self, state: u32) -> Option<(u32, ActionId)> {
         let node = self.node(state);
         (node.parent != NO_PARENT).then(|| (node.parent, ActionId::new(node.action)))
     }
 
-    /// Notes a way to a state of these words.
+    /// Records a path to the state with these words.
     #[inline]
     pub(super) fn note(&mut self, parent: u32, action: ActionId, cost: u64, words: &[u64]) -> Reached {
         let node = Node {

@@ -13,38 +13,38 @@ use crate::heuristic::{Additive, Heuristic, Visit};
 use crate::relax::Relaxation;
 
 /// Best-first width search BFWS(f5) (Lipovetzky and Geffner 2017, "Best-first width search: exploration and exploitation in
-/// classical planning"): states in ascending order of their novelty, then of the number of goals that are open. Novelty is
-/// measured among states with as many open goals and as many facts achieved of the last relaxed plan, which is made anew
-/// wherever the number of open goals falls.
+/// classical planning"): states are expanded in ascending order of novelty, then of the number of open goals. The novelty of
+/// a state is measured among the states with the same number of open goals and the same number of achieved facts of the last
+/// relaxed plan. A new relaxed plan is computed whenever the number of open goals decreases.
 pub(crate) struct Width<'t> {
     pub(crate) heuristic: Additive<'t>,
     pub(crate) relaxation: &'t Relaxation,
 }
 
-/// What the search knows of each state.
+/// The information that the search stores for each state.
 #[derive(Clone, Debug)]
 struct Label {
     open_goals: u32,
-    /// Which relaxed plan counts.
+    /// The index of the current relaxed plan.
     plan: u32,
-    /// Which of its facts have been true since it was made, one bit each.
+    /// The facts of that plan that have been true since it was computed, as bits.
     achieved: Box<[u64]>,
     class: u32,
 }
 
-/// What grows while the search runs.
+/// The data that grow during the search.
 #[derive(Default)]
 struct Memory {
     labels: Vec<Option<Label>>,
-    /// The facts of each relaxed plan that are literals.
+    /// For each relaxed plan, its facts that are literals.
     plans: Vec<Vec<u32>>,
-    /// By open goals and achieved facts.
+    /// Maps numbers of open goals and achieved facts to novelty classes.
     classes: FxHashMap<(u32, u32), u32>,
     held: usize,
 }
 
 impl Width<'_> {
-    /// Searches from the state in which `space` starts.
+    /// Searches from the start state of `space`.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut novelty = Novelty::new(space.task().simulator().task().fluent_count());
         let mut memory = Memory::default();
@@ -84,7 +84,7 @@ impl Width<'_> {
         Ok(Ending::Nothing)
     }
 
-    /// What there is to know of the walker's state; `None` for a dead end.
+    /// Computes the label of the walker's state; `None` for a dead end.
     fn label(&mut self, space: &mut Space<'_, '_>, memory: &mut Memory, state: u32) -> Option<Label> {
         space.counts_evaluation();
         let walker = &space.walker;
@@ -143,7 +143,7 @@ impl Memory {
     }
 }
 
-/// How many literals and comparisons of a condition are false: of its conjunction with the fewest.
+/// Counts the false literals and comparisons of a condition, in the conjunction with the fewest.
 fn open_goals(walker: &Walker, condition: ConditionId) -> u32 {
     let simulator = walker.simulator();
     let conditions = &simulator.task().conditions;

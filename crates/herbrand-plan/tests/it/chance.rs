@@ -1,4 +1,4 @@
-//! Policies against value iteration, against all policies, and against values worked out by hand.
+//! Tests of policies against value iteration, against all policies, and against values computed by hand.
 
 use crate::process::Process;
 use crate::simulator;
@@ -29,7 +29,7 @@ fn evaluated(task: &ChanceTask, policy: &mut dyn Policy) -> PolicyValue {
     evaluate(task, policy, &Budget::unlimited()).unwrap()
 }
 
-/// The task, unless some action has many outcomes: the probabilities of thousands would take minutes.
+/// Creates the task unless an action has many outcomes: thousands of outcomes would take minutes.
 fn chance_task(simulator: &Simulator) -> Option<ChanceTask> {
     let options = Options {
         outcome_limit: 64,
@@ -40,7 +40,7 @@ fn chance_task(simulator: &Simulator) -> Option<ChanceTask> {
     ChanceTask::from_initial(&simulator, &Budget::unlimited()).ok()
 }
 
-/// Small tasks with chance, from random models and random ground tasks.
+/// Small probabilistic tasks, from random models and random ground tasks.
 fn any_chance_task() -> BoxedStrategy<ChanceTask> {
     let models = tasks(&Shape::default()).prop_filter_map("the model grounds", |(domain, problem)| {
         chance_task(&compile(&domain, &problem).ok()?)
@@ -62,7 +62,7 @@ fn is_close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-7 * expected.abs().max(1.0)
 }
 
-/// Compares a value with what the twin has found.
+/// Compares a value with the value by the reference implementation.
 fn check_value(found: PolicyValue, (reached, paid): (f64, f64), with_cost: bool, who: &str) {
     assert!(
         is_close(found.goal_probability, reached),
@@ -90,7 +90,7 @@ fn check(task: &ChanceTask) {
         let value = policy.value().unwrap();
         assert_eq!(value.optimal, task.costs().is_exact(), "{kind}");
         check_value(value, best, exact, kind.as_str());
-        // The table does what its value says.
+        // The table acts as its value says.
         let again = evaluated(task, policy.as_mut());
         check_value(again, best, exact, &format!("{kind}, evaluated"));
     }
@@ -104,7 +104,7 @@ proptest! {
         check(&task);
     }
 
-    /// No policy that says one thing in each state is better.
+    /// No deterministic policy is better.
     #[test]
     fn exact_policies_are_the_best_of_all(task in any_chance_task()) {
         let Some(process) = Process::of(&task, 12) else { return Ok(()) };
@@ -118,7 +118,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Policies that think while they act take valid actions, repeat themselves, and are never better than the best.
+    /// Online policies take valid actions, are repeatable, and are never better than the optimum.
     #[test]
     fn other_policies_are_never_better(task in any_chance_task(), seed: u64) {
         let Some(process) = Process::of(&task, 20) else { return Ok(()) };
@@ -131,7 +131,7 @@ proptest! {
             });
             prop_assert_eq!(one, other, "{}", kind);
             prop_assert!(one.goal_probability <= best.0 + 1e-9, "{}: {} above {}", kind, one.goal_probability, best.0);
-            // Plans may count on an outcome of an action that is none, because the numbers of another outcome have no result.
+            // A plan may rely on an outcome that is impossible because a numeric effect of another outcome has no result.
             let has_numbers = task.simulator().task().state_numerics > 0;
             if kind == PolicyKind::Replan && best.0 > 0.0 && !has_numbers {
                 prop_assert!(one.goal_probability > 0.0, "a plan reaches the goal with positive probability");
@@ -140,14 +140,14 @@ proptest! {
     }
 }
 
-/// The same test on as many tasks as `PROPTEST_CASES` says, for the nightly run.
+/// The same test for the nightly run, with the number of cases given by `PROPTEST_CASES`.
 #[test]
 #[ignore = "takes minutes"]
 fn exact_policies_agree_with_value_iteration_on_many_tasks() {
     proptest!(|(task in any_chance_task())| check(&task));
 }
 
-/// The problem of a bundled domain.
+/// Returns the task of a bundled problem.
 fn bundled(domain: &str, problem: &str) -> ChanceTask {
     let text = |path: String| herbrand_domains::file(&path).unwrap();
     let simulator = simulator(
@@ -157,7 +157,7 @@ fn bundled(domain: &str, problem: &str) -> ChanceTask {
     chance_task(&simulator).unwrap()
 }
 
-/// Bundled problems: policy iteration, LAO* and the twin agree.
+/// On bundled problems, policy iteration, LAO* and the reference implementation agree.
 #[test]
 fn bundled_problems_have_one_value() {
     for (domain, problem) in [
@@ -185,14 +185,14 @@ fn bundled_problems_have_one_value() {
     }
 }
 
-/// A robot that is lost is lost, so a policy is a path: the best one is that with the highest product of probabilities, and
-/// of these the shortest.
+/// A lost robot cannot recover, so a policy is a path. The optimal one has the highest product of probabilities and, among
+/// these, the fewest steps.
 #[test]
 fn navigation_is_a_shortest_path() {
     for problem in ["train/02", "train/07", "test/01"] {
         let task = bundled("navigation", problem);
         let process = Process::of(&task, 20_000).unwrap();
-        // Each action leads to one cell, or nowhere.
+        // Each action leads to one cell, or to a dead end.
         let mut reached = vec![(0.0, 0_u32); process.states.len()];
         for (place, &is_goal) in process.goals.iter().enumerate() {
             reached[place] = (f64::from(u8::from(is_goal)), 0);
@@ -229,8 +229,8 @@ fn gamble(metric: &str) -> ChanceTask {
     chance_task(&simulator(GAMBLE, &problem)).unwrap()
 }
 
-/// Waiting wins for certain and takes long; the risk is quick and may be lost. The higher probability counts first, however
-/// long it takes, and doing nothing at no cost is no way to win.
+/// Waiting wins with certainty but takes long; the risky action is fast but may lose. The higher probability takes
+/// precedence, whatever the number of steps. Idling at no cost does not reach the goal.
 #[test]
 fn the_goal_comes_before_its_price() {
     let task = gamble("(:metric minimize (total-cost))");
@@ -246,7 +246,7 @@ fn the_goal_comes_before_its_price() {
     assert!(found.goal_probability > 0.0 && !found.optimal);
 }
 
-/// From the first bank one can walk back and forth for ever, wade, which is sure, or swim, which is not.
+/// From the first bank, the agent can walk back and forth forever, wade safely, or swim at a risk.
 #[test]
 fn samples_do_not_go_round_in_circles() {
     for problem in ["train/01", "train/02", "train/04"] {
@@ -333,7 +333,7 @@ fn states_of_other_tasks_are_refused() {
     assert!("magic".parse::<PolicyKind>().is_err());
 }
 
-/// Counting on the most likely outcome alone, a planner sees no way where the way is unlikely.
+/// With the most-likely determinization, a planner finds no plan if the goal depends on an unlikely outcome.
 #[test]
 fn replanning_depends_on_the_determinization() {
     let domain = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (edge))

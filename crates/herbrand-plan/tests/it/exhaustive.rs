@@ -1,4 +1,4 @@
-//! The slow, obvious twin of all planners: every state that can be reached, with exact costs.
+//! A slow reference implementation for planners: all reachable states with exact costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,16 +7,16 @@ use herbrand_pddl::{Direction, Operator};
 use herbrand_plan::SearchTask;
 use herbrand_step::{Outcome, Simulator, State};
 
-/// All states that a task reaches from its start, and the steps between them.
+/// All states that are reachable from the start of a task, and the steps between them.
 pub struct Exhaustive {
     pub states: Vec<State>,
-    /// By state: the cost and the place of each successor.
+    /// For each state, the cost and the index of each successor.
     pub steps: Vec<Vec<(f64, usize)>>,
     pub goals: Vec<bool>,
 }
 
 impl Exhaustive {
-    /// `None` if there are more than `limit` states.
+    /// Enumerates the states; `None` if there are more than `limit`.
     pub fn of(task: &SearchTask, limit: usize) -> Option<Self> {
         let simulator = task.simulator();
         let mut places = BTreeMap::from([(task.start().clone(), 0)]);
@@ -44,7 +44,8 @@ impl Exhaustive {
         Some(found)
     }
 
-    /// By state: the cost of a cheapest way to a goal state, by repeated relaxation of all steps; costs are not negative.
+    /// Returns, for each state, the cost of a cheapest path to a goal state, by repeated relaxation of all steps. Costs must
+    /// not be negative.
     pub fn distances(&self) -> Vec<f64> {
         let goal = |&is_goal: &bool| if is_goal { 0.0 } else { f64::INFINITY };
         let mut distances: Vec<f64> = self.goals.iter().map(goal).collect();
@@ -61,7 +62,7 @@ impl Exhaustive {
         }
     }
 
-    /// Whether a goal state can be reached through states that are not left out.
+    /// Returns whether a goal state is reachable without visiting a state for which `left_out` holds.
     pub fn reaches_goal_without(&self, left_out: impl Fn(&State) -> bool) -> bool {
         let mut seen = BTreeSet::from([0]);
         let mut open = vec![0];
@@ -83,7 +84,7 @@ impl Exhaustive {
     }
 }
 
-/// The successors by actions whose effects have a result.
+/// The successors by all actions whose effects have a result.
 fn successors(simulator: &Simulator, state: &State) -> Vec<(f64, State)> {
     let mut all = Vec::new();
     for action in simulator.valid_actions(state) {
@@ -95,7 +96,7 @@ fn successors(simulator: &Simulator, state: &State) -> Vec<(f64, State)> {
     all
 }
 
-/// What a step adds to the metric, or 1.
+/// The amount that a step adds to the metric; 1 without a metric to be minimised.
 pub fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
     let Some((Direction::Minimize, root)) = task.metric else {
         return 1.0;
@@ -154,17 +155,17 @@ fn value(
     }
 }
 
-/// The cost of a plan of actions of the task that is searched; `None` if it does not lead to the goal.
+/// Returns the cost of a plan given as actions of the original task; `None` if it does not lead to the goal.
 pub fn cost_of(task: &SearchTask, steps: &[ActionId]) -> Option<f64> {
     let simulator = task.simulator();
-    // A step of the given task may stand for several outcomes: all states that the plan may lead to are followed.
+    // An action of the original task may have several outcomes, so all possible states are tracked.
     let mut states = BTreeMap::from([(task.start().clone(), 0.0)]);
     for &step in steps {
         let mut next = BTreeMap::<State, f64>::new();
         for (state, cost) in &states {
             let actions = simulator.valid_actions(state);
             for action in actions.into_iter().filter(|&action| task.origin(action) == step) {
-                // An effect may have no result in a state that the plan does not lead through.
+                // An effect may have no result in a state that the plan does not visit.
                 for outcome in simulator.outcomes(state, action).unwrap_or_default() {
                     let reached = cost + step_cost(simulator.task(), state, &outcome);
                     let known = next.entry(outcome.state).or_insert(reached);

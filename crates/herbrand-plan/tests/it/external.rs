@@ -1,4 +1,4 @@
-//! Other programs as planners: what they give is executed before it is believed.
+//! Tests of external planners: their plans are verified by execution.
 
 use std::fs;
 use std::path::Path;
@@ -21,13 +21,13 @@ const RING: &str = "(define (domain ring) (:predicates (at ?x) (next ?x ?y)) (:f
 const PROBLEM: &str = "(define (problem p) (:domain ring) (:objects a b c)
     (:init (at a) (next a b) (next b c) (next c a) (= (total-cost) 0)) (:goal (at c)) (:metric minimize (total-cost)))";
 
-/// A planner that is a script of a shell: `$1` is the domain, `$2` the problem, `$3` the plan.
+/// A planner that is a shell script: `$1` is the domain, `$2` the problem, `$3` the plan.
 fn script(text: &str) -> ExternalCommand {
     let words = ["-c", text, "fake", "{domain}", "{problem}", "{plan}"];
     ExternalCommand::new("sh", words).unwrap()
 }
 
-/// What a command says of the ring, from the initial state or another one.
+/// Runs a command on the ring, from the initial state or another one, and returns its report.
 fn ask_from(command: ExternalCommand, budget: Budget, at: Option<&str>) -> Report {
     let domain = Domain::from_text(RING).unwrap();
     let problem = Problem::from_text(PROBLEM, &domain).unwrap();
@@ -72,7 +72,7 @@ fn error(text: &str) -> String {
 fn a_plan_that_holds_is_taken_with_what_it_costs() {
     for text in [
         "printf '; mine\\n(GO a b)\\n0.1: (go  b c) [1]\\n' > $3",
-        // What goes before is incomplete, or does not hold.
+        // Earlier plans are incomplete or invalid.
         "echo '(go a b)' > $3.1; printf '(go a b)\\n(go b c)\\n' > $3.2; echo '(go a' > $3.10; exit 7",
     ] {
         let report = ask_from(script(text), Budget::unlimited(), None);
@@ -120,7 +120,7 @@ fn it_is_asked_about_the_state_to_start_from() {
         echo '(go b c)' > $3";
     let outcome = ask_from(script(text), Budget::unlimited(), Some("(at b)")).outcome;
     assert_eq!(outcome.plan().map(<[_]>::len), Some(1), "{outcome:?}");
-    // Nobody is asked where the goal holds.
+    // The program is not started if the goal already holds.
     let outcome = ask_from(script("echo no > $3"), Budget::unlimited(), Some("(at c)")).outcome;
     assert_eq!(outcome, Outcome::GoalAlreadyTrue);
 }
@@ -213,7 +213,7 @@ fn a_program_that_prints_without_end_is_ended() {
     assert_eq!(message, "sh wrote more than 67108864 bytes");
 }
 
-/// Whether a process that a script noted in a file is still there, looked at until it is not.
+/// Returns whether the process whose id a script wrote to a file is still running after two seconds.
 fn goes_on(file: &Path) -> bool {
     let id = fs::read_to_string(file).unwrap();
     let there = || {
@@ -241,7 +241,7 @@ fn the_limit_of_time_ends_it_with_all_that_it_started() {
     if cfg!(target_os = "linux") {
         assert!(!goes_on(&note), "its child goes on");
     }
-    // So is what it leaves behind when it ends by itself.
+    // Processes left behind by a program that exits are killed too.
     let text = format!(
         "sleep 300 & echo $! > {}; printf '(go a b)\\n(go b c)\\n' > $3",
         note.display()
@@ -257,7 +257,7 @@ fn a_plan_that_was_found_in_time_counts() {
     let text = "printf '(go a b)\\n(go b c)\\n' > $3.1; printf '(go a b)\\n(go' > $3.2; sleep 300";
     let outcome = ask_from(script(text), within(Duration::from_millis(500)), None).outcome;
     assert_eq!(outcome.plan().map(<[_]>::len), Some(2), "{outcome:?}");
-    // One that does not hold is no more than none.
+    // If the plan is invalid, the outcome is the exceeded limit.
     let text = "echo '(go a b)' > $3; sleep 300";
     let outcome = ask_from(script(text), within(Duration::from_millis(500)), None).outcome;
     assert_eq!(outcome, Outcome::OutOfTime);
@@ -283,7 +283,7 @@ fn the_limit_of_memory_is_one_of_address_space() {
         bytes: Some(512 << 20),
         time: None,
     });
-    // Kibibytes; the limit is set right after the start.
+    // `ulimit` uses kibibytes. The limit is set directly after the start.
     let text = "sleep 0.2; test $(ulimit -v) = 524288 && printf '(go a b)\\n(go b c)\\n' > $3";
     let outcome = ask_from(script(text), budget, None).outcome;
     assert_eq!(outcome.plan().map(<[_]>::len), Some(2), "{outcome:?}");
@@ -315,7 +315,7 @@ fn a_task_with_chance_is_refused() {
     }
 }
 
-/// The names of the actions that are valid in a state, and whether the goal holds.
+/// Returns the names of the actions that are valid in a state, and whether the goal holds.
 fn valid(simulator: &Simulator, state: &State) -> (Vec<String>, bool) {
     let actions = simulator.valid_actions(state).into_iter();
     let names = actions.map(|action| simulator.task().display_action(action).to_string());
@@ -323,7 +323,8 @@ fn valid(simulator: &Simulator, state: &State) -> (Vec<String>, bool) {
 }
 
 proptest! {
-    /// The problem that begins in a state, written and read, has there what the state has, and so it is after a step.
+    /// The problem with another initial state, printed and parsed again, has the valid actions of that state, also after one
+    /// step.
     #[test]
     fn a_problem_begins_in_any_state((domain, problem) in tasks(&Shape::default()), seed in 0_u64..1000, steps in 0..6) {
         let Ok(simulator) = compile(&domain, &problem) else { return Ok(()) };
@@ -342,7 +343,7 @@ proptest! {
         let again = compile(&domain, &again).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
         let start = again.initial_state();
         prop_assert_eq!(valid(&again, &start), valid(&simulator, &state), "{}", text);
-        // One step on, without chance, the two still agree: so do numbers and atoms that no precondition reads yet.
+        // Both agree after one deterministic step, so numbers and atoms that no precondition reads yet agree too.
         for action in simulator.valid_actions(&state) {
             let name = simulator.task().display_action(action).to_string();
             let same = again.parse_action(&name).map_err(|error| TestCaseError::fail(error.to_string()))?;

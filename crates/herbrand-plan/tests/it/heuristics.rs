@@ -1,4 +1,4 @@
-//! Heuristics and landmarks against exact distances.
+//! Tests of heuristics and landmarks against exact distances.
 
 use crate::any_task;
 use crate::exhaustive::Exhaustive;
@@ -21,7 +21,7 @@ fn estimates(task: &SearchTask, all: &Exhaustive, kind: HeuristicKind) -> Vec<Op
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
-    /// Dead ends are dead ends, goal states cost nothing, and admissible estimates are never too high.
+    /// States reported as dead ends are dead ends, goal states have estimate 0, and admissible estimates are never too high.
     #[test]
     fn estimates_hold_for_all_states(task in any_task()) {
         let Some(all) = Exhaustive::of(&task, LIMIT) else { return Ok(()) };

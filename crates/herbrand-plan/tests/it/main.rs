@@ -1,4 +1,4 @@
-//! Tests of the public interface, in one program.
+//! Integration tests of the public interface, in one binary.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
@@ -28,7 +28,7 @@ fn run(kind: PlannerKind, task: &SearchTask, seed: u64) -> Report {
     kind.plan(task, &mut request)
 }
 
-/// The simulator of a domain and a problem.
+/// Compiles a domain and a problem.
 fn simulator(domain: &str, problem: &str) -> Simulator {
     let domain = herbrand_pddl::Domain::from_text(domain).unwrap();
     let problem = herbrand_pddl::Problem::from_text(problem, &domain).unwrap();

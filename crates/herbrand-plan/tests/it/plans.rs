@@ -1,4 +1,5 @@
-//! Every planner against exhaustive search: plans lead to the goal, "unsolvable" is true, optimal plans are cheapest.
+//! Tests of every planner against exhaustive search: plans reach the goal, unsolvability claims are true, and optimal plans
+//! are cheapest.
 
 use crate::exhaustive::{Exhaustive, cost_of};
 use crate::{any_task, run};
@@ -50,7 +51,7 @@ proptest! {
     }
 }
 
-/// The same test on as many tasks as `PROPTEST_CASES` says, for the nightly run.
+/// The same test for the nightly run, with the number of cases given by `PROPTEST_CASES`.
 #[test]
 #[ignore = "takes minutes"]
 fn planners_agree_with_exhaustive_search_on_many_tasks() {

@@ -1,4 +1,4 @@
-//! The slow, obvious twin of planning under chance: every state, value iteration, and every policy.
+//! A slow reference implementation for probabilistic planning: all states, value iteration, and enumeration of all policies.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use herbrand_step::{State, StepError};
 
 use crate::exhaustive::step_cost;
 
-/// All states that a task with chance reaches, and what actions do in them; in goal states there are none.
+/// All reachable states of a probabilistic task, with the outcomes of all actions. Goal states have no actions.
 pub struct Process {
     pub states: Vec<State>,
-    /// By state and action: probability, cost and place of each successor.
+    /// For each state, its actions with their successors.
     pub actions: Vec<Vec<(ActionId, Vec<Successor>)>>,
     pub goals: Vec<bool>,
     pub starts: Vec<(f64, usize)>,
 }
 
-/// Probability, cost and place.
+/// The probability, the cost and the index of a successor.
 pub type Successor = (f64, f64, usize);
 
-/// The probability of the goal, and what is paid on the ways to it, each weighted with its probability.
+/// The probability of reaching the goal, and the cost of the paths to it, weighted by their probabilities.
 pub type Worth = (f64, f64);
 
 impl Process {
-    /// `None` if there are more than `limit` states, or an action has too many outcomes.
+    /// Enumerates the states; `None` if there are more than `limit`, or if an action has too many outcomes.
     pub fn of(task: &ChanceTask, limit: usize) -> Option<Self> {
         let simulator = task.simulator();
         let mut places = BTreeMap::new();
@@ -53,7 +53,7 @@ impl Process {
                 let outcomes = match simulator.outcomes(&state, action) {
                     Ok(outcomes) => outcomes,
                     Err(StepError::TooManyOutcomes { .. }) => return None,
-                    // An action without a result is none.
+                    // An action whose effects have no result is not applicable.
                     Err(_) => continue,
                 };
                 let successor = |outcome: &herbrand_step::Outcome| {
@@ -81,7 +81,7 @@ impl Process {
         place
     }
 
-    /// What something that is known by state comes to from where the process starts.
+    /// Averages the worths of the start states.
     pub fn at_start(&self, by_state: &[Worth]) -> Worth {
         let starts = self.starts.iter();
         starts.fold((0.0, 0.0), |(reached, paid), &(probability, place)| {
@@ -90,8 +90,8 @@ impl Process {
         })
     }
 
-    /// The best that policies can do, by value iteration: probabilities from below; then costs from above, among the actions
-    /// that keep the probability, where every successor counts with the share that it has in it.
+    /// Computes the optimal worth of each state by value iteration: first probabilities from below; then costs from above,
+    /// among the actions that preserve the probability. Successors are weighted by their contribution to it.
     pub fn best(&self) -> Vec<Worth> {
         let goal = |&is_goal: &bool| if is_goal { 1.0 } else { 0.0 };
         let mut reached: Vec<f64> = self.goals.iter().map(goal).collect();
@@ -137,15 +137,15 @@ impl Process {
             .collect()
     }
 
-    /// How many policies there are that say one thing in each state, if that is no more than `limit`.
+    /// Returns the number of deterministic policies, if it is at most `limit`.
     pub fn count(&self, limit: usize) -> Option<usize> {
         let mut counts = self.actions.iter().map(|actions| actions.len().max(1));
         let product = counts.try_fold(1_usize, |product, count| product.checked_mul(count));
         product.filter(|&count| count <= limit)
     }
 
-    /// The best of all policies that say one thing in each state, from where the process starts: each is tried, and
-    /// followed until next to nothing is left.
+    /// Returns the best worth of all deterministic policies at the start. Each policy is simulated until almost no
+    /// probability mass is left.
     pub fn best_of_all(&self, count: usize) -> Worth {
         let mut best = (0.0, 0.0);
         for mut number in 0..count {
@@ -164,9 +164,9 @@ impl Process {
         best
     }
 
-    /// Where the probability goes that starts at the start.
+    /// Propagates the probability mass from the start states under a policy.
     fn followed(&self, policy: &[usize]) -> Worth {
-        // By state: the probability of being there, and the same weighted with what was paid on the way.
+        // For each state, the probability of being there, and the cost paid on the way weighted by that probability.
         let mut mass = vec![(0.0, 0.0); self.states.len()];
         for &(probability, place) in &self.starts {
             mass[place].0 += probability;
@@ -195,7 +195,7 @@ impl Process {
     }
 }
 
-/// Sweeps until nothing changes, or hardly.
+/// Repeats sweeps until the change is negligible.
 fn repeat(mut sweep: impl FnMut() -> f64) {
     for _ in 0..20_000 {
         if sweep() < 1e-12 {

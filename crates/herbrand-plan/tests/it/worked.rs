@@ -1,4 +1,4 @@
-//! Tasks worked out by hand.
+//! Tests on tasks with solutions computed by hand.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ fn estimate(task: &SearchTask, kind: HeuristicKind) -> Option<f64> {
     estimator.estimate(task.start()).unwrap()
 }
 
-/// Two lamps that are switched on one by one, and a third that costs more.
+/// Two cheap lamps and an expensive one, which are switched on one by one.
 const LAMPS: &str = "(define (domain lamps) (:requirements :action-costs) (:predicates (on ?l) (big ?l))
     (:functions (total-cost))
     (:action small :parameters (?l) :precondition (not (big ?l)) :effect (and (on ?l) (increase (total-cost) 1.5)))
@@ -58,7 +58,7 @@ fn costs_are_those_of_the_metric() {
     }
 }
 
-/// One action whose two conditional effects are both needed: it is paid for once.
+/// One action whose two conditional effects are both needed is paid for once.
 #[test]
 fn effects_of_one_action_are_paid_for_once() {
     let domain = "(define (domain both) (:requirements :conditional-effects) (:predicates (a) (b) (x) (y))
@@ -76,7 +76,7 @@ fn effects_of_one_action_are_paid_for_once() {
     }
 }
 
-/// A derived atom has to become false: each way of deriving it has to be broken.
+/// To make a derived atom false, each of its derivations must be broken.
 #[test]
 fn negated_derived_atoms_are_worked_for() {
     let domain = "(define (domain alarm) (:requirements :derived-predicates :negative-preconditions)
@@ -96,7 +96,7 @@ fn negated_derived_atoms_are_worked_for() {
     }
 }
 
-/// Derived atoms that support each other in a circle can be false together.
+/// Derived atoms that support each other in a cycle can become false together.
 #[test]
 fn circles_of_derived_atoms_can_be_broken() {
     let domain = "(define (domain ring) (:requirements :derived-predicates :negative-preconditions)
@@ -141,7 +141,7 @@ fn numbers_are_counted_up_to_where_they_are_needed() {
             report.outcome
         );
     }
-    // Nothing fills the tank: a dead end by the direction of the shift, however far numbers can fall.
+    // Nothing fills the tank. The direction of the shift proves a dead end, although the number has no lower bound.
     let dry = domain.replace("increase (fuel) 2", "decrease (fuel) 2");
     let task = simulator(
         &dry,
@@ -156,7 +156,7 @@ fn numbers_are_counted_up_to_where_they_are_needed() {
 
 #[test]
 fn limits_end_a_search() {
-    // The number has no end, and the goal is out of reach; the relaxation does not see that.
+    // The numbers grow without bound and the goal is unreachable, but the relaxation does not detect it.
     let domain =
         "(define (domain count) (:requirements :numeric-fluents) (:predicates (odd)) (:functions (n) (m))
         (:action up :effect (and (increase (n) 2) (increase (m) (n)))))";
@@ -193,7 +193,7 @@ fn limits_end_a_search() {
     );
 }
 
-/// Making the task is part of what a budget is for, and a task without chance is not made again.
+/// Creating the task counts towards the budget, and a task without chance is not copied.
 #[test]
 fn tasks_are_made_within_the_budget() {
     let coins: String = (0..10).map(|coin| format!("(c{coin}) ")).collect();
@@ -244,7 +244,7 @@ fn a_task_in_which_all_matters_is_shared() {
     )
     .unwrap();
     assert!(std::ptr::eq(task.simulator().task(), simulator.task()));
-    // Where every draw takes its most likely alternative already, there are no outcomes to choose from.
+    // If every draw takes its most likely alternative already, there are no outcomes to choose from.
     let coin = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (heads) (edge))
         (:action toss :effect (probabilistic 6/10 (heads) 1/10 (edge))))";
     let problem = "(define (problem p) (:domain coin) (:init) (:goal (edge)))";
