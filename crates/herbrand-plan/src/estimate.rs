@@ -79,8 +79,8 @@ impl<'t> Estimator<'t> {
     }
 }
 
-/// Returns fact landmarks: literals that are true at some time in every plan of the task. Landmarks from the goal come
-/// first.
+/// Returns fact landmarks: literals that are true at some time in every plan of the task. They are
+/// ordered backward from the goal.
 ///
 /// # Errors
 /// Fails if the budget is exceeded.

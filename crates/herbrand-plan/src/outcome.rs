@@ -94,8 +94,8 @@ pub struct Plan {
     pub steps: Vec<ActionId>,
     /// The total cost of the steps, by [`StepCosts`](crate::StepCosts).
     pub cost: f64,
-    /// Whether it is proven that no plan is cheaper. In a probabilistic task, plans that fix the outcome of every step are
-    /// compared.
+    /// Whether it is proven that no plan is cheaper. For a probabilistic task, this is a statement about the determinized
+    /// task, in which a plan chooses the outcome of every step.
     pub proven_optimal: bool,
     /// The actions of the searched task, which determine the outcomes that the plan relies on.
     pub(crate) searched: Vec<ActionId>,
@@ -144,13 +144,13 @@ impl From<Spent> for Outcome {
 pub struct Statistics {
     /// The number of states whose successors were generated.
     pub expanded: u64,
-    /// The number of states evaluated by a heuristic.
+    /// The number of states evaluated by a heuristic or a novelty measure.
     pub evaluated: u64,
     /// The number of successors generated, including duplicates.
     pub generated: u64,
     /// The number of states recognised as dead ends.
     pub dead_ends: u64,
-    /// The number of different states found.
+    /// The number of different states found. If a planner runs several searches, the largest number among them.
     pub states: u64,
     /// The smallest heuristic value so far.
     pub best_heuristic: Option<u64>,
@@ -160,7 +160,7 @@ pub struct Statistics {
     pub time: Duration,
     /// The part of `time` before the first state was evaluated, for building the relaxation and finding landmarks.
     pub preparation: Duration,
-    /// The bytes used by the search.
+    /// The largest number of bytes used by the search so far.
     pub bytes: u64,
 }
 

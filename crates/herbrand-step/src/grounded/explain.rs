@@ -8,7 +8,7 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
 
 impl Simulator {
-    /// Explains why an action is not valid.
+    /// Explains why an action is not valid in a state. If it is valid, the explanation says so.
     ///
     /// # Errors
     /// Fails if the task has no such action.

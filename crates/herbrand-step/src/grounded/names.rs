@@ -10,7 +10,8 @@ impl Simulator {
     /// Parses the name of a fluent or derived atom, such as `(on a b)`.
     ///
     /// # Errors
-    /// Fails if the text is malformed, names an unknown predicate or object, or names an atom that the task does not have.
+    /// Fails if the text is malformed, names an unknown predicate or object, has the wrong number of arguments, or names an
+    /// atom that the task does not have.
     pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
         let vocabulary = &self.task().vocabulary;
         let (head, arguments) = parse_term(text)?;
@@ -27,7 +28,8 @@ impl Simulator {
     /// Parses the name of an action, such as `(stack a b)`.
     ///
     /// # Errors
-    /// Fails if the text is malformed, names an unknown schema or object, or names an action that the task does not have.
+    /// Fails if the text is malformed, names an unknown schema or object, has the wrong number of arguments, or names an
+    /// action that the task does not have.
     pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
         let (id, objects) = parse_operator(&self.task().vocabulary, text)?;
         self.task()

@@ -38,9 +38,9 @@ impl Simulator {
         enumerate(self, &self.initial_state(), self.task().initial_chance, None)
     }
 
-    /// Returns the distribution of successors. The probabilities are positive and sum to 1, and equal successors are merged.
-    /// Outcomes are in the order of the text: alternatives of the first draw vary slowest, and no change is the last
-    /// alternative of each draw.
+    /// Returns the distribution of successors. The probabilities are positive and sum to 1. Outcomes with the same successor
+    /// and the same changes of accumulators are merged. Outcomes are in the order of the text: alternatives of the first
+    /// draw vary slowest, and no change is the last alternative of each draw.
     ///
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.

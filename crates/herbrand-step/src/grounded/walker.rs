@@ -110,7 +110,8 @@ pub struct Branch<'a> {
 }
 
 impl Simulator {
-    /// Creates a walker in the initial state.
+    /// Creates a walker in the initial state as the problem declares it. If the initial state is random, call
+    /// [`Walker::reset`] to draw one.
     #[must_use]
     pub fn walker(&self) -> Walker {
         Walker::new(self)

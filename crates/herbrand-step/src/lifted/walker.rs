@@ -65,10 +65,11 @@ struct Buffers {
 }
 
 impl LiftedSimulator {
-    /// Creates a walker in the initial state.
+    /// Creates a walker in the initial state as the problem declares it. If the initial state is random, call
+    /// [`LiftedWalker::reset`] to draw one.
     ///
     /// # Errors
-    /// Fails with [`StepError::Limit`] if the facts derived from the initial state exceed the memory limit.
+    /// Fails with [`StepError::Limit`] if deriving the facts of the initial state exceeds a limit of the options.
     pub fn walker(&self, maintenance: Maintenance) -> Result<LiftedWalker, StepError> {
         LiftedWalker::new(self, maintenance)
     }

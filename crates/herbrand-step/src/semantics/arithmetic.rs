@@ -2,7 +2,7 @@
 
 use herbrand_pddl::{Comparison, Operator};
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Fault {
     Undefined,
