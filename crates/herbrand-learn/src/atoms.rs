@@ -1,8 +1,8 @@
-//! Ground atoms in order.
+//! A sorted set of ground atoms.
 
 use herbrand_pddl::{Fact, ObjectId, PredicateId};
 
-/// Atoms in ascending order of predicate and arguments, without repetition.
+/// Ground atoms in ascending order of predicate and arguments, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SortedAtoms(Vec<(PredicateId, Vec<ObjectId>)>);
 
@@ -15,7 +15,7 @@ impl SortedAtoms {
         fact(&self.0[index])
     }
 
-    /// The index of an atom.
+    /// Returns the index of an atom, or `None` if it is absent.
     pub fn find(&self, atom: Fact<'_>) -> Option<usize> {
         self.0.binary_search_by(|own| fact(own).cmp(&atom)).ok()
     }
@@ -24,7 +24,7 @@ impl SortedAtoms {
         self.0.iter().map(fact)
     }
 
-    /// The bytes that the atoms hold on to.
+    /// Returns the heap memory of the atoms, in bytes.
     pub fn bytes(&self) -> usize {
         let arguments: usize = self.0.iter().map(|(_, arguments)| arguments.len()).sum();
         self.0.len() * size_of::<(PredicateId, Vec<ObjectId>)>() + arguments * size_of::<ObjectId>()

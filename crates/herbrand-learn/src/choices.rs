@@ -1,9 +1,9 @@
-//! Choices of one item from each of several lists.
+//! Cartesian products of lists.
 
 use itertools::Itertools;
 
-/// Every choice of one item from each list, the first list's item first. The last list varies fastest; of no lists there is
-/// one choice, which is empty. Only the choice at hand is held in memory.
+/// Returns the Cartesian product of the lists, lazily. Each item takes one element per list, in the order of the lists; the
+/// last list varies fastest. Without lists the product is one empty choice.
 pub(crate) fn choices<T: Copy>(lists: &[Vec<T>]) -> impl Iterator<Item = Vec<T>> {
     lists
         .iter()

@@ -1,20 +1,20 @@
-//! What can go wrong while learning.
+//! Errors of learning and judging.
 
 use herbrand_env::EnvError;
 use herbrand_limits::Spent;
 use herbrand_pddl::Faults;
 use herbrand_step::StepError;
 
-/// Why no model could be learned, or a learned one not be judged.
+/// An error while learning or judging a model.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// A problem of the suite is at fault, or a step failed.
+    /// A problem of the suite is invalid, or a step failed.
     #[error(transparent)]
     Env(#[from] EnvError),
-    /// A learned model, written as PDDL, is not accepted.
+    /// The learned model, written as PDDL, does not parse.
     #[error("the learned domain is at fault: {0}")]
     Model(Faults),
-    /// States have numbers, which no learner here reads.
+    /// States have numeric fluents, which the learners do not support.
     #[error("problem {problem} has numeric fluents in its states: only atoms are learned")]
     Numbers {
         /// The name of the problem.
@@ -23,16 +23,16 @@ pub enum LearnError {
     /// Recorded transitions do not fit the domain.
     #[error("{} fault(s) in recorded transitions{}", faults.len(), listed(faults))]
     Recorded {
-        /// What is wrong, and where.
+        /// A message for each fault, with its place.
         faults: Vec<String>,
     },
-    /// A domain does not have the vocabulary that a model needs.
+    /// A domain has a different vocabulary than the model needs.
     #[error("the domain does not fit what was seen{}", listed(faults))]
     Vocabulary {
-        /// What is different.
+        /// A message for each difference.
         faults: Vec<String>,
     },
-    /// A change cannot be told in terms of an operator's parameters.
+    /// A change cannot be written over the parameters of the operator and the constants.
     #[error(
         "the safe learner needs operators whose parameters name everything they change, and {operator} changed \
          {atom}: learn from operators, or with FOLDT"
@@ -40,10 +40,10 @@ pub enum LearnError {
     Hidden {
         /// The name of the action.
         operator: String,
-        /// The atom that changed.
+        /// The changed atom.
         atom: String,
     },
-    /// The effect of an operator depends on the state, and chance is not declared.
+    /// The effect of an operator depends on the state, and the domain does not declare probabilistic effects.
     #[error(
         "the safe learner refuses conditional effects, and {operator} changed {effect} in some states only: use FOLDT"
     )]
@@ -53,15 +53,15 @@ pub enum LearnError {
         /// The change, over the parameters.
         effect: String,
     },
-    /// The learned model fails in a state in which it is judged.
+    /// A step of the learned model failed while it was judged.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A limit of time or memory is reached.
+    /// A time or memory limit was reached.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
 
-/// The first faults, one per line.
+/// Lists the first faults, one per line.
 fn listed(faults: &[String]) -> String {
     const MOST: usize = 20;
     let shown = faults.iter().take(MOST);

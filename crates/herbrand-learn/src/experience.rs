@@ -1,4 +1,4 @@
-//! What was seen: states, actions, and what they changed.
+//! Observed states and transitions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::Language;
 use crate::atoms::SortedAtoms;
 
 herbrand_text::ids! {
-    /// A problem in which something was seen.
+    /// A problem with observations.
     SceneId,
-    /// A state that was seen.
+    /// An observed state.
     StateId,
 }
 
-/// Transitions over several problems of a domain.
+/// Observed transitions over several problems of a domain.
 ///
 /// ```text
 ///   scenes        a problem: its objects, the atoms that are always true, and the numbers of the others
@@ -24,100 +24,100 @@ herbrand_text::ids! {
 ///   transitions   a state, an action with its objects, and what that came to
 /// ```
 ///
-/// Atoms are interned by problem: four bytes each. [`explore`](crate::explore) gathers experience by itself, and
-/// [`Recording`](crate::Recording) takes what something else saw.
+/// Atoms are interned per problem, so an atom of a state takes four bytes. [`explore`](crate::explore) generates experience
+/// with a random policy; [`Recording`](crate::Recording) builds it from transitions recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Experience {
-    /// What the problems share.
+    /// The vocabulary that the problems share.
     pub language: Arc<Language>,
     /// The problems.
     pub scenes: Vec<Scene>,
-    /// The states, those of one episode in order.
+    /// The states, in the order of observation.
     pub states: Vec<Observed>,
-    /// The transitions, those of one episode in order.
+    /// The transitions, in the order of observation.
     pub transitions: Vec<Transition>,
 }
 
-/// A problem in which something was seen: its objects, and the atoms that were seen or could be.
+/// A problem with observations: its objects and its atoms.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(crate) problem: Arc<Problem>,
     pub(crate) vocabulary: Arc<Vocabulary>,
-    /// The atoms of states: by [`AtomId`] the fluent ones, then the derived ones.
+    /// The atoms of states. An [`AtomId`] counts the fluent atoms first, then the derived ones.
     pub(crate) fluents: SortedAtoms,
     pub(crate) derived: SortedAtoms,
     /// The atoms that are true in every state.
     pub(crate) statics: SortedAtoms,
 }
 
-/// A state that was seen.
+/// An observed state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// The problem.
     pub scene: SceneId,
-    /// The atoms that are true, derived ones among them, ascending.
+    /// The true atoms, including derived ones, in ascending order. Static atoms are not listed.
     pub atoms: Vec<AtomId>,
 }
 
-/// An action that was taken in a state.
+/// An action taken in a state, and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transition {
-    /// The state.
+    /// The state before the action.
     pub state: StateId,
-    /// The action: an index into [`Language::signatures`].
+    /// The index of the action in [`Language::signatures`].
     pub action: usize,
-    /// Its objects.
+    /// The arguments of the action.
     pub arguments: Vec<ObjectId>,
-    /// What it came to.
+    /// The observed outcome.
     pub outcome: Outcome,
 }
 
-/// What an action came to.
+/// The observed outcome of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It was not applicable, and nothing changed.
+    /// The action was not applicable, and nothing changed.
     Refused,
-    /// It was carried out.
+    /// The action was applied.
     Done {
-        /// The state that it led to.
+        /// The successor state.
         next: StateId,
-        /// What is different there.
+        /// The fluent atoms that changed.
         change: Change,
     },
 }
 
-/// The fluent atoms that a step changed.
+/// The fluent atoms changed by a step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
-    /// Those that became true, ascending.
+    /// The atoms that became true, in ascending order.
     pub added: Vec<AtomId>,
-    /// Those that became false, ascending.
+    /// The atoms that became false, in ascending order.
     pub deleted: Vec<AtomId>,
 }
 
-/// Whether something becomes true or false.
+/// Whether an atom becomes true or false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sign {
-    /// It becomes false.
+    /// The atom becomes false.
     Delete,
-    /// It becomes true.
+    /// The atom becomes true.
     Add,
 }
 
 impl Experience {
-    /// The state `id`.
+    /// Returns the state with this id.
     #[must_use]
     pub fn state(&self, id: StateId) -> &Observed {
         &self.states[id.index()]
     }
 
-    /// The problem in which a state was seen.
+    /// Returns the problem of a state.
     #[must_use]
     pub fn scene_of(&self, state: StateId) -> &Scene {
         &self.scenes[self.state(state).scene.index()]
     }
 
-    /// Whether a fluent or derived atom is true in a state, or an atom that is always true.
+    /// Returns whether an atom is true in a state. Static atoms count too.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: Fact<'_>) -> bool {
         let scene = self.scene_of(state);
@@ -127,13 +127,13 @@ impl Experience {
         }
     }
 
-    /// The transitions of one problem.
+    /// Returns the transitions of one problem.
     pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &Transition> {
         let own = move |transition: &&Transition| self.state(transition.state).scene == scene;
         self.transitions.iter().filter(own)
     }
 
-    /// The transitions of one action.
+    /// Returns the transitions of one action.
     pub fn of_action(&self, action: usize) -> impl Iterator<Item = &Transition> {
         self.transitions
             .iter()
@@ -142,34 +142,35 @@ impl Experience {
 }
 
 impl Scene {
-    /// The problem, checked against the domain of [`Experience::language`].
+    /// Returns the problem, checked against the domain of [`Experience::language`].
     #[must_use]
     pub fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
 
-    /// The names and types of its objects.
+    /// Returns the names and types of the problem's objects.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The atoms that are true in every state, ascending.
+    /// Returns the atoms that are true in every state, in ascending order.
     pub fn statics(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
         self.statics.iter()
     }
 
-    /// The id of a fluent or derived atom. Takes time logarithmic in the number of atoms.
+    /// Returns the id of a fluent or derived atom, or `None` if the atom was never interned. Takes time logarithmic in the
+    /// number of atoms.
     #[must_use]
     pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
         self.fluents.find(atom).or_else(derived).map(AtomId::from_index)
     }
 
-    /// A fluent or derived atom.
+    /// Returns the fluent or derived atom with this id.
     ///
     /// # Panics
-    /// When the atom is not one of this problem.
+    /// If the id is not from this problem.
     #[must_use]
     pub fn atom(&self, id: AtomId) -> Fact<'_> {
         match id.index().checked_sub(self.fluents.len()) {
@@ -178,20 +179,20 @@ impl Scene {
         }
     }
 
-    /// Whether an atom is fluent, and not derived.
+    /// Returns whether the atom is fluent rather than derived.
     #[must_use]
     pub fn is_fluent(&self, id: AtomId) -> bool {
         id.index() < self.fluents.len()
     }
 
-    /// A fluent or derived atom as PDDL writes it.
+    /// Formats a fluent or derived atom as PDDL.
     pub fn display(&self, id: AtomId) -> impl fmt::Display + '_ {
         let atom = self.atom(id);
         let predicate = self.vocabulary.predicate(atom.predicate);
         self.vocabulary.term(&predicate.signature.name, atom.arguments)
     }
 
-    /// The fluent atoms in which two states differ.
+    /// Returns the fluent atoms in which two states differ.
     pub(crate) fn change(&self, before: &[AtomId], after: &[AtomId]) -> Change {
         let without = |one: &[AtomId], other: &[AtomId]| {
             let fluent = one.iter().copied().filter(|&atom| self.is_fluent(atom));
@@ -205,13 +206,13 @@ impl Scene {
 }
 
 impl Change {
-    /// All changes, deletes first.
+    /// Iterates over all changed atoms, deleted ones first.
     pub fn iter(&self) -> impl Iterator<Item = (Sign, AtomId)> + '_ {
         let deleted = self.deleted.iter().map(|&atom| (Sign::Delete, atom));
         deleted.chain(self.added.iter().map(|&atom| (Sign::Add, atom)))
     }
 
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.deleted.is_empty()
@@ -219,7 +220,7 @@ impl Change {
 }
 
 impl Transition {
-    /// The state that the action led to, if it was carried out.
+    /// Returns the successor state, or `None` if the action was refused.
     #[must_use]
     pub const fn next(&self) -> Option<StateId> {
         match &self.outcome {
@@ -228,7 +229,7 @@ impl Transition {
         }
     }
 
-    /// What changed, if the action was carried out.
+    /// Returns the changes, or `None` if the action was refused.
     #[must_use]
     pub const fn change(&self) -> Option<&Change> {
         match &self.outcome {
@@ -238,7 +239,7 @@ impl Transition {
     }
 }
 
-/// For each of these types, the objects of a problem that fit.
+/// Returns, for each type union, the objects of the problem that belong to it.
 pub(crate) fn objects_of(vocabulary: &Vocabulary, types: &[TypeUnion]) -> Vec<Vec<ObjectId>> {
     let fitting = |types: &TypeUnion| {
         let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
@@ -247,7 +248,7 @@ pub(crate) fn objects_of(vocabulary: &Vocabulary, types: &[TypeUnion]) -> Vec<Ve
     types.iter().map(fitting).collect()
 }
 
-/// The objects that the terms of an atom stand for.
+/// Returns the arguments of an atom after substituting `values` for its variables.
 pub(crate) fn ground(atom: &Atom, values: &[ObjectId]) -> Vec<ObjectId> {
     let value = |&term: &Term| match term {
         Term::Variable(variable) => values[variable.index()],

@@ -11,16 +11,16 @@ use herbrand_pddl::{Fact, ObjectId};
 use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
 use crate::{Language, LearnError};
 
-/// How experience is gathered.
+/// The length of a random exploration, and its policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exploration {
-    /// The number of episodes. Each is of a problem that is drawn.
+    /// The number of episodes. Each one plays a problem drawn uniformly.
     pub episodes: u32,
-    /// The number of actions that an episode has at most, refused ones included.
+    /// The maximal number of actions per episode, including refused ones.
     pub horizon: u32,
-    /// The seed. More episodes of one seed begin with the fewer ones.
+    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same seed.
     pub seed: u64,
-    /// How actions are drawn.
+    /// The distribution of the random actions.
     pub choice: ActionChoice,
 }
 
@@ -36,23 +36,24 @@ impl Default for Exploration {
     }
 }
 
-/// How a random policy draws its actions.
+/// The distribution of a random policy's actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
-    /// Uniformly among those that are applicable.
+    /// Uniform over the applicable actions.
     Valid,
-    /// An action, then its objects, uniformly among those of fitting types, applicable or not.
+    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The action may
+    /// be inapplicable.
     Any,
-    /// One of the two, with equal probability.
+    /// One of the two others, drawn with equal probability for each action.
     #[default]
     Mixed,
 }
 
-/// Plays episodes on the problems of a suite. An episode ends at a dead end, or after as many actions as the horizon; it
-/// goes on past a goal.
+/// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state without
+/// applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal.
 ///
 /// # Errors
-/// When a problem is at fault, states have numbers, or the budget is spent.
+/// If a problem is invalid, states have numeric fluents, or the budget is spent.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
     let language = Arc::new(Language::of(suite));
     let mut explorer = Explorer {
@@ -76,9 +77,9 @@ pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<
 
 struct Explorer {
     experience: Experience,
-    /// By problem: its scene, once it was played.
+    /// The scene of each problem; `None` if it has not been played yet.
     scenes: Vec<Option<SceneId>>,
-    /// The bytes of what was seen.
+    /// The memory of the stored experience, in bytes.
     held: u64,
 }
 
@@ -160,7 +161,7 @@ impl Explorer {
         StateId::from_index(states.len() - 1)
     }
 
-    /// An action with its objects; `None` in a dead end.
+    /// Draws an action and its arguments. Returns `None` in a state without applicable actions.
     fn draw(
         &self,
         system: &Planning<Grounded>,
@@ -192,7 +193,7 @@ impl Explorer {
         Some((action, arguments))
     }
 
-    /// Of the actions that have objects of fitting types, one, then its objects.
+    /// Draws an action among those with an object for every parameter, then its arguments.
     fn draw_any(&self, vocabulary: &Vocabulary, random: &mut Random) -> Option<(usize, Vec<ObjectId>)> {
         let mut possible = Vec::new();
         for (action, signature) in self.experience.language.signatures().iter().enumerate() {
@@ -213,7 +214,7 @@ impl Explorer {
     }
 }
 
-/// The scene of a problem. Its atoms have the numbers that they have in the ground task, in which they ascend too.
+/// Builds the scene of a problem. Its atom ids are those of the ground task, whose atoms are sorted too.
 fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<Scene, LearnError> {
     let fluents = task.fluent_count();
     Ok(Scene {
@@ -225,7 +226,7 @@ fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<Scene, L
     })
 }
 
-/// Whether an atom is of a predicate that the domain declares. The normal form adds predicates of its own.
+/// Returns whether the domain declares the atom's predicate. Normalization adds auxiliary predicates.
 fn is_shown(task: &GroundTask, fact: Fact<'_>) -> bool {
     !task.vocabulary.predicate(fact.predicate).auxiliary
 }

@@ -1,4 +1,4 @@
-//! Comparing a learned model with the true one: by plans, and by the distributions of successors.
+//! Comparing a learned model with the true model by plans and by successor distributions.
 
 use herbrand_core::{Choice, Random, System};
 use herbrand_env::{ActionMode, EnvError, Suite};
@@ -13,57 +13,57 @@ use crate::model::problem_of;
 use crate::predict::{Predictor, probability};
 use crate::{LearnError, Learned};
 
-/// Judges a learned model on the problems of a suite, whose domain is the true model.
+/// Compares a learned model with the true model, which is the domain of a suite.
 #[derive(Clone, Debug)]
 pub struct Judge<'j> {
     suite: &'j Suite,
     learned: &'j Learned,
 }
 
-/// What a plan by the learned model is worth in one problem.
+/// The value of a learned model's plan in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the true model.
     Works,
-    /// A step of the plan, counted from 1, is not applicable in the true model.
+    /// A step of the plan is not applicable in the true model.
     Refused {
-        /// The step.
+        /// The number of the step, counted from 1.
         step: usize,
     },
-    /// All steps are applicable, and the goal does not hold at the end.
+    /// All steps are applicable, but the goal does not hold at the end.
     Misses,
-    /// In the learned model there is no plan.
+    /// The learned model has no plan.
     Unsolvable,
-    /// The planner gave up.
+    /// The planner or the grounder reached a limit.
     GaveUp,
 }
 
-/// What a planner says of a problem.
+/// The answer of a planner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A plan.
+    /// A plan, as ground actions of the learned model.
     Plan(Vec<ActionId>),
-    /// There is none.
+    /// There is provably no plan.
     Unsolvable,
-    /// A limit was reached first.
+    /// The planner reached a limit.
     GaveUp,
 }
 
 impl<'j> Judge<'j> {
-    /// A judge of `learned`, which must be learned from problems of the same domain.
+    /// Creates a judge of `learned`, which must be learned from problems of the suite's domain.
     #[must_use]
     pub const fn new(suite: &'j Suite, learned: &'j Learned) -> Self {
         Self { suite, learned }
     }
 
-    /// How far the model's probabilities are from the true ones: the mean total variation distance between the two
-    /// distributions of successors, over the steps of `unseen`. It is 0 if they are the same, and 1 if no successor is
-    /// possible in both. Pasula, Zettlemoyer and Kaelbling (2007) measure twice that.
+    /// Returns the mean total variation distance between the learned and the true distribution of successors, over the
+    /// transitions of `unseen`. It is 0 if the distributions are equal, and 1 if they share no successor. Pasula,
+    /// Zettlemoyer and Kaelbling (2007) report twice this value.
     ///
-    /// Where several operators may carry out an action of the agent, the first one counts.
+    /// If several operators can carry out an agent action, only the first one counts.
     ///
     /// # Errors
-    /// When a problem does not fit one of the domains, a step fails, or the budget is spent.
+    /// If a problem does not fit one of the domains, a step fails, or the budget is spent.
     pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
         let mut sum = 0.0;
         for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -88,10 +88,10 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Plans for a problem with the learned model, and carries the plan out in the true one.
+    /// Plans for a problem of the suite with the learned model, and executes the plan in the true model.
     ///
     /// # Errors
-    /// When the problem is at fault or does not fit the learned domain, or the planner fails.
+    /// If the problem is invalid or does not fit the learned domain, or if the planner fails.
     pub fn plan<E>(
         &self,
         problem: usize,
@@ -103,7 +103,7 @@ impl<'j> Judge<'j> {
         self.plan_within(problem, Limits::default(), planner)
     }
 
-    /// As [`plan`](Self::plan); a learned model that is too large to be grounded within the limits is given up.
+    /// Like [`plan`](Self::plan), but gives up if grounding the learned model exceeds the limits.
     fn plan_within<E>(
         &self,
         problem: usize,
@@ -139,7 +139,7 @@ impl<'j> Judge<'j> {
         self.execute(problem, &steps)
     }
 
-    /// The agent's action that a ground action of the learned model carries out.
+    /// Returns the agent action that a ground action of the learned model carries out.
     fn agent_action(&self, simulator: &Simulator, action: ActionId) -> (usize, Vec<ObjectId>) {
         let ground = simulator.task().actions.get(action);
         let agent = self.learned.action_of()[ground.schema.index()];
@@ -147,7 +147,7 @@ impl<'j> Judge<'j> {
         (agent, ground.arguments[..arity].to_vec())
     }
 
-    /// Carries out actions of the agent in the true model.
+    /// Executes agent actions in the true model.
     fn execute(&self, problem: usize, steps: &[(usize, Vec<ObjectId>)]) -> Result<Verdict, LearnError> {
         let mut system = self.suite.engine(problem)?;
         let mut chance = Random::new(0);
@@ -167,11 +167,11 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Plans with one of Herbrand's planners, as [`plan`](Self::plan) does. Every probabilistic choice of the learned model
-    /// takes its most likely alternative. Grounding keeps to the limits of the request too.
+    /// Like [`plan`](Self::plan), with one of Herbrand's planners. Each probabilistic effect of the learned model is
+    /// replaced by its most likely outcome. The limits of the request also bound grounding.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan).
+    /// As for [`plan`](Self::plan).
     pub fn solve(
         &self,
         problem: usize,

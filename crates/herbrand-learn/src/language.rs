@@ -1,4 +1,4 @@
-//! What a learner knows of a domain in advance: its vocabulary and axioms, but not the preconditions and effects of actions.
+//! The part of a domain that a learner is given: the vocabulary and axioms, without preconditions and effects.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 use herbrand_env::{Argument, Suite};
 use herbrand_pddl::{Atom, Domain, Name, ObjectId, PredicateId, PredicateKind, Term, TypeUnion};
 
-/// The vocabulary that is given: types, constants, predicates and axioms of a domain, and the names and parameters of the
-/// agent's actions. What schemas the domain has is not looked at by learners.
+/// The given part of a domain: its types, constants, predicates and axioms, and the names and parameters of the agent
+/// actions. Learners ignore the action schemas of the domain.
 #[derive(Clone, Debug)]
 pub struct Language {
     domain: Arc<Domain>,
     signatures: Vec<Signature>,
 }
 
-/// An action of the agent: its name, and the names and types of what it is about.
+/// An agent action: its name and its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// The name.
+    /// The name of the action.
     pub name: Name,
-    /// The name and the types of each parameter.
+    /// The name and types of each parameter.
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
 impl Language {
-    /// The vocabulary of a suite, with its agent's actions, or with the operators where these are the actions.
+    /// Returns the language of a suite. Its actions are the declared agent actions, or the operators if the suite has none.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let domain = suite.domain();
@@ -42,7 +42,8 @@ impl Language {
         }
     }
 
-    /// The vocabulary of a domain, whose operators are the actions. Their preconditions and effects may be missing.
+    /// Returns the language of a domain whose operators are the agent actions. Their preconditions and effects may be
+    /// missing.
     #[must_use]
     pub fn of_operators(domain: &Domain) -> Self {
         Self {
@@ -51,7 +52,7 @@ impl Language {
         }
     }
 
-    /// Notes that atoms of these predicates change, whatever the schemas of the domain say.
+    /// Marks static predicates as fluent if they are in `changed`, even if no schema changes them.
     pub(crate) fn set_fluents(&mut self, changed: &BTreeSet<PredicateId>) {
         let predicates = &mut Arc::make_mut(&mut self.domain).predicates;
         for id in changed {
@@ -62,25 +63,25 @@ impl Language {
         }
     }
 
-    /// The domain. Its schemas are not looked at by learners.
+    /// Returns the domain. Learners ignore its action schemas.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// The agent's actions.
+    /// Returns the agent actions.
     #[must_use]
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures
     }
 
-    /// Whether another vocabulary has the same types, constants, predicates and actions.
+    /// Returns whether another language has the same types, constants, predicates and actions.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.signatures == other.signatures && self.has_vocabulary_of(&other.domain)
     }
 
-    /// Whether a domain has the same types, constants and predicates, in the same order.
+    /// Returns whether a domain has the same types, constants and predicates, in the same order.
     #[must_use]
     pub fn has_vocabulary_of(&self, domain: &Domain) -> bool {
         let parts = |domain: &Domain| {
@@ -105,23 +106,23 @@ impl Language {
         parts(&self.domain) == parts(domain)
     }
 
-    /// The predicates that atoms of states have.
+    /// Returns the predicates whose atoms occur in states.
     pub(crate) fn predicates(&self) -> impl Iterator<Item = PredicateId> + '_ {
         let all = (0..self.domain.predicates.len()).map(PredicateId::from_index);
         all.filter(|&id| self.domain.predicate(id).kind != PredicateKind::Action)
     }
 
-    /// The types that are asked for at a place of a predicate.
+    /// Returns the declared types of a predicate's parameter.
     pub(crate) fn expected(&self, predicate: PredicateId, place: usize) -> &TypeUnion {
         &self.domain.predicate(predicate).parameters[place].types
     }
 
-    /// The constants, whose ids are the same in all problems.
+    /// Returns the constants. Their ids are the same in all problems.
     pub(crate) fn constants(&self) -> impl Iterator<Item = ObjectId> + use<> {
         (0..self.domain.constants.len()).map(ObjectId::from_index)
     }
 
-    /// The types of a term over variables of these types.
+    /// Returns the types of a term, given the types of the variables.
     pub(crate) fn types_of<'l>(&'l self, variables: &'l [TypeUnion], term: Term) -> &'l TypeUnion {
         match term {
             Term::Variable(variable) => &variables[variable.index()],
@@ -129,7 +130,7 @@ impl Language {
         }
     }
 
-    /// An atom over variables and constants as PDDL writes it, with the names of the variables.
+    /// Formats an atom over variables and constants as PDDL, with the given variable names.
     pub(crate) fn display(&self, atom: &Atom, names: &[Name]) -> String {
         let mut text = format!("({}", self.domain.predicate(atom.predicate).name);
         for &argument in &atom.arguments {
@@ -157,7 +158,8 @@ fn operator_signature(schema: &herbrand_pddl::ActionSchema) -> Signature {
     }
 }
 
-/// A parameter may be whatever it may be to one of the operators.
+/// Returns the signature of an agent action. A parameter's types are the union of the types in the operators that carry out
+/// the action.
 fn agent_signature(domain: &Domain, action: &herbrand_env::AgentAction) -> Signature {
     let types = |place: usize| {
         let mut all = Vec::new();

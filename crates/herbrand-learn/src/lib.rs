@@ -1,15 +1,15 @@
-//! Action models learned from interaction.
+//! Learning action models from interaction.
 //!
-//! [`explore`] plays a random policy on the problems of a suite and keeps what it saw as [`Experience`]: states, actions,
-//! and what they changed. Two learners make a [`Learned`] model of it, which is a PDDL domain with the vocabulary of the
-//! true one:
+//! [`explore`] plays a random policy on the problems of a suite and returns the observed transitions as [`Experience`]. Two
+//! learners turn experience into a [`Learned`] model, a PDDL domain with the vocabulary of the true domain:
 //!
-//! - [`learn_foldt`] grows first-order logical decision trees. The agent's actions may hide what they read and change.
-//! - [`learn_safe`] is for operators whose parameters name all they read and change. It permits no action that is not
-//!   applicable.
+//! - [`learn_foldt`] grows first-order logical decision trees. Agent actions may read and change objects that are not among
+//!   their   arguments.
+//! - [`learn_safe`] requires operators whose parameters name every object they read or change. In return, the model never
+//!   permits   an inapplicable action.
 //!
-//! A [`Learned`] model is judged by the steps that it [predicts](Learned::predict). [`Judge`] compares it with the true one
-//! by the plans that it leads to, and, where there is chance, by its probabilities.
+//! [`Learned::predict`] measures a model by its predictions of single steps. [`Judge`] compares it with the true model by
+//! its plans and, in probabilistic domains, by its successor distributions.
 //!
 //! ```text
 //!   Suite ──explore───▶ Experience ──learn_foldt, learn_safe──▶ Learned ──▶ PDDL

@@ -1,4 +1,4 @@
-//! From ground changes to effects over variables.
+//! Lifting ground changes to effects over variables.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::Language;
 use crate::choices::choices;
 use crate::experience::{Change, Experience, Sign, StateId, ground};
 
-/// A change over variables: an atom that becomes true or false.
+/// A lifted change: an atom over variables that becomes true or false.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Literal {
     pub sign: Sign,
     pub atom: Atom,
 }
 
-/// A transition by an action that was carried out, with the objects that variables stand for.
+/// A transition in which the action was applied, with the objects bound to the variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'e> {
     pub state: StateId,
@@ -24,7 +24,7 @@ pub(crate) struct Row<'e> {
 }
 
 impl Row<'_> {
-    /// Whether the literal's atom is, after the step, as the literal says.
+    /// Returns whether the literal's atom has, after the step, the truth value that the literal gives it.
     pub fn agrees(&self, experience: &Experience, literal: &Literal) -> bool {
         let arguments = ground(&literal.atom, self.values);
         let fact = Fact {
@@ -47,7 +47,7 @@ impl Row<'_> {
         }
     }
 
-    /// Whether the literal tells of a change of this step.
+    /// Returns whether the literal describes a change of this step.
     pub fn changes(&self, experience: &Experience, literal: &Literal) -> bool {
         let arguments = ground(&literal.atom, self.values);
         let scene = experience.scene_of(self.state);
@@ -62,7 +62,7 @@ impl Row<'_> {
         id.is_some_and(|id| among.binary_search(&id).is_ok())
     }
 
-    /// The changes that none of these literals tells of.
+    /// Returns the changes that none of the literals describes.
     pub fn unexplained(&self, experience: &Experience, literals: &[Literal]) -> Change {
         let scene = experience.scene_of(self.state);
         let told = |sign: Sign, fact: Fact<'_>| {
@@ -79,8 +79,8 @@ impl Row<'_> {
     }
 }
 
-/// All ways to write an atom over variables of these types and values and over constants; earlier variables come first,
-/// constants last.
+/// Returns every way to write a ground atom over the given variables and the constants. `values` are the objects bound to
+/// the variables. Earlier variables come first, constants last.
 pub(crate) fn liftings(
     language: &Language,
     variables: &[TypeUnion],
@@ -113,8 +113,8 @@ pub(crate) fn liftings(
     choices(&ways).map(atom).collect()
 }
 
-/// The literals that tell of a change in some row, and contradict none. Deletes go before adds: where two variables stand
-/// for one object, an atom that is deleted may be added again.
+/// Returns the literals that describe a change in at least one row and contradict no row. Deletes precede adds. If two
+/// variables are bound to the same object, an add may restore an atom that a delete removes.
 pub(crate) fn consistent(experience: &Experience, variables: &[TypeUnion], rows: &[Row<'_>]) -> Vec<Literal> {
     let candidates = candidates(experience, variables, rows);
     let (deletes, mut adds): (Vec<_>, Vec<_>) = candidates
@@ -138,7 +138,7 @@ pub(crate) fn consistent(experience: &Experience, variables: &[TypeUnion], rows:
     all
 }
 
-/// The literals that tell of a change in some row, in an order that depends on the literals alone.
+/// Returns the literals that describe a change in at least one row, sorted by sign, predicate and arguments.
 pub(crate) fn candidates(experience: &Experience, variables: &[TypeUnion], rows: &[Row<'_>]) -> Vec<Literal> {
     let mut found = BTreeMap::new();
     for row in rows {
@@ -153,8 +153,9 @@ pub(crate) fn candidates(experience: &Experience, variables: &[TypeUnion], rows:
     found.into_iter().map(literal).collect()
 }
 
-/// Of these literals, as few as it takes to tell of all changes that they tell of together, as far as greed finds them:
-/// always the one that tells of most, the first on ties. The second list has the rows with a change that is still untold.
+/// Greedily selects literals until all changes that the literals can describe are described. Each round takes the literal
+/// that describes a change in the most rows, the first one on ties. The second list contains the rows with undescribed
+/// changes.
 pub(crate) fn cover<'e>(
     experience: &Experience,
     literals: &[Literal],

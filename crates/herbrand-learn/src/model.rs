@@ -1,4 +1,4 @@
-//! Learned models: the given vocabulary with learned action schemas.
+//! Learned models: a given vocabulary with learned action schemas.
 
 use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Name, Place, Problem, Requirement, Requirements, Term,
@@ -9,10 +9,10 @@ use crate::experience::Sign;
 use crate::lift::Literal;
 use crate::{Language, LearnError, Signature};
 
-/// A learned model: a domain with the vocabulary of the true one, whose schemas were learned.
+/// A learned model: a domain with the vocabulary of the true domain and learned action schemas.
 ///
-/// A schema carries out the agent's action of [`action_of`](Self::action_of): the action's parameters are its first ones,
-/// and others stand for what the action hides.
+/// Each schema carries out one agent action, given by [`action_of`](Self::action_of). Its first parameters are those of the
+/// action. Further parameters are objects that the action reads or changes without naming them.
 #[derive(Clone, Debug)]
 pub struct Learned {
     language: std::sync::Arc<Language>,
@@ -21,23 +21,23 @@ pub struct Learned {
     omitted: Vec<Omission>,
 }
 
-/// An action that the model leaves out.
+/// An action that the model omits, in all states or in some.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
     /// The name of the action.
     pub action: Name,
-    /// Why.
+    /// The reason for the omission.
     pub reason: OmissionReason,
 }
 
-/// Why a model leaves an action out: it is never applicable then.
+/// Why a model omits an action. The action is then not applicable in the states that the reason is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OmissionReason {
-    /// It was never carried out.
+    /// The action was never applied in the experience.
     NeverSeen,
-    /// What was seen does not tell yet which of its parameters an effect is about.
+    /// The experience leaves open which parameters an effect is about.
     Undetermined,
-    /// It changes, by chance, what no variable of the model stands for.
+    /// A probabilistic effect changes an atom over objects that no variable is bound to.
     OutOfReach,
 }
 
@@ -76,12 +76,12 @@ impl Learned {
         }
     }
 
-    /// A model that something else learned, to be judged as others are. An operator of the domain carries out the action of
-    /// its name.
+    /// Wraps a model that was learned elsewhere, so that it can be judged. Each operator of the domain carries out the agent
+    /// action of the same name.
     ///
     /// # Errors
-    /// When the domain has other types, constants or predicates than the language, or an operator has no action of its name
-    /// with the same parameters.
+    /// [`LearnError::Vocabulary`] if the domain has other types, constants or predicates than the language, or if an
+    /// operator has no agent action with the same name and parameter types.
     pub fn from_domain(language: std::sync::Arc<Language>, domain: &Domain) -> Result<Self, LearnError> {
         let mut faults = Vec::new();
         if !language.has_vocabulary_of(domain) {
@@ -115,35 +115,35 @@ impl Learned {
         })
     }
 
-    /// What was given.
+    /// Returns the vocabulary and agent actions that the learner was given.
     #[must_use]
     pub fn language(&self) -> &Language {
         &self.language
     }
 
-    /// The domain. Its predicates are of the kinds that they have in the true one, whether or not a learned schema changes
-    /// them.
+    /// Returns the domain with the learned schemas. Whether a predicate is static, fluent or derived is as in the given
+    /// domain, even if the learned schemas differ.
     #[must_use]
     pub const fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// The index of the agent's action that a schema carries out, by schema.
+    /// Returns, for each schema, the index of the agent action that it carries out.
     #[must_use]
     pub fn action_of(&self) -> &[usize] {
         &self.actions
     }
 
-    /// The actions that are left out.
+    /// Returns the omitted actions. An action occurs once per omission.
     #[must_use]
     pub fn omitted(&self) -> &[Omission] {
         &self.omitted
     }
 
-    /// The model as PDDL.
+    /// Writes the model as PDDL.
     ///
     /// # Errors
-    /// When the text is not accepted, which would be a fault of the learner.
+    /// [`LearnError::Model`] if the text does not parse, which would be a bug of the learner.
     pub fn to_pddl(&self) -> Result<String, LearnError> {
         let text = self.domain.to_pddl();
         let checked = Domain::from_text(&text);
@@ -152,7 +152,7 @@ impl Learned {
     }
 }
 
-/// A problem as one of another domain with the same vocabulary.
+/// Rebinds a problem to another domain with the same vocabulary.
 pub(crate) fn problem_of(domain: &Domain, problem: &Problem) -> Problem {
     Problem {
         domain_fingerprint: domain.fingerprint(),
@@ -160,7 +160,7 @@ pub(crate) fn problem_of(domain: &Domain, problem: &Problem) -> Problem {
     }
 }
 
-/// Schemas under names of their own: several of one action are numbered.
+/// Gives the schemas unique names: if an action has several schemas, they are numbered.
 fn named(language: &Language, learned: Vec<LearnedSchema>) -> (Vec<usize>, Vec<ActionSchema>) {
     let taken = |name: &str| {
         language
@@ -188,7 +188,7 @@ fn named(language: &Language, learned: Vec<LearnedSchema>) -> (Vec<usize>, Vec<A
     learned.into_iter().map(&mut rename).unzip()
 }
 
-/// The flags of the given vocabulary, and those that learned schemas need.
+/// Returns the requirements of the given domain, plus those of learned schemas.
 fn requirements(domain: &Domain) -> Requirements {
     let needed = [
         Requirement::Strips,
@@ -205,12 +205,12 @@ fn requirements(domain: &Domain) -> Requirements {
     requirements
 }
 
-/// An atom as a formula, or its negation.
+/// Returns the atom as a formula, negated unless `holds`.
 pub(crate) fn literal_formula(atom: &Atom, holds: bool) -> Formula {
     negate_unless(Formula::Atom(atom.clone()), holds)
 }
 
-/// A formula, or its negation.
+/// Returns the formula, negated unless `holds`.
 pub(crate) fn negate_unless(formula: Formula, holds: bool) -> Formula {
     if holds {
         formula
@@ -219,7 +219,7 @@ pub(crate) fn negate_unless(formula: Formula, holds: bool) -> Formula {
     }
 }
 
-/// Formulas together; one by itself stands alone.
+/// Returns the conjunction of the formulas. A single formula is returned unwrapped.
 pub(crate) fn conjunction(mut formulas: Vec<Formula>) -> Formula {
     match formulas.len() {
         1 => formulas.remove(0),
@@ -227,7 +227,7 @@ pub(crate) fn conjunction(mut formulas: Vec<Formula>) -> Formula {
     }
 }
 
-/// Effects together; one by itself stands alone.
+/// Returns the conjunction of the effects. A single effect is returned unwrapped.
 pub(crate) fn effects(mut parts: Vec<Effect>) -> Effect {
     match parts.len() {
         1 => parts.remove(0),
@@ -235,7 +235,7 @@ pub(crate) fn effects(mut parts: Vec<Effect>) -> Effect {
     }
 }
 
-/// A change as an effect.
+/// Returns the add or delete effect of a literal.
 pub(crate) fn literal_effect(literal: &Literal) -> Effect {
     match literal.sign {
         Sign::Add => Effect::Add(literal.atom.clone()),
@@ -243,7 +243,6 @@ pub(crate) fn literal_effect(literal: &Literal) -> Effect {
     }
 }
 
-/// A variable of a schema.
 pub(crate) fn variable(name: &Name, types: &TypeUnion) -> Variable {
     Variable {
         name: name.clone(),
@@ -252,7 +251,7 @@ pub(crate) fn variable(name: &Name, types: &TypeUnion) -> Variable {
     }
 }
 
-/// An equality of two terms, or its negation.
+/// Returns an equality of two terms, negated unless `holds`.
 pub(crate) fn equality(one: Term, other: Term, holds: bool) -> Formula {
     negate_unless(Formula::Equal(one, other), holds)
 }

@@ -1,12 +1,14 @@
-//! Outcomes of actions by chance, with probabilities by counting.
+//! Probabilistic outcomes of actions, with probabilities by counting.
 //!
-//! An outcome is a set of changes over the variables. A transition may be due to any outcome that, applied to its state,
-//! gives its successor: an outcome that adds what is true already shows less than it does. Of the outcomes that were
-//! seen, those are kept that it takes to explain all transitions, and each transition is shared among those that explain
-//! it in proportion to their probabilities, which are then counted again until they stay (expectation and
-//! maximisation). This is the parameter step and a greedy form of the outcome search of Pasula, Zettlemoyer and
-//! Kaelbling, "Learning Symbolic Models of Stochastic Domains" (JAIR 2007). Their noise outcome, which stands for changes that
-//! no rule describes, has no counterpart in PDDL and is not modelled.
+//! An outcome is a set of changes over variables. An outcome explains a transition if applying it to the state gives the
+//! observed successor. Several outcomes may explain one transition, because adding an atom that is already true changes
+//! nothing.
+//!
+//! The learner greedily selects observed outcomes until every transition is explained. It then estimates their probabilities
+//! by expectation maximization: each transition is shared among the outcomes that explain it in proportion to their
+//! probabilities, and the probabilities are recomputed from the shares until they converge. This is the parameter step and a
+//! greedy form of the outcome search of Pasula, Zettlemoyer and Kaelbling, "Learning Symbolic Models of Stochastic Domains"
+//! (JAIR 2007). Their noise outcome has no counterpart in PDDL and is not modelled.
 
 use std::collections::BTreeMap;
 
@@ -17,24 +19,25 @@ use crate::experience::Experience;
 use crate::lift::{Literal, Row, liftings};
 use crate::model::{effects, literal_effect};
 
-/// An outcome and how many transitions are due to it.
+/// An outcome and the expected number of transitions that it produced.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub literals: Vec<Literal>,
     pub weight: f64,
 }
 
-/// The outcomes that explain some rows.
+/// The outcomes that explain a list of rows.
 pub(crate) struct Outcomes {
-    /// The outcomes, the likeliest first.
+    /// The outcomes, most likely first.
     pub list: Vec<Outcome>,
-    /// By row: a number for the set of outcomes that it may be due to.
+    /// For each row, a number for the set of outcomes that explain it.
     pub classes: Vec<u32>,
-    /// The natural logarithm of the probability that the model gives to the rows.
+    /// The natural logarithm of the likelihood of the rows.
     pub log_likelihood: f64,
 }
 
-/// The outcomes that explain all rows. The inner error is a row with a change that cannot be told over the variables.
+/// Returns outcomes that explain all rows. The inner error is the index of a row with a change that cannot be written over
+/// the variables.
 pub(crate) fn outcomes(
     experience: &Experience,
     variables: &[TypeUnion],
@@ -91,7 +94,7 @@ pub(crate) fn outcomes(
     }))
 }
 
-/// The changes of a row over the variables: each in the first way in which it can be written.
+/// Lifts the changes of a row, each to the first way to write it. Returns `None` if a change cannot be written.
 fn told(experience: &Experience, variables: &[TypeUnion], row: &Row<'_>) -> Option<Vec<Literal>> {
     let scene = experience.scene_of(row.state);
     let mut literals = Vec::new();
@@ -113,14 +116,14 @@ fn told(experience: &Experience, variables: &[TypeUnion], row: &Row<'_>) -> Opti
     Some(literals)
 }
 
-/// Whether these changes, applied to the state of a row, give its successor.
+/// Returns whether applying the literals to the state of the row gives its successor.
 fn is_due(experience: &Experience, row: &Row<'_>, literals: &[Literal]) -> bool {
     literals.iter().all(|literal| row.agrees(experience, literal))
         && row.unexplained(experience, literals).is_empty()
 }
 
-/// Candidates that explain all rows together, as few as greed finds: always the one that explains most of what is left,
-/// the first on ties.
+/// Greedy set cover: returns candidates that together explain all rows. Each round takes the candidate that explains the
+/// most unexplained rows, the first one on ties.
 fn fewest(explains: &[Vec<bool>], rows: usize) -> Vec<usize> {
     let mut open = vec![true; rows];
     let mut kept = Vec::new();
@@ -143,10 +146,11 @@ fn fewest(explains: &[Vec<bool>], rows: usize) -> Vec<usize> {
     kept
 }
 
-/// How often each outcome is counted, rows that several explain being shared; `counted` has how many rows each set of
-/// outcomes explains.
+/// Returns the weight of each outcome: the expected number of rows that it produced. A row is shared among the outcomes that
+/// explain it in proportion to their weights. `counted` maps each set of outcomes to the number of rows that exactly this
+/// set explains.
 fn weights(counted: &BTreeMap<Vec<bool>, usize>, outcomes: usize) -> Vec<f64> {
-    // Where another outcome explains the same rows, a weight goes to 0 slowly.
+    // A weight converges to 0 slowly if another outcome explains the same rows.
     const ROUNDS: usize = 10_000;
     const STILL: f64 = 1e-9;
     let mut weights = vec![1.0; outcomes];
@@ -168,7 +172,7 @@ fn weights(counted: &BTreeMap<Vec<bool>, usize>, outcomes: usize) -> Vec<f64> {
     weights
 }
 
-/// What the outcomes of a set weigh together.
+/// Returns the total weight of a set of outcomes.
 fn weight_of(set: &[bool], weights: &[f64]) -> f64 {
     let own = set.iter().zip(weights).filter(|&(&is_in, _)| is_in);
     own.map(|(_, weight)| weight).sum()
@@ -181,7 +185,8 @@ fn log_likelihood(counted: &BTreeMap<Vec<bool>, usize>, weights: &[f64]) -> f64 
     counted.iter().map(of_set).sum()
 }
 
-/// Outcomes as an effect. Probabilities are multiples of a millionth that sum to 1; an outcome without changes is what is left.
+/// Returns the outcomes as an effect. Probabilities are multiples of 1/1,000,000 that sum to 1. An outcome without changes
+/// is not written; it takes the remaining probability.
 pub(crate) fn chance_effect(outcomes: &[Outcome]) -> Effect {
     const PARTS: u64 = 1_000_000;
     let effect = |outcome: &Outcome| effects(outcome.literals.iter().map(literal_effect).collect());
@@ -213,7 +218,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The weights sum to the number of rows, and no small shift of one to another makes the rows likelier.
+        /// The weights sum to the number of rows, and no small shift between two weights increases the likelihood.
         #[test]
         fn weights_are_the_likeliest(sets in prop::collection::vec((prop::collection::vec(any::<bool>(), 3), 1_usize..20), 1..6)) {
             let mut counted: BTreeMap<Vec<bool>, usize> = BTreeMap::new();

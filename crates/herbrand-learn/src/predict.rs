@@ -1,4 +1,4 @@
-//! Predictions of single steps by a learned model.
+//! Predicting single steps with a learned model.
 
 use herbrand_env::{EnvError, Suite};
 use herbrand_limits::Budget;
@@ -9,24 +9,25 @@ use crate::experience::{Change, Experience, Scene, SceneId, Transition};
 use crate::model::problem_of;
 use crate::{LearnError, Learned};
 
-/// How well a model predicts single steps.
+/// The accuracy of a model on single steps.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Prediction {
     /// The number of transitions.
     pub transitions: usize,
-    /// How many of them the model rules out: it gives another successor, or none with a probability above 0.
+    /// The number of transitions whose observed successor has probability 0 in the model.
     pub wrong: usize,
-    /// How many of them the model permits although the action was not applicable.
+    /// The number of transitions in which the action was inapplicable but the model permits it.
     pub unsound: usize,
-    /// How many of them the model does not permit although the action was carried out.
+    /// The number of transitions in which the action was applied but the model does not permit it.
     pub missed: usize,
-    /// The sum over all transitions of the probability that the model gives to other successors.
+    /// The sum, over all transitions, of the probability that the model gives to successors that were not observed.
     pub surprise: f64,
 }
 
 impl Prediction {
-    /// The mean probability that the model gives to another successor than the one that was seen, from 0 to 1. Without
-    /// chance it is the share of wrong predictions; with chance the true model's error is above 0 too.
+    /// Returns the mean probability, from 0 to 1, that the model gives to successors that were not observed. In a
+    /// deterministic domain this is the share of wrong predictions. In a probabilistic domain it is above 0 even for the
+    /// true model.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.transitions == 0 {
@@ -38,11 +39,11 @@ impl Prediction {
 }
 
 impl Learned {
-    /// Predicts what was seen. Where several schemas carry out one action in a state, the first one counts; where none does,
-    /// the model predicts that nothing changes.
+    /// Predicts the transitions of `unseen` and compares the predictions with the observations. If several schemas carry out
+    /// an action in a state, only the first one counts. If none does, the model predicts that nothing changes.
     ///
     /// # Errors
-    /// When a problem does not fit the learned domain, a step fails, or the budget is spent.
+    /// If a problem does not fit the learned domain, a step fails, or the budget is spent.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();
         for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -63,7 +64,7 @@ pub(crate) struct Predictor<'p> {
     walker: LiftedWalker,
 }
 
-/// A model, with how its schemas carry out the agent's actions.
+/// A model and its mapping from schemas to agent actions.
 #[derive(Clone, Copy)]
 enum Model<'p> {
     Learned(&'p Learned),
@@ -71,7 +72,7 @@ enum Model<'p> {
 }
 
 impl Model<'_> {
-    /// Whether a schema with these arguments carries out the action of a transition.
+    /// Returns whether a schema with these arguments carries out the action of a transition.
     fn carries_out(self, schema: SchemaId, arguments: &[ObjectId], transition: &Transition) -> bool {
         match self {
             Self::Learned(learned) => {
@@ -89,7 +90,7 @@ impl Model<'_> {
     }
 }
 
-/// Possible successors with their probabilities, which sum to 1.
+/// The possible successors with their probabilities, which sum to 1.
 pub(crate) type Distribution = Vec<(LiftedState, f64)>;
 
 impl<'p> Predictor<'p> {
@@ -97,7 +98,7 @@ impl<'p> Predictor<'p> {
         Self::new(Model::Learned(learned), learned.domain(), scene)
     }
 
-    /// The predictions of the true model.
+    /// Creates a predictor that uses the true model.
     pub fn of_true(suite: &'p Suite, scene: &'p Scene) -> Result<Self, LearnError> {
         Self::new(Model::True(suite), suite.domain(), scene)
     }
@@ -112,7 +113,7 @@ impl<'p> Predictor<'p> {
         })
     }
 
-    /// Judges the prediction of one transition.
+    /// Adds one transition to the statistics.
     fn add(
         &mut self,
         prediction: &mut Prediction,
@@ -131,7 +132,7 @@ impl<'p> Predictor<'p> {
         Ok(())
     }
 
-    /// Whether the model permits the action of a transition, and the successors that it predicts.
+    /// Returns whether the model permits the action of a transition, and the predicted successors.
     pub fn successors(
         &mut self,
         unseen: &Experience,
@@ -147,7 +148,7 @@ impl<'p> Predictor<'p> {
         Ok((true, successors.collect()))
     }
 
-    /// The first schema, with its arguments, that carries out the action of a transition in the walker's state.
+    /// Returns the first valid schema that carries out the action of a transition in the walker's state, with its arguments.
     fn carrier(&self, transition: &Transition) -> Option<(SchemaId, Vec<ObjectId>)> {
         let mut valid = self.walker.valid().iter();
         let found = valid.find(|action| {
@@ -157,7 +158,7 @@ impl<'p> Predictor<'p> {
         Some((found.schema, found.arguments.to_vec()))
     }
 
-    /// The state of a transition with a change done to it.
+    /// Returns the state of a transition after a change.
     fn state(&self, unseen: &Experience, transition: &Transition, change: &Change) -> LiftedState {
         let before = unseen.state(transition.state).atoms.iter().copied();
         let kept = before.filter(|atom| change.deleted.binary_search(atom).is_err());
@@ -165,7 +166,7 @@ impl<'p> Predictor<'p> {
         self.state_of(after.map(|id| self.scene.atom(id)))
     }
 
-    /// The state in which these atoms are true, and those that always are.
+    /// Returns the state with these atoms and the static ones.
     pub fn state_of<'f>(&self, atoms: impl Iterator<Item = Fact<'f>>) -> LiftedState
     where
         'p: 'f,
@@ -175,7 +176,7 @@ impl<'p> Predictor<'p> {
     }
 }
 
-/// The probability that a distribution gives to a state.
+/// Returns the probability of a state in a distribution.
 pub(crate) fn probability(distribution: &Distribution, state: &LiftedState) -> f64 {
     let same = distribution.iter().filter(|(one, _)| one == state);
     same.map(|(_, probability)| probability).sum()

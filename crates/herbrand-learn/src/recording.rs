@@ -1,4 +1,4 @@
-//! Experience of one's own: transitions that something else than [`explore`](crate::explore) saw.
+//! Building experience from transitions that were recorded outside [`explore`](crate::explore).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use crate::atoms::SortedAtoms;
 use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
 use crate::{Language, LearnError};
 
-/// Collects transitions, given by name, and makes [`Experience`] of them.
+/// Collects transitions, given by name, and turns them into [`Experience`].
 ///
-/// A state is the list of all atoms that are true in it. What never changes may be left out: the initial state of the
-/// problem has it. A name that is not declared, a wrong number of arguments or an object of a wrong type is a fault, and
-/// [`finish`](Self::finish) tells all of them.
+/// A state is the list of its true atoms. Atoms that never change may be left out of all states, because they are read from
+/// the initial state of the problem. An undeclared name, a wrong number of arguments or an object of a wrong type is a
+/// fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
 /// use herbrand_learn::{Language, Recording, Words, learn_safe};
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 ///
-/// // The action has its parameters, and nothing is said of what it needs and does.
+/// // The action declares its parameters, but neither precondition nor effect.
 /// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
 /// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
 /// let budget = Budget::unlimited();
@@ -45,16 +45,16 @@ pub struct Recording {
     meter: Meter,
 }
 
-/// A name with the names of its arguments, all in lower case: an atom or an action.
+/// An atom or an action by name: a name and the names of its arguments, all in lower case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Words {
-    /// The name.
+    /// The name of the predicate or action.
     pub head: String,
     /// The names of the arguments.
     pub arguments: Vec<String>,
 }
 
-/// A problem in which something was recorded.
+/// A problem with recorded transitions.
 #[derive(Debug)]
 struct Recorded {
     problem: Arc<Problem>,
@@ -71,8 +71,8 @@ struct Step {
 }
 
 impl Words {
-    /// What a text writes as PDDL does, such as `(on a b)`; the parentheses may be missing. `None` if it has others, or no
-    /// name.
+    /// Parses a term in PDDL syntax, such as `(on a b)`. The outer parentheses are optional. Returns `None` if there are
+    /// other parentheses or no name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let trimmed = text.trim();
@@ -92,7 +92,7 @@ impl Words {
 }
 
 impl Recording {
-    /// An empty recording of problems of one domain.
+    /// Creates an empty recording for problems of one domain.
     #[must_use]
     pub fn new(language: Language, budget: &Budget) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl Recording {
         }
     }
 
-    /// Adds a problem. It must be checked against the domain of the language.
+    /// Adds a problem, which must be parsed with the domain of the language. A problem of another domain is a fault.
     pub fn problem(&mut self, problem: Arc<Problem>) -> SceneId {
         let domain = self.language.domain();
         if problem.domain_fingerprint != domain.fingerprint() {
@@ -126,8 +126,8 @@ impl Recording {
         SceneId::from_index(self.problems.len() - 1)
     }
 
-    /// Adds a transition: the atoms that were true before, the action, and the atoms that were true after it; `None` if the
-    /// action was not applicable. Whether there is budget left: if not, [`finish`](Self::finish) says so.
+    /// Adds a transition: the true atoms before the action, the action, and the true atoms after it. `after` is `None` if
+    /// the action was not applicable. Returns `false` if the budget is spent; [`finish`](Self::finish) then fails.
     pub fn transition(
         &mut self,
         scene: SceneId,
@@ -148,7 +148,7 @@ impl Recording {
         self.meter.push(&mut self.steps, step)
     }
 
-    /// A state; that of the last transition if it is the same.
+    /// Adds a state and returns its id. Reuses the last state if it is equal.
     fn state(&mut self, scene: SceneId, atoms: &[Words], place: &str) -> StateId {
         let mut ids = Vec::new();
         for atom in atoms {
@@ -183,7 +183,7 @@ impl Recording {
         Ok((predicate, arguments))
     }
 
-    /// The index of an action and its objects; 0 and none if there is a fault.
+    /// Looks up an action and its arguments. On a fault, returns index 0 without arguments.
     fn action(&mut self, scene: SceneId, words: &Words, place: &str) -> (usize, Vec<ObjectId>) {
         let find = || {
             let signatures = self.language.signatures();
@@ -227,10 +227,11 @@ impl Recording {
         Ok(ids)
     }
 
-    /// The experience. A predicate is fluent if the domain says so, or if one of its atoms changed in some transition.
+    /// Returns the experience. A predicate is fluent if the domain declares an effect on it, or if one of its atoms changed
+    /// in a transition.
     ///
     /// # Errors
-    /// When there are faults: all of them are told. When the budget is spent.
+    /// [`LearnError::Recorded`] with all faults, or [`LearnError::Spent`] if the budget is spent.
     pub fn finish(mut self) -> Result<Experience, LearnError> {
         if !self.faults.is_empty() {
             return Err(LearnError::Recorded { faults: self.faults });
@@ -273,7 +274,7 @@ impl Recording {
         })
     }
 
-    /// The predicates of which an atom changed.
+    /// Returns the predicates with at least one changed atom.
     fn changed(&self) -> BTreeSet<PredicateId> {
         let mut changed = BTreeSet::new();
         for step in &self.steps {

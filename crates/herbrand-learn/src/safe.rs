@@ -1,13 +1,13 @@
 //! The safe learner of action models.
 //!
-//! After Juba, Le and Stern, "Safe Learning of Lifted Action Models" (KR 2021), for operators whose parameters name all
-//! that they read and change. A literal over the parameters and constants that held whenever an operator was carried out
-//! is a precondition, and a change that was seen and never contradicted is an effect. True preconditions are among the
-//! learned ones, so no action is permitted that is not applicable.
+//! It follows Juba, Le and Stern, "Safe Learning of Lifted Action Models" (KR 2021), and needs operators whose parameters
+//! name every object they read or change. A literal over the parameters and constants is a precondition if it held whenever
+//! the operator was applied. A change is an effect if it was observed and never contradicted. The learned precondition
+//! contains the true one, so the model never permits an inapplicable action.
 //!
-//! Two parameters may stand for one object here, which the paper excludes. So equalities are literals too: parameters that
-//! were never seen to be the same must differ. An operator is left out while two ways to write a change are both
-//! open, since its effect could then be wrong.
+//! Unlike in the paper, two parameters may be bound to the same object. Equalities are therefore literals too: parameters
+//! that were never bound to the same object must differ. An operator is omitted as long as two ways to write an observed
+//! change are possible, because its effect could be wrong.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,11 @@ use crate::model::{
 use crate::outcomes::{self, chance_effect};
 use crate::{LearnError, Learned, Signature};
 
-/// Learns a model of operators from what they did. Takes time linear in the number of transitions times that of
-/// literals over the parameters of one operator.
+/// Learns a model of operators from their observed effects. Takes time linear in the number of transitions times the number
+/// of literals over the parameters of one operator.
 ///
-/// Where the domain declares chance, an operator has the outcomes that were seen, with probabilities by counting: by
-/// expectation and maximisation where a step may have been more than one of them.
+/// In a domain with probabilistic effects, an operator gets the outcomes that were observed, with probabilities by counting.
+/// If several outcomes explain a transition, it is shared among them by expectation maximization.
 ///
 /// ```
 /// use herbrand_env::{Registry, Suite, ActionMode};
@@ -48,8 +48,8 @@ use crate::{LearnError, Learned, Signature};
 /// ```
 ///
 /// # Errors
-/// [`LearnError::Hidden`] when an action changed what its parameters do not name, [`LearnError::Conditional`] when its
-/// effect depends on the state, and when the budget is spent.
+/// [`LearnError::Hidden`] if an action changed an atom that cannot be written over its parameters,
+/// [`LearnError::Conditional`] if an effect depends on the state, and [`LearnError::Spent`] if the budget is spent.
 pub fn learn_safe(experience: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
     let mut schemas = Vec::new();
     let mut omitted = Vec::new();
@@ -75,7 +75,7 @@ pub fn learn_safe(experience: &Experience, budget: &Budget) -> Result<Learned, L
     Ok(Learned::new(experience.language.clone(), schemas, omitted))
 }
 
-/// What an action did whenever it was carried out, over its own objects.
+/// Returns the transitions in which an action was applied, over its own parameters.
 fn rows(experience: &Experience, action: usize) -> Vec<Row<'_>> {
     let done = experience.of_action(action);
     done.filter_map(|transition| {
@@ -127,7 +127,7 @@ impl Operator<'_> {
         }))
     }
 
-    /// The effect, if it is determined.
+    /// Learns a deterministic effect. Returns `None` if the observations leave it open.
     fn certain(&self) -> Result<Option<Effect>, LearnError> {
         let literals = consistent(self.experience, &self.types, &self.rows);
         let (_, untold) = cover(self.experience, &literals, &self.rows);
@@ -140,8 +140,8 @@ impl Operator<'_> {
         Ok(alone.then(|| effects(literals.iter().map(literal_effect).collect())))
     }
 
-    /// Explains changes among rows that name the same objects twice in the same way. There no effect hides another: what is
-    /// unexplained even so depends on the state.
+    /// Checks that the changes can be explained within each group of rows that bind the same parameters to equal objects. In
+    /// such a group no effect hides another, so an unexplained change depends on the state, which is an error.
     fn explain_apart(&self) -> Result<(), LearnError> {
         for rows in self.alike() {
             let literals = consistent(self.experience, &self.types, &rows);
@@ -153,7 +153,7 @@ impl Operator<'_> {
         Ok(())
     }
 
-    /// The rows by which of the objects that the operator names, parameters and constants, are the same.
+    /// Groups the rows by which of the named objects (arguments and constants) are equal.
     fn alike(&self) -> impl Iterator<Item = Vec<Row<'_>>> {
         let mut groups: BTreeMap<Vec<Option<usize>>, Vec<Row<'_>>> = BTreeMap::new();
         for row in &self.rows {
@@ -166,7 +166,7 @@ impl Operator<'_> {
         groups.into_values()
     }
 
-    /// Whether a literal told once of a change that no other one can be meant by.
+    /// Returns whether the literal is the only explanation of at least one change.
     fn is_determined(&self, literal: &Literal, literals: &[Literal]) -> bool {
         let same = |row: &Row<'_>, other: &Literal| {
             other.sign == literal.sign
@@ -181,7 +181,7 @@ impl Operator<'_> {
         changed.any(|row| alone(&row))
     }
 
-    /// Outcomes with their probabilities.
+    /// Learns a probabilistic effect.
     fn chance(&self, budget: &Budget) -> Result<Effect, LearnError> {
         match outcomes::outcomes(self.experience, &self.types, &self.rows, budget)? {
             Ok(outcomes) => Ok(chance_effect(&outcomes.list)),
@@ -189,7 +189,7 @@ impl Operator<'_> {
         }
     }
 
-    /// A change that no effect over the parameters explains.
+    /// Returns the error for a row with a change that no effect over the parameters explains.
     fn unexpected(&self, row: Row<'_>) -> LearnError {
         let operator = self.signature.name.to_string();
         let names: Vec<Name> = self
@@ -225,7 +225,7 @@ impl Operator<'_> {
         }
     }
 
-    /// The literals that held whenever the operator was carried out.
+    /// Returns the literals that held whenever the operator was applied.
     fn preconditions(&self, budget: &Budget) -> Result<Vec<Formula>, LearnError> {
         let mut formulas = self.equalities();
         for predicate in self.experience.language.predicates() {
@@ -239,7 +239,7 @@ impl Operator<'_> {
         Ok(formulas)
     }
 
-    /// The equalities and inequalities of parameters that may stand for one object.
+    /// Returns the equalities and inequalities of parameters whose types overlap.
     fn equalities(&self) -> Vec<Formula> {
         let mut formulas = Vec::new();
         for (one, other) in pairs(self.types.len()) {
@@ -266,7 +266,8 @@ impl Operator<'_> {
         })
     }
 
-    /// The atoms of a predicate over parameters and constants of fitting types.
+    /// Returns the atoms of a predicate over parameters and constants of fitting types. Atoms over constants only are left
+    /// out.
     fn atoms(&self, predicate: PredicateId) -> Vec<Atom> {
         let language = &self.experience.language;
         let variables = (0..self.types.len()).map(|index| Term::Variable(VariableId::from_index(index)));
@@ -293,7 +294,7 @@ impl Operator<'_> {
         choices(&fitting).filter(has_variable).map(atom).collect()
     }
 
-    /// The truth of an atom in all rows, if it is the same.
+    /// Returns the truth value of an atom if it is the same in all rows.
     fn constant_truth(&self, atom: &Atom) -> Option<bool> {
         let mut truths = self.rows.iter().map(|row| {
             let arguments = ground(atom, row.values);

@@ -1,14 +1,14 @@
-//! Answers by Datalog: prepared queries over a database that follows the states.
+//! Answers tests by prepared Datalog queries on a database that is updated from state to state.
 //!
-//! Tests that differ in nothing but which variables and constants they read are one query, whose given symbols are the
-//! objects of an example:
+//! Tests that differ only in the variables and constants that they read share one query. The query takes the objects of an
+//! example as given symbols:
 //!
 //! ```text
 //!   test      on(?x, fresh), clear(fresh)        shape    on(given 0, fresh 0), clear(fresh 0)
 //!   query     :- on(G0, F0), clear(F0).          given    the object of ?x in the example
 //! ```
 //!
-//! So the number of queries depends on the domain and not on the tree, and they are prepared once for each problem.
+//! The number of queries thus depends on the domain and not on the tree. They are prepared once per problem.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,17 +24,17 @@ use super::{Answers, check_room};
 use crate::experience::{Experience, Scene, SceneId, StateId};
 use crate::foldt::{Count, Sample, Test};
 
-/// What is asked at a place of an atom.
+/// An argument of an atom in a query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Slot {
-    /// The given symbol of this number.
+    /// The given symbol with this number.
     Given(u32),
-    /// The test's own variable of this number.
+    /// The test's fresh variable with this number.
     Fresh(u32),
 }
 
-/// A test without what it reads: atoms over slots, and for each of the test's own variables the types that are more than
-/// the atoms ask for.
+/// A test without the terms that it reads: atoms over slots. `kinds` holds, for each fresh variable, a type to check beyond
+/// the types that the predicates declare.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Shape {
     given: u32,
@@ -42,29 +42,28 @@ struct Shape {
     kinds: Vec<Option<TypeId>>,
 }
 
-/// Answers through [`Queries`].
+/// Answers tests through [`Queries`].
 pub(crate) struct DatalogAnswers<'e> {
     experience: &'e Experience,
     budget: &'e Budget,
-    /// The number of each shape.
+    /// The numbers of the shapes.
     shapes: BTreeMap<Shape, usize>,
-    /// The queries of each scene, with one for each shape. A new shape clears them, and they are prepared again when they are
-    /// next needed.
+    /// The queries of each scene, one per shape. A new shape clears them; they are prepared again on the next use.
     prepared: Vec<Option<Prepared>>,
-    /// The first state of each scene.
+    /// The first observed state of each scene.
     first: Vec<Option<StateId>>,
 }
 
-/// The queries of one problem.
+/// The prepared queries of one problem.
 struct Prepared {
     queries: Queries,
     by_shape: Vec<Query>,
 }
 
-/// A test, ready to be asked.
+/// A test with the number of its shape.
 struct Asked<'t> {
     shape: usize,
-    /// What the given symbols are read from.
+    /// The terms whose objects are passed as given symbols.
     terms: Vec<herbrand_pddl::Term>,
     test: &'t Test,
 }
@@ -84,7 +83,7 @@ impl<'e> DatalogAnswers<'e> {
         }
     }
 
-    /// The shape of a test, and what it reads.
+    /// Returns the shape of a test and the terms that it reads, or `None` for an equality. Adds the shape if it is new.
     fn ask<'t>(&mut self, test: &'t Test, variables: usize) -> Option<Asked<'t>> {
         let Test::Exists { fresh, atoms } = test else {
             return None;
@@ -125,7 +124,7 @@ impl<'e> DatalogAnswers<'e> {
         Some(Asked { shape, terms, test })
     }
 
-    /// The queries of a problem, prepared if they are not.
+    /// Returns the queries of a problem. Prepares them if necessary.
     fn prepare(&mut self, scene: SceneId) -> &Prepared {
         let slot = &mut self.prepared[scene.index()];
         slot.get_or_insert_with(|| {
@@ -138,8 +137,8 @@ impl<'e> DatalogAnswers<'e> {
         })
     }
 
-    /// Calls `each` with the number of an example, the number of a test and each of the first two bindings, for all tests
-    /// that are queries.
+    /// Runs the queries and calls `each` with the number of the example, the number of the test and the binding, for at most
+    /// two bindings per example and test.
     fn run(
         &mut self,
         samples: &[Sample],
@@ -192,7 +191,7 @@ impl<'e> DatalogAnswers<'e> {
         Ok(())
     }
 
-    /// The tests that are queries, with their numbers.
+    /// Returns the tests that are queries, with their numbers.
     fn asked<'t>(&mut self, samples: &[Sample], tests: &'t [Test]) -> Vec<(usize, Asked<'t>)> {
         let Some(first) = samples.first() else {
             return Vec::new();
@@ -247,7 +246,8 @@ impl Answers for DatalogAnswers<'_> {
     }
 }
 
-/// Whether a test that is an equality holds; a query has no binding yet.
+/// Returns [`Count::One`] if the test is an equality that holds, and [`Count::None`] otherwise. Bindings of queries are
+/// counted later.
 fn equality(test: &Test, sample: &Sample) -> Count {
     match *test {
         Test::Equal(one, other) if value(one, &sample.values) == value(other, &sample.values) => Count::One,
@@ -266,12 +266,12 @@ fn scene_of(experience: &Experience, sample: &Sample) -> SceneId {
     experience.state(sample.state).scene
 }
 
-/// An object is the symbol of its number.
+/// Returns the symbol of an object. Their numbers are equal.
 fn symbol(object: ObjectId) -> Symbol {
     Symbol::new(object.number())
 }
 
-/// The type of a variable that has one.
+/// Returns the type of a union of exactly one type.
 fn single(types: &TypeUnion) -> Option<TypeId> {
     match types.types() {
         [only] => Some(*only),
@@ -279,13 +279,13 @@ fn single(types: &TypeUnion) -> Option<TypeId> {
     }
 }
 
-/// A predicate is the relation of its number; the types' relations come after them.
+/// Returns the relation of a predicate. Their numbers are equal; the relations of the types have higher numbers.
 fn relation(predicate: PredicateId) -> RelationId {
     RelationId::new(predicate.number())
 }
 
-/// The program of a problem: relations of predicates and types, and a rule without a head for each shape. Joins are planned
-/// for the first state that was seen.
+/// Builds the program of a problem (relations of predicates and types, and a headless rule per shape) and prepares its
+/// queries. Joins are planned for the first observed state.
 fn prepare(
     experience: &Experience,
     scene: &Scene,
@@ -362,7 +362,7 @@ fn add_rule(program: &mut Program, shape: &Shape, types: &[RelationId]) {
     rule.add();
 }
 
-/// A database that goes from state to state of one problem.
+/// A database that moves from state to state of one problem.
 struct Follower<'e> {
     experience: &'e Experience,
     scene: SceneId,
@@ -383,7 +383,7 @@ impl<'e> Follower<'e> {
         }
     }
 
-    /// Both lists of atoms ascend: what stands in one of them alone is removed or inserted.
+    /// Moves the database to a state by removing and inserting the atoms that differ. Both lists of atoms are sorted.
     fn go_to(&mut self, state: StateId) {
         let scene = &self.experience.scenes[self.scene.index()];
         let next = self.experience.state(state).atoms.as_slice();

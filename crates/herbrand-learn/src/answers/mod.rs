@@ -1,4 +1,4 @@
-//! Answers to the tests of trees, for many examples at once.
+//! Engines that answer the tests of trees for many examples at once.
 
 mod datalog;
 mod scan;
@@ -11,26 +11,26 @@ use crate::foldt::{Count, Sample, Test};
 pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;
 
-/// Who answers the queries of a tree. Both give the same answers.
+/// The engine that answers the tests of a tree. All engines give the same answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryEngine {
-    /// Join plans of [`herbrand_datalog`], over a database that follows the states.
+    /// Join plans of [`herbrand_datalog`] on a database that is updated from state to state.
     #[default]
     Datalog,
-    /// Every choice of objects is tried on every state: the slow, obvious twin.
+    /// Enumeration of all objects in every state. This is the slow reference implementation.
     Scan,
 }
 
 /// Answers tests on examples.
 pub(crate) trait Answers {
-    /// By test and example: how many bindings the test's own variables have.
+    /// Returns, for each test and example, the number of bindings of the test's fresh variables.
     fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent>;
 
-    /// By example: the binding of the test's own variables, if there is exactly one.
+    /// Returns, for each example, the binding of the test's fresh variables if there is exactly one.
     fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent>;
 }
 
-/// Whether there is memory for the counts of all tests on all examples.
+/// Checks that the counts of all tests on all examples fit into memory.
 fn check_room(budget: &Budget, samples: &[Sample], tests: &[Test]) -> Result<(), Spent> {
     let counts = samples.len().saturating_mul(tests.len());
     budget.check(
@@ -61,7 +61,8 @@ mod tests {
         (:action put :parameters (?c - crate ?l - lorry ?p - place) :precondition (and (at ?c ?p) (at ?l ?p))
          :effect (and (not (at ?c ?p)) (in ?c ?l) (wet))))";
 
-    /// Two crates, two lorries, three places; which roads there are and where things are is given.
+    /// Returns a problem with two crates, two lorries and three places. `roads` is a bit mask of the roads, and `places`
+    /// gives the position of each thing.
     fn yard(roads: u16, places: [u8; 4]) -> Suite {
         let domain = Domain::from_text(DOMAIN).expect("a domain");
         let names = ["gate", "dock", "lot"];
@@ -85,7 +86,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-        /// Every test that the language bias allows has the same answers by Datalog as by trying all objects.
+        /// Datalog and enumeration give the same answers to every test of the language bias.
         #[test]
         fn datalog_answers_as_the_scan_does(roads: u16, places: [u8; 4], seed: u64) {
             let budget = Budget::unlimited();

@@ -1,4 +1,4 @@
-//! The obvious twin: all objects are tried.
+//! The reference implementation of answers: it enumerates all objects.
 
 use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Fact, ObjectId, Term};
@@ -8,7 +8,7 @@ use crate::choices::choices;
 use crate::experience::{Experience, ground, objects_of};
 use crate::foldt::{Count, Sample, Test};
 
-/// Tries every choice of objects on every example.
+/// Answers tests by enumerating all bindings in every example.
 pub(crate) struct ScanAnswers<'e> {
     experience: &'e Experience,
     budget: &'e Budget,
@@ -19,7 +19,7 @@ impl<'e> ScanAnswers<'e> {
         Self { experience, budget }
     }
 
-    /// All bindings of a test's own variables in an example.
+    /// Returns all bindings of a test's fresh variables in an example.
     fn bindings(&self, sample: &Sample, test: &Test) -> Vec<Vec<ObjectId>> {
         let (fresh, atoms) = match test {
             Test::Equal(one, other) => {

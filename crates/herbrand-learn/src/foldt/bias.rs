@@ -1,21 +1,21 @@
-//! The language bias: which tests a node tries.
+//! The language bias: the tests that a node may use.
 
 use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 
 use super::test::{Test, atom, term};
 use crate::Language;
 
-/// Bounds on tests and trees.
+/// Limits on tests and trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bias {
-    /// The most variables of its own that an atom of a test has.
+    /// The maximal number of fresh variables in an atom of a test.
     pub fresh: usize,
-    /// The most variables that a node has.
+    /// The maximal number of variables of a node.
     pub variables: usize,
-    /// The most atoms of a test: 1, or 2 for pairs that share a variable of their own. Pairs are tried where no single
-    /// atom tells examples apart.
+    /// The maximal number of atoms in a test: 1, or 2 for pairs that share a fresh variable. Pairs are tried only if no
+    /// single atom separates the examples.
     pub atoms: usize,
-    /// The most tests on the way to a leaf that split examples.
+    /// The maximal number of splitting tests on a path to a leaf.
     pub depth: usize,
 }
 
@@ -30,7 +30,7 @@ impl Default for Bias {
     }
 }
 
-/// The equalities of variables, with each other and with constants, that may stand for one object.
+/// Returns the equalities between two variables, or between a variable and a constant, whose types are related.
 pub(crate) fn equalities(language: &Language, variables: &[TypeUnion]) -> Vec<Test> {
     let domain = language.domain();
     let related = |one: &TypeUnion, other: &TypeUnion| {
@@ -48,7 +48,7 @@ pub(crate) fn equalities(language: &Language, variables: &[TypeUnion]) -> Vec<Te
     tests
 }
 
-/// The tests of one atom over these variables, constants and fresh variables.
+/// Returns the tests with one atom over the given variables, constants and fresh variables.
 pub(crate) fn atoms(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = Vec::new();
     for predicate in language.predicates() {
@@ -59,7 +59,7 @@ pub(crate) fn atoms(language: &Language, variables: &[TypeUnion], bias: &Bias) -
     tests
 }
 
-/// The tests of two atoms, of which the second one reads a fresh variable of the first and has none of its own.
+/// Returns the tests with two atoms. The second atom reads a fresh variable of the first and adds none.
 pub(crate) fn pairs(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = Vec::new();
     for first in atoms(language, variables, bias) {
@@ -87,8 +87,8 @@ pub(crate) fn pairs(language: &Language, variables: &[TypeUnion], bias: &Bias) -
     tests
 }
 
-/// The arguments that an atom of a predicate may have: variables and constants of fitting types, or fresh variables, which
-/// are numbered in order. Of constants alone there is nothing to learn.
+/// Returns the argument lists of a predicate: variables and constants of fitting types, and fresh variables, numbered in
+/// order. Lists of constants only are left out, because such atoms do not depend on the example.
 fn argument_lists(
     language: &Language,
     variables: &[TypeUnion],
@@ -128,8 +128,8 @@ fn argument_lists(
         .collect()
 }
 
-/// The tests of an atom: with its fresh variables of the types that are declared and, where there is one of them, of each
-/// kind of that type.
+/// Returns the tests of an atom. Its fresh variables have the declared types. If there is exactly one fresh variable, each
+/// subtype gives a further test.
 fn typed(language: &Language, first: usize, predicate: PredicateId, arguments: Vec<Term>) -> Vec<Test> {
     let declared: Vec<TypeUnion> = arguments
         .iter()
@@ -152,7 +152,7 @@ fn typed(language: &Language, first: usize, predicate: PredicateId, arguments: V
     choices.into_iter().map(test).collect()
 }
 
-/// The types below these, in order of declaration.
+/// Returns the proper subtypes of the given types, in order of declaration.
 fn kinds(language: &Language, types: &TypeUnion) -> Vec<TypeId> {
     let domain = language.domain();
     let all = (0..domain.types.len()).map(TypeId::from_index);
@@ -162,7 +162,7 @@ fn kinds(language: &Language, types: &TypeUnion) -> Vec<TypeId> {
     all.filter(below).collect()
 }
 
-/// All tests that a node over these variables may try.
+/// Returns all tests that a node over these variables may use.
 #[cfg(test)]
 pub(crate) fn all_tests(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = equalities(language, variables);

@@ -1,9 +1,10 @@
-//! Contexts of chance: conditions under which an action has outcomes or probabilities of its own.
+//! Contexts: conditions under which an action has different outcomes or probabilities.
 //!
-//! A leaf at which an action is carried out has outcomes with probabilities. If a test tells for which examples others are
-//! better, the leaf is split. "Better" weighs how likely the model makes what was seen against its size, as the score of
-//! Pasula, Zettlemoyer and Kaelbling (JAIR 2007) does: each probability beyond the first costs half the logarithm of the
-//! number of examples (Schwarz, "Estimating the dimension of a model", 1978), and a test the logarithm of the number of tests.
+//! A leaf at which an action is applied has outcomes with probabilities. The leaf is split if a test separates examples so
+//! that different outcomes on each side improve the score. The score is the log-likelihood of the observations minus a
+//! penalty for the model's size, like that of Pasula, Zettlemoyer and Kaelbling (JAIR 2007). Each probability beyond the
+//! first costs half the logarithm of the number of examples (Schwarz, "Estimating the dimension of a model", 1978). Each
+//! test costs the logarithm of the number of tests.
 
 use herbrand_limits::{Budget, Spent};
 
@@ -12,25 +13,25 @@ use super::grow::{Grower, Leaf, Split};
 use crate::experience::Experience;
 use crate::outcomes::{Outcome, Outcomes, outcomes};
 
-/// The most tests that are tried at a leaf: those that tell most of which outcomes an example is due to.
+/// The maximal number of tests whose splits are scored at a leaf. The most informative ones are taken.
 const MOST_TESTS: usize = 12;
 
-/// Learns contexts and their outcomes.
+/// Splits leaves into contexts and learns the outcomes of each.
 pub(crate) struct ContextLearner<'g, 'a> {
     pub grower: &'g mut Grower<'a>,
     pub experience: &'a Experience,
     pub budget: &'a Budget,
 }
 
-/// A leaf with the outcomes of the action there.
+/// A leaf with the outcomes of its action.
 pub(crate) struct Context {
     pub leaf: Leaf,
-    /// `None` if something changes that no variable of the leaf stands for.
+    /// `None` if a changed atom cannot be written over the variables of the leaf.
     pub outcomes: Option<Vec<Outcome>>,
 }
 
 impl ContextLearner<'_, '_> {
-    /// The contexts of a leaf whose examples were carried out.
+    /// Returns the contexts of a leaf. The action must be applied in all its examples.
     pub fn contexts(&mut self, leaf: &Leaf) -> Result<Vec<Context>, Spent> {
         let mut open = vec![leaf.clone()];
         let mut contexts = Vec::new();
@@ -59,7 +60,7 @@ impl ContextLearner<'_, '_> {
         outcomes(self.experience, &leaf.path.variables, &rows, self.budget)
     }
 
-    /// The best split of a leaf with these outcomes; `None` if it is better as it is.
+    /// Returns the split of a leaf with the best score, or `None` if no split improves the score.
     fn split(&mut self, leaf: &Leaf, found: &Outcomes) -> Result<Option<Split>, Spent> {
         let (tried, splits) = self.grower.candidates(leaf, MOST_TESTS)?;
         let per_probability = 0.5 * libm::log(leaf.samples.len() as f64);

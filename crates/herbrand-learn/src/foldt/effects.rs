@@ -1,4 +1,4 @@
-//! What an action does at a leaf of its tree.
+//! Learning the effects of an action at a leaf of its tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +12,27 @@ use crate::choices::choices;
 use crate::experience::{Change, Experience, Sign, objects_of};
 use crate::lift::{Literal, Row, candidates, consistent, cover};
 
-/// A conditional effect: for all objects that the targets may be, if the tests of the path succeed, the literal.
+/// A conditional effect: if the tests of the path succeed, the literal holds for all bindings of the targets.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    /// Its root has the variables of the leaf, then the targets.
+    /// The root of the path has the variables of the leaf, followed by the targets.
     pub path: Path,
-    /// How many variables the effect quantifies over.
+    /// The number of universally quantified variables.
     pub targets: usize,
     pub literal: Literal,
 }
 
-/// A leaf with what happens there.
+/// A leaf and the effects of its action.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub leaf: Leaf,
     pub rules: Vec<Rule>,
 }
 
-/// The most false atoms of one state that become examples of an atom that an action does not change.
+/// The maximal number of unchanged atoms per state that become negative examples.
 const MOST_OTHERS: usize = 256;
 
-/// Learns effects from what was done at a leaf.
+/// Learns effects from the transitions of a leaf.
 pub(crate) struct EffectLearner<'g, 'a> {
     pub grower: &'g mut Grower<'a>,
     pub experience: &'a Experience,
@@ -40,9 +40,9 @@ pub(crate) struct EffectLearner<'g, 'a> {
 }
 
 impl<'a> EffectLearner<'_, 'a> {
-    /// The branches of a leaf whose examples were carried out. Where one list of changes over the leaf's variables explains
-    /// all of them, that is the effect. Where it does not, the leaf is split by what kind of atoms changed, as long as a
-    /// test tells that; what is still open then becomes conditional effects.
+    /// Splits a leaf into branches and learns their effects. The action must be applied in all examples of the leaf. If one
+    /// list of changes over the leaf's variables explains all examples, it is the effect. Otherwise the leaf is split by the
+    /// predicates that changed, as long as a test separates them. The remaining changes become conditional effects.
     pub fn branches(&mut self, leaf: &Leaf) -> Result<Vec<Branch>, Spent> {
         let mut open = vec![leaf.clone()];
         let mut branches = Vec::new();
@@ -70,7 +70,7 @@ impl<'a> EffectLearner<'_, 'a> {
         Ok(branches)
     }
 
-    /// The class of an example is which predicates gain and which lose atoms.
+    /// Classifies the examples of a leaf by the predicates whose atoms become true or false.
     fn classified(&self, leaf: &Leaf) -> Leaf {
         let mut leaf = leaf.clone();
         let mut kinds = BTreeMap::new();
@@ -89,7 +89,7 @@ impl<'a> EffectLearner<'_, 'a> {
         leaf
     }
 
-    /// Effects for changes that happen in some examples of a leaf and not in others.
+    /// Learns effects for changes that happen in only some examples of a leaf.
     fn conditional(&mut self, leaf: &Leaf, untold: &[(Row<'_>, Change)]) -> Result<Vec<Rule>, Spent> {
         let mut rules = Vec::new();
         let mut open: Vec<(Row<'_>, Change)> = untold.to_vec();
@@ -134,7 +134,8 @@ impl<'a> EffectLearner<'_, 'a> {
         Ok(rules)
     }
 
-    /// When a literal over the leaf's variables becomes true. Where it was so before and stays so there is nothing to see.
+    /// Learns when a literal over the leaf's variables is an effect. Examples in which it held before and after the step are
+    /// skipped, because they do not show whether the effect took place.
     fn when(&mut self, leaf: &Leaf, literal: &Literal) -> Result<Vec<Rule>, Spent> {
         let mut samples = Vec::new();
         for sample in &leaf.samples {
@@ -161,7 +162,7 @@ impl<'a> EffectLearner<'_, 'a> {
         self.rules(root, 0, literal)
     }
 
-    /// Which atoms of a predicate change, as a tree over the leaf's variables and the atom's arguments.
+    /// Learns which atoms of a predicate change, as a tree over the leaf's variables and the arguments of the atom.
     fn for_all(&mut self, leaf: &Leaf, sign: Sign, predicate: PredicateId) -> Result<Vec<Rule>, Spent> {
         let language = &self.experience.language;
         let parameters = &language.domain().predicate(predicate).parameters;
@@ -200,8 +201,8 @@ impl<'a> EffectLearner<'_, 'a> {
         self.rules(root, targets.len(), &literal)
     }
 
-    /// The atoms of a predicate that could change in a row, each with whether it did. Of those that did not, at most
-    /// [`MOST_OTHERS`] are taken, evenly spread.
+    /// Returns the atoms of a predicate that could change in a row, each with whether it did. At most [`MOST_OTHERS`] of the
+    /// unchanged atoms are returned, evenly spread.
     fn atoms(
         &self,
         row: &Row<'_>,
@@ -242,7 +243,7 @@ impl<'a> EffectLearner<'_, 'a> {
         hit.chain(others).collect()
     }
 
-    /// A rule for each leaf at which the change happens.
+    /// Grows a tree and returns a rule for each leaf at which the change happens.
     fn rules(&mut self, root: Leaf, targets: usize, literal: &Literal) -> Result<Vec<Rule>, Spent> {
         let leaves = self.grower.grow(root)?;
         let happens = leaves.into_iter().filter(|leaf| leaf.majority() == Some(1));
@@ -256,7 +257,7 @@ impl<'a> EffectLearner<'_, 'a> {
     }
 }
 
-/// The rows of examples that were carried out.
+/// Returns the rows of the examples in which the action was applied.
 pub(crate) fn rows<'l>(experience: &'l Experience, samples: &'l [Sample]) -> Vec<Row<'l>> {
     samples
         .iter()
@@ -280,7 +281,7 @@ fn unconditional(leaf: &Leaf, literal: Literal) -> Rule {
     }
 }
 
-/// At most [`MOST_OTHERS`] of some items, evenly spread. They are gone through twice, so that no more are held.
+/// Returns at most [`MOST_OTHERS`] of the items, evenly spread. Iterates twice, to avoid storing all items.
 fn spread<T, I: Iterator<Item = T>>(items: impl Fn() -> I) -> Vec<T> {
     let stride = items().count().div_ceil(MOST_OTHERS).max(1);
     items().step_by(stride).collect()

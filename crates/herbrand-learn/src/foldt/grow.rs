@@ -1,4 +1,4 @@
-//! Growing a tree.
+//! Top-down induction of a tree.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,36 @@ use super::test::{Count, Path, Role, Sample, Test};
 use crate::Language;
 use crate::answers::Answers;
 
-/// Grows trees over the examples of one experience.
+/// Grows trees on the examples of one experience.
 pub(crate) struct Grower<'a> {
     pub language: &'a Language,
     pub answers: Box<dyn Answers + 'a>,
     pub bias: Bias,
 }
 
-/// A leaf: how examples come there, and those that do.
+/// A node of a tree: the path from the root, and the examples that reach it.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub path: Path,
     pub samples: Vec<Sample>,
 }
 
-/// The test that tells the classes of a node's examples apart best.
+/// The test that separates the classes of a node's examples best.
 struct Best {
     test: Test,
     role: Role,
-    /// By example: how many bindings the test has.
+    /// For each example, the number of bindings of the test.
     counts: Vec<Count>,
 }
 
-/// The two sides of a split.
+/// The two children of a split node.
 pub(crate) struct Split {
     pub succeeds: Leaf,
     pub fails: Leaf,
 }
 
 impl Leaf {
-    /// The class of most examples, the lowest on ties.
+    /// Returns the most frequent class, the lowest one on ties, or `None` if there are no examples.
     pub fn majority(&self) -> Option<u32> {
         let counts = classes(&self.samples);
         let best = counts.iter().rev().max_by_key(|&(_, &count)| count);
@@ -56,8 +56,9 @@ impl Leaf {
 }
 
 impl Grower<'_> {
-    /// The leaves of the tree that tells the classes of examples apart, by top-down induction: each node takes the test of
-    /// the greatest gain ratio, until its examples are of one class or no test tells them apart.
+    /// Grows a tree that separates the classes of examples, and returns its leaves. Each node uses the test with the
+    /// greatest gain ratio. A node is a leaf if its examples have one class, no test is informative, or the maximal depth is
+    /// reached.
     pub fn grow(&mut self, root: Leaf) -> Result<Vec<Leaf>, Spent> {
         let mut open = vec![root];
         let mut leaves = Vec::new();
@@ -73,7 +74,7 @@ impl Grower<'_> {
         Ok(leaves)
     }
 
-    /// The best split of a node; `None` where it is a leaf.
+    /// Returns the best split of a node, or `None` if the node is a leaf.
     pub fn split(&mut self, node: &Leaf) -> Result<Option<Split>, Spent> {
         if node.is_pure() || node.depth() >= self.bias.depth {
             return Ok(None);
@@ -89,8 +90,8 @@ impl Grower<'_> {
         best.map(|best| self.apart(&node, &best)).transpose()
     }
 
-    /// The splits of a node by the tests that give most information, at most so many, and how many tests were tried. The node
-    /// must have its determinate variables.
+    /// Returns the number of available tests, and the splits of a node by the `most` most informative ones. The node must
+    /// already have its determinate variables.
     pub fn candidates(&mut self, node: &Leaf, most: usize) -> Result<(usize, Vec<Split>), Spent> {
         if node.is_pure() || node.depth() >= self.bias.depth {
             return Ok((0, Vec::new()));
@@ -119,9 +120,9 @@ impl Grower<'_> {
         Ok((tests.len(), splits.collect::<Result<_, _>>()?))
     }
 
-    /// Gives a node the variables that have one value in each of its examples, whatever their class: determinate literals
-    /// (Quinlan, "Determinate Literals in Inductive Logic Programming", IJCAI 1991). They tell nothing apart by themselves,
-    /// but later tests may read them. Variables that always have the value of another one are left out.
+    /// Adds the variables that have exactly one value in each example of the node, regardless of class. These are
+    /// determinate literals (Quinlan, "Determinate Literals in Inductive Logic Programming", IJCAI 1991). They separate no
+    /// examples, but later tests may read them. A variable that always equals an older one is not added.
     pub fn bind(&mut self, node: &Leaf) -> Result<Leaf, Spent> {
         let mut node = node.clone();
         loop {
@@ -147,7 +148,7 @@ impl Grower<'_> {
         }
     }
 
-    /// Adds the variables of a determinate test that was made for a node of `before` variables.
+    /// Adds the fresh variables of a determinate test that was generated for a node with `before` variables.
     fn bind_one(&mut self, node: &mut Leaf, test: &Test, before: usize) -> Result<(), Spent> {
         let test = shifted(test, before, node.path.variables.len());
         let values: Option<Vec<_>> = self.answers.values(&node.samples, &test)?.into_iter().collect();
@@ -170,8 +171,8 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Of the tests that give as much information as the mean of those that give any, the one of the greatest gain ratio;
-    /// the simplest and then the first on ties. `None` if none tells classes apart.
+    /// Returns the test with the greatest gain ratio among those with at least average information gain; the average is over
+    /// informative tests. Ties go to the simplest test, then to the first. Returns `None` if no test is informative.
     fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<Best>, Spent> {
         let mut counts = self.answers.counts(&node.samples, tests)?;
         let gains: Vec<Option<Gain>> = counts.iter().map(|counts| gain(&node.samples, counts)).collect();
@@ -201,7 +202,7 @@ impl Grower<'_> {
         }))
     }
 
-    /// A test binds variables if it never has several values for them.
+    /// Returns the role of a splitting test. It binds its variables if no example has several values for them.
     fn role(&self, node: &Leaf, test: &Test, counts: &[Count]) -> Role {
         let fresh = test.fresh().len();
         let fits = node.path.variables.len() + fresh <= self.bias.variables;
@@ -243,7 +244,7 @@ impl Grower<'_> {
     }
 }
 
-/// A test over `before` variables as one over `now`: its own variables are numbered from there on.
+/// Converts a test over `before` variables to one over `now` variables by renumbering its fresh variables.
 fn shifted(test: &Test, before: usize, now: usize) -> Test {
     let Test::Exists { fresh, atoms } = test else {
         return test.clone();
@@ -262,7 +263,7 @@ fn shifted(test: &Test, before: usize, now: usize) -> Test {
     }
 }
 
-/// How many examples each class has.
+/// Counts the examples of each class.
 pub(crate) fn classes(samples: &[Sample]) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
     for sample in samples {
@@ -271,18 +272,18 @@ pub(crate) fn classes(samples: &[Sample]) -> BTreeMap<u32, usize> {
     counts
 }
 
-/// What is less than this apart is equal.
+/// Numbers that differ by less than this are considered equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// What a test tells of the class.
+/// The information gain of a test.
 struct Gain {
-    /// The information, in bits.
+    /// The information gain in bits.
     bits: f64,
-    /// The gain ratio: the information by that of the split itself (Quinlan, "C4.5", 1993).
+    /// The gain ratio: the information gain divided by the entropy of the split (Quinlan, "C4.5", 1993).
     ratio: f64,
 }
 
-/// What a test tells of the class; `None` if nothing.
+/// Returns the information gain of a test, or `None` if it is 0.
 fn gain(samples: &[Sample], counts: &[Count]) -> Option<Gain> {
     let mut sides: [BTreeMap<u32, usize>; 2] = [BTreeMap::new(), BTreeMap::new()];
     for (sample, &count) in samples.iter().zip(counts) {
@@ -304,7 +305,7 @@ fn gain(samples: &[Sample], counts: &[Count]) -> Option<Gain> {
     (bits > TOLERANCE).then_some(Gain { bits, ratio })
 }
 
-/// The entropy of a distribution by counts, in bits.
+/// Returns the entropy of a distribution, given by counts, in bits.
 fn entropy(counts: impl Iterator<Item = usize> + Clone) -> f64 {
     let total: usize = counts.clone().sum();
     let information = |count: usize| {

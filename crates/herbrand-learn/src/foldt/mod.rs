@@ -1,10 +1,12 @@
-//! First-order logical decision trees.
+//! Learning action models with first-order logical decision trees.
 //!
-//! After Blockeel and De Raedt, "Top-down induction of first-order logical decision trees" (Artificial Intelligence 101,
-//! 1998): a node asks a conjunctive query over the variables that were bound on the way to it, and the variables of a query
-//! are known below the branch on which it succeeds alone. Silver and Chitnis ("PDDLGym", 2020) learn one tree for every
-//! effect predicate. Here an action has one tree that tells whether it is carried out. Its leaves hold the effects, and
-//! are split further where they differ, by trees of their own where that takes conditions or all objects of a type.
+//! The trees are those of Blockeel and De Raedt, "Top-down induction of first-order logical decision trees" (Artificial
+//! Intelligence 101, 1998): a node asks a conjunctive query over the variables bound above it. The variables of the query
+//! are visible only below the branch on which it succeeds.
+//!
+//! Silver and Chitnis ("PDDLGym", 2020) learn one tree per effect predicate. Here, each action has one tree that decides
+//! whether the action is applicable. Its leaves hold the effects. A leaf is split further if effects differ within it;
+//! effects that need conditions or quantifiers get trees of their own.
 //!
 //! ```text
 //!   move(?dir)          binds player-at(?a)                      one value in every example
@@ -39,19 +41,21 @@ pub use bias::Bias;
 pub(crate) use bias::all_tests;
 pub(crate) use test::{Count, Path, Sample, Test};
 
-/// How trees are learned.
+/// Options of the decision tree learner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FoldtOptions {
-    /// Bounds on tests and trees.
+    /// Limits on tests and trees.
     pub bias: Bias,
-    /// Who answers the tests.
+    /// The engine that answers the tests.
     pub queries: QueryEngine,
 }
 
-/// Learns a model by first-order logical decision trees. The agent's actions may hide what they read and change.
+/// Learns a model with first-order logical decision trees. The agent actions may read and change objects that are not among
+/// their arguments.
 ///
-/// Where the domain declares chance, each leaf has the outcomes that were seen there, with probabilities by counting. It is
-/// split where a test tells examples with other outcomes or other probabilities, as long as that is worth the larger model.
+/// In a domain with probabilistic effects, each leaf gets the outcomes observed there, with probabilities by counting. A
+/// leaf is split if a test separates examples with different outcomes or probabilities and the gain in likelihood outweighs
+/// the larger model.
 ///
 /// ```
 /// use herbrand_env::Registry;
@@ -61,14 +65,14 @@ pub struct FoldtOptions {
 /// let suite = Registry::get("ferry")?;
 /// let experience = explore(&suite, &Exploration { episodes: 20, ..Exploration::default() }, &Budget::unlimited())?;
 /// let learned = learn_foldt(&experience, &FoldtOptions::default(), &Budget::unlimited())?;
-/// // `board` takes a car; where the ferry is follows from the state.
+/// // `board` takes a car; the position of the ferry becomes a second parameter.
 /// let board = learned.domain().find_schema("board").expect("a schema");
 /// assert_eq!(learned.domain().schema(board).arity, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// When the budget is spent.
+/// [`LearnError::Spent`] if the budget is spent.
 pub fn learn_foldt(
     experience: &Experience,
     options: &FoldtOptions,
@@ -99,7 +103,7 @@ pub fn learn_foldt(
     ))
 }
 
-/// The classes of the tree of an action.
+/// The classes of the examples in the tree of an action.
 const REFUSED: u32 = 0;
 const DONE: u32 = 1;
 
@@ -147,7 +151,7 @@ impl Learner<'_> {
         .collect()
     }
 
-    /// The schemas of a leaf at which the action is carried out.
+    /// Learns the schemas of a leaf at which the action is applicable.
     fn leaf(&mut self, action: usize, leaf: &Leaf) -> Result<(), LearnError> {
         let language = &self.experience.language;
         let signature = &language.signatures()[action];

@@ -1,9 +1,9 @@
-//! From the leaves of a tree to action schemas.
+//! Writing the leaves of a tree as action schemas.
 //!
-//! A test that succeeds is a condition, one that fails is a negated one; the variables that a test has for itself are
-//! quantified existentially. A variable that a test binds to one value becomes a parameter of the schema behind those of
-//! the agent's action, if an effect or another test reads it. So a tree over `move(dir)` of which the leaves read where
-//! the player is gives schemas that are like those of the true domain.
+//! A test that succeeds becomes a condition, and a failed test a negated condition. Fresh variables of a test are quantified
+//! existentially. A variable that a test binds to one value becomes an additional parameter of the schema if an effect or
+//! another test reads it. For example, a tree over `move(dir)` whose leaves read the player's position gives a schema like
+//! that of the true domain.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::model::{conjunction, effects, literal_effect, negate_unless, variable
 use crate::outcomes::{Outcome, chance_effect};
 use crate::{Language, Signature};
 
-/// The schema of a branch.
+/// Returns the schema of a branch.
 pub(crate) fn of_branch(language: &Language, signature: &Signature, branch: &Branch) -> ActionSchema {
     let path = &branch.leaf.path;
     let read = branch
@@ -35,7 +35,7 @@ pub(crate) fn of_branch(language: &Language, signature: &Signature, branch: &Bra
     writer.schema(signature, precondition, effects(parts))
 }
 
-/// The schema of a leaf with outcomes by chance.
+/// Returns the schema of a leaf with probabilistic outcomes.
 pub(crate) fn of_outcomes(
     language: &Language,
     signature: &Signature,
@@ -62,7 +62,7 @@ pub(crate) fn of_outcomes(
     writer.schema(signature, precondition, chance_effect(&outcomes))
 }
 
-/// The variables of a leaf that a rule reads.
+/// Returns the variables of a leaf that a rule reads.
 fn reads(rule: &Rule, leaf: usize) -> Vec<usize> {
     let conditions = rule.path.conditions.iter();
     let tests = conditions.flat_map(|condition| condition.test.variables());
@@ -79,14 +79,14 @@ fn atom_variables(atom: &Atom) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The conditions of a path that are written, and the variables that they bind for others.
+/// The conditions of a path to write, each with the index of its first fresh variable, and the variables that they bind.
 struct Plan<'p> {
     conditions: Vec<(&'p Condition, usize)>,
     bound: BTreeSet<usize>,
 }
 
-/// What of a path from a root of `first` variables is needed where the variables in `needed` are read: all tests that split,
-/// and the bindings that those or the reader use.
+/// Selects the conditions of a path to write if the variables in `needed` are read: all splitting tests, and the bindings
+/// that the tests or the reader use. The root of the path has `first` variables.
 fn plan(path: &Path, first: usize, mut needed: BTreeSet<usize>) -> Plan<'_> {
     let mut next = first;
     let mut starts = Vec::new();
@@ -122,14 +122,14 @@ struct Writer<'l> {
     /// The variables of the schema.
     variables: Vec<Variable>,
     arity: usize,
-    /// By variable of the leaf: that of the schema.
+    /// For each variable of the leaf, the variable of the schema.
     meaning: Vec<Option<VariableId>>,
     root: usize,
     needed: BTreeSet<usize>,
 }
 
 impl<'l> Writer<'l> {
-    /// A writer for a leaf, of which these variables are read by effects.
+    /// Creates a writer for a leaf. `read` contains the variables that its effects read.
     fn new(language: &'l Language, signature: &Signature, path: &Path, read: BTreeSet<usize>) -> Self {
         let root = signature.parameters.len();
         let mut writer = Self {
@@ -154,7 +154,7 @@ impl<'l> Writer<'l> {
         writer
     }
 
-    /// A new variable of the schema.
+    /// Adds a variable to the schema.
     fn declare(&mut self, types: &TypeUnion) -> VariableId {
         let kind = types
             .types()
@@ -174,7 +174,7 @@ impl<'l> Writer<'l> {
         conjunction(self.conditions(&plan, &meaning))
     }
 
-    /// The conditions of a plan, of which the variables mean these.
+    /// Returns the conditions of a plan as formulas. `meaning` maps its variables to those of the schema.
     fn conditions(&mut self, plan: &Plan<'_>, meaning: &[Option<VariableId>]) -> Vec<Formula> {
         let mut formulas: Vec<Formula> = Vec::new();
         for &(condition, start) in &plan.conditions {
@@ -221,7 +221,7 @@ impl<'l> Writer<'l> {
         vec![negate_unless(formula, condition.holds)]
     }
 
-    /// A rule as an effect.
+    /// Returns a rule as an effect.
     fn rule(&mut self, leaf: usize, rule: &Rule) -> Effect {
         let root = leaf + rule.targets;
         let plan = plan(&rule.path, root, BTreeSet::new());
@@ -275,7 +275,7 @@ impl<'l> Writer<'l> {
     }
 }
 
-/// A term with the schema's variables. Every variable that a written condition or effect reads has a meaning.
+/// Replaces a variable by that of the schema. Every variable that a written condition or effect reads has one.
 fn rename(term: Term, meaning: &[Option<VariableId>]) -> Term {
     match term {
         Term::Variable(variable) => Term::Variable(meaning[variable.index()].unwrap_or(variable)),

@@ -6,27 +6,27 @@ use herbrand_pddl::{Atom, ObjectId, Place, PredicateId, Term, TypeUnion, Variabl
 
 use crate::experience::StateId;
 
-/// A test of a node. The node's variables are `0..n`; those of the test itself are numbered from `n` on and are bound
-/// existentially.
+/// A test of a node. The node has variables `0..n`. Fresh variables of the test are numbered from `n` and are existentially
+/// quantified.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Test {
-    /// Two terms are one object.
+    /// Two terms are the same object.
     Equal(Term, Term),
-    /// All atoms hold for some objects of these types.
+    /// All atoms hold for some objects of the types `fresh`.
     Exists { fresh: Vec<TypeUnion>, atoms: Vec<Atom> },
 }
 
-/// What the variables of a node stand for in one example, and the example's class.
+/// An example: the values of the node's variables in a state, and a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sample {
     pub state: StateId,
     pub values: Vec<ObjectId>,
     pub class: u32,
-    /// The index of the transition that the example is of.
+    /// The index of the transition.
     pub transition: usize,
 }
 
-/// How many bindings of its own variables a test has.
+/// The number of bindings of a test's fresh variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Count {
     None,
@@ -34,37 +34,37 @@ pub(crate) enum Count {
     Many,
 }
 
-/// A test on the way from the root of a tree to a leaf.
+/// A test on the path from the root of a tree to a leaf.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     pub test: Test,
-    /// Whether the test succeeds here.
+    /// Whether the path follows the branch on which the test succeeds.
     pub holds: bool,
-    /// What becomes of the test's own variables.
+    /// The use of the test's fresh variables.
     pub role: Role,
 }
 
-/// What a test does on the way to a leaf.
+/// The use of a test on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// It splits examples; its variables are its own.
+    /// The test splits examples. Its fresh variables are not visible to later tests.
     Splits,
-    /// It splits examples; where it succeeds its variables have one value each, and become variables of the node.
+    /// The test splits examples. On success each fresh variable has one value and becomes a variable of the node.
     SplitsAndBinds,
-    /// It succeeds with one value for each of its variables in all examples, and gives the node these variables.
+    /// The test has exactly one binding in every example and adds its variables to the node.
     Binds,
 }
 
-/// The way from the root to a node: the tests, and the types of the node's variables.
+/// The path from the root to a node: the tests, and the types of the node's variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
-    /// The types of the variables; the first ones are those of the root.
+    /// The types of the variables, those of the root first.
     pub variables: Vec<TypeUnion>,
     pub conditions: Vec<Condition>,
 }
 
 impl Test {
-    /// The types of the test's own variables.
+    /// Returns the types of the test's fresh variables.
     pub fn fresh(&self) -> &[TypeUnion] {
         match self {
             Self::Equal(..) => &[],
@@ -72,7 +72,7 @@ impl Test {
         }
     }
 
-    /// The variables that stand in the test, its own among them.
+    /// Returns the variables in the test, including fresh ones.
     pub fn variables(&self) -> impl Iterator<Item = usize> + '_ {
         let (pair, atoms): ([Option<Term>; 2], &[Atom]) = match self {
             Self::Equal(one, other) => ([Some(*one), Some(*other)], &[]),
@@ -88,8 +88,8 @@ impl Test {
             })
     }
 
-    /// Of two tests that tell examples apart equally well, the simpler one comes first: fewer atoms, fewer variables of
-    /// its own, earlier declarations.
+    /// Compares two tests by simplicity; the simpler one is less. A simpler test has fewer atoms, then fewer fresh
+    /// variables.
     pub fn simpler(&self, other: &Self) -> Ordering {
         let size = |test: &Self| match test {
             Self::Equal(..) => (0, 0),
@@ -100,7 +100,7 @@ impl Test {
 }
 
 impl Path {
-    /// The root of a tree over variables of these types.
+    /// Returns the empty path of a tree whose root has variables of these types.
     pub fn root(variables: Vec<TypeUnion>) -> Self {
         Self {
             variables,
@@ -108,7 +108,7 @@ impl Path {
         }
     }
 
-    /// The way one test further.
+    /// Returns the path extended by a test. A test that fails binds no variables.
     pub fn with(&self, test: &Test, holds: bool, role: Role) -> Self {
         let mut path = self.clone();
         if role != Role::Splits && holds {
@@ -123,7 +123,6 @@ impl Path {
     }
 }
 
-/// An atom over terms.
 pub(crate) fn atom(predicate: PredicateId, arguments: Vec<Term>) -> Atom {
     Atom {
         predicate,
@@ -132,7 +131,6 @@ pub(crate) fn atom(predicate: PredicateId, arguments: Vec<Term>) -> Atom {
     }
 }
 
-/// The variable of this index.
 pub(crate) fn term(index: usize) -> Term {
     Term::Variable(VariableId::from_index(index))
 }

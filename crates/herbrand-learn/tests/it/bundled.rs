@@ -1,4 +1,4 @@
-//! Models of bundled domains.
+//! Learned models of bundled domains.
 
 use herbrand_env::{ActionMode, Registry, Split, Suite};
 use herbrand_learn::{
@@ -27,7 +27,7 @@ fn foldt(suite: &Suite, episodes: u32) -> Learned {
     learn_foldt(&seen, &FoldtOptions::default(), &budget).unwrap()
 }
 
-/// The share of wrong predictions on the test problems.
+/// Returns the error of a model on the test problems.
 fn error(suite: &Suite, learned: &Learned) -> f64 {
     let budget = Budget::unlimited();
     let test = suite.split(Split::Test);
@@ -87,7 +87,7 @@ fn one_seed_gives_one_model() {
     assert_eq!(one, other);
 }
 
-/// A plan of the learned model is carried out in the true one.
+/// A judge executes plans of the learned model in the true model.
 #[test]
 fn plans_are_judged_in_the_true_model() {
     let suite = suite("tsp", ActionMode::Declared);
@@ -129,7 +129,7 @@ fn plans_are_judged_in_the_true_model() {
     assert_eq!(judge.plan(0, twice).unwrap(), Verdict::Refused { step: 2 });
 }
 
-/// The true model of a domain predicts everything, and one with another vocabulary is refused.
+/// The true model predicts every transition, and a domain with another vocabulary is rejected.
 #[test]
 fn models_of_others_are_judged() {
     let budget = Budget::unlimited();

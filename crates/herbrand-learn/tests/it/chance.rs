@@ -1,11 +1,11 @@
-//! Probabilities by counting.
+//! Learning probabilistic effects.
 
 use herbrand_env::{ActionMode, Domain, Problem, Registry, Split, Suite};
 use herbrand_learn::{Exploration, FoldtOptions, Judge, Learned, explore, learn_foldt, learn_safe};
 use herbrand_limits::Budget;
 
-/// A coin lands on its other side with 7/10 and rolls away with 1/10; which side is up shows in the effect only when it
-/// changes.
+/// Returns a coin that lands heads up with probability 7/10, tails up with 2/10, and rolls away with 1/10. Landing on the
+/// side that is already up changes nothing, so the outcome is not visible.
 fn suite() -> Suite {
     let domain = Domain::from_text(
         "(define (domain coin) (:requirements :typing :probabilistic-effects :negative-preconditions) (:types coin)
@@ -63,8 +63,8 @@ fn outcomes_that_do_not_show_are_counted_where_they_belong() {
     }
 }
 
-/// A gripper that is wet lifts a block half the time, and one that is dry nearly always; a block that is glued stays.
-/// After the slippery gripper of Kushmerick, Hanks and Weld (1995).
+/// Returns a wet gripper lifts a block with probability 1/2, and a dry one with 95/100. A glued block never moves. After the
+/// slippery gripper of Kushmerick, Hanks and Weld (1995).
 fn slippery() -> Suite {
     let domain = Domain::from_text(
         "(define (domain slippery) (:requirements :adl :typing :probabilistic-effects) (:types block)
@@ -87,7 +87,7 @@ fn slippery() -> Suite {
     Suite::from_problems(domain, [problem], ActionMode::Operators).unwrap()
 }
 
-/// What a leaf's conditions say tells its probabilities apart: three contexts of one action.
+/// The tree learner finds the three contexts of one action and their probabilities.
 #[test]
 fn contexts_with_other_probabilities_are_found() {
     let budget = Budget::unlimited();
@@ -111,13 +111,13 @@ fn contexts_with_other_probabilities_are_found() {
     let unseen = explore(&suite, &unseen, &budget).unwrap();
     let distance = Judge::new(&suite, &learned).distance(&unseen, &budget).unwrap();
     assert!(distance < 0.02, "{distance}: {text}");
-    // One context for all would be far off.
+    // A model with a single context has a much larger distance.
     let mixed = learn_safe(&seen, &budget).unwrap();
     let mixed = Judge::new(&suite, &mixed).distance(&unseen, &budget).unwrap();
     assert!(mixed > 2.0 * distance, "{mixed} and {distance}");
 }
 
-/// Where nothing depends on the state, no context is made up.
+/// The learner finds no contexts if the outcomes do not depend on the state.
 #[test]
 fn no_context_is_made_up() {
     let budget = Budget::unlimited();
@@ -138,7 +138,7 @@ fn no_context_is_made_up() {
     }
 }
 
-/// Models of the bundled domains with chance come close to the true probabilities, and closer with more experience.
+/// Models of the bundled probabilistic domains approach the true probabilities, and more experience brings them closer.
 #[test]
 fn bundled_domains_with_chance_are_learned() {
     let budget = Budget::unlimited();
@@ -172,7 +172,8 @@ fn bundled_domains_with_chance_are_learned() {
     }
 }
 
-/// The distance to the true model is 0 for the true model, and that of two coins is the difference of their odds.
+/// The distance of the learned model to the true model is near 0. The distance to another coin is the difference of the
+/// probabilities.
 #[test]
 fn the_distance_is_that_of_the_probabilities() {
     let budget = Budget::unlimited();

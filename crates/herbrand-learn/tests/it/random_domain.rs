@@ -1,4 +1,4 @@
-//! Small random domains without chance.
+//! Small random deterministic domains.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ const OBJECTS: [(&str, &str); 6] = [
     ("i3", "item"),
 ];
 
-/// A suite of one problem: two operators whose literals are drawn, over three rooms and three items.
+/// Returns a suite with one problem: two operators with random literals, over three rooms and three items.
 pub fn suite(seed: u64) -> Suite {
     let mut random = Random::new(seed);
     let mut text = String::from(
@@ -57,7 +57,7 @@ pub fn suite(seed: u64) -> Suite {
     Suite::from_problems(domain, [problem], ActionMode::Operators).unwrap()
 }
 
-/// An operator over two rooms and an item: up to three literals before, and one to three after.
+/// Writes an operator over two rooms and an item, with up to three preconditions and one to three effects.
 fn operator(random: &mut Random, name: &str, text: &mut String) {
     write!(
         text,

@@ -1,4 +1,4 @@
-//! Transitions that were recorded elsewhere.
+//! Experience from transitions that were recorded elsewhere.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn words(text: &str) -> Words {
     Words::parse(text).unwrap()
 }
 
-/// The atoms of a state by name, those that never change too.
+/// Returns the atoms of a state by name, including static ones.
 fn atoms(seen: &Experience, state: StateId) -> Vec<Words> {
     let scene = seen.scene_of(state);
     let ids = seen.state(state).atoms.iter();
@@ -29,7 +29,7 @@ fn atoms(seen: &Experience, state: StateId) -> Vec<Words> {
         .collect()
 }
 
-/// Records by name what was seen.
+/// Records an experience again, by name.
 fn again(language: Language, seen: &Experience) -> Result<Experience, LearnError> {
     let mut recording = Recording::new(language, &Budget::unlimited());
     let scenes: Vec<_> = seen
@@ -56,7 +56,7 @@ fn again(language: Language, seen: &Experience) -> Result<Experience, LearnError
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// What is recorded by name gives the models that the same experience gave.
+    /// Experience recorded by name gives the same models as the original.
     #[test]
     fn recorded_experience_gives_the_same_models(domain: u64, seed: u64) {
         let suite = suite(domain);
@@ -106,7 +106,7 @@ fn ring() -> (Domain, Arc<Problem>) {
     (domain, Arc::new(problem))
 }
 
-/// The domain says nothing of what changes: what changed does.
+/// The domain declares no effects, so the recording has to find the fluent predicates from the changes.
 #[test]
 fn a_vocabulary_is_enough() {
     let (domain, problem) = ring();

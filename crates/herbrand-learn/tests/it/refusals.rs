@@ -1,4 +1,4 @@
-//! What learners refuse, and how they say it.
+//! Inputs that the learners reject, and their error messages.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn suite(domain: &str, problem: &str) -> Suite {
     Suite::from_problems(domain, [problem], ActionMode::Operators).unwrap()
 }
 
-/// A switch that lights the lamps of its room, if there is current.
+/// Returns a switch that lights the lamps of its room if there is current.
 fn lamps() -> Suite {
     suite(
         "(define (domain lamps) (:requirements :adl) (:types lamp)

@@ -1,4 +1,4 @@
-//! What holds of learned models on random domains.
+//! Properties of learned models on random domains.
 
 use herbrand_learn::{
     ActionChoice, Exploration, FoldtOptions, QueryEngine, explore, learn_foldt, learn_safe,
@@ -20,7 +20,7 @@ fn exploration(episodes: u32, seed: u64, choice: ActionChoice) -> Exploration {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// However little was seen, a safe model permits nothing that is not applicable, and what it permits it predicts.
+    /// A safe model permits no inapplicable action, however few the observations, and predicts every action that it permits.
     #[test]
     fn a_safe_model_permits_no_invalid_action(domain: u64, episodes in 1_u32..12, seed: u64) {
         let suite = suite(domain);
@@ -34,7 +34,8 @@ proptest! {
         prop_assert!(prediction.wrong <= prediction.missed, "{:?}", prediction);
     }
 
-    /// Trees tell apart what was seen: a conjunction of literals always leaves a test that gives information.
+    /// Trees predict the transitions that they were grown from. The domains have conjunctive preconditions, so some test is
+    /// always informative.
     #[test]
     fn trees_predict_what_they_were_grown_from(domain: u64, seed: u64) {
         let suite = suite(domain);
@@ -46,7 +47,7 @@ proptest! {
         prop_assert_eq!(prediction.wrong + prediction.unsound + prediction.missed, 0);
     }
 
-    /// The trees are the same whoever answers their queries.
+    /// The trees do not depend on the query engine.
     #[test]
     fn trees_do_not_depend_on_who_answers(domain: u64, seed: u64) {
         let budget = Budget::unlimited();
