@@ -1,4 +1,4 @@
-//! The loop: see, read, plan, act.
+//! The game loop: observe, read, plan, act.
 
 use std::collections::VecDeque;
 
@@ -13,46 +13,47 @@ use crate::solver::{PlanStep, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, Status, TextWorld, WorldError};
 
-/// How much of a plan is carried out before the next one is made.
+/// When the agent plans again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Execution {
-    /// All of it, unless a command is refused.
+    /// The agent plans again at the end of a plan, or if the world refuses a command.
     WholePlan,
-    /// Until something is not as predicted, or something new is seen.
+    /// As with `WholePlan`, and also if a step has other effects than predicted or the observation contains new information.
     #[default]
     UntilSurprise,
-    /// One step. As long as nothing surprises, a new plan takes the place of the rest of the old one only if it is shorter or
-    /// has a better goal: planners that are content with any plan could go back and forth between two plans for ever.
+    /// The agent plans again after every step. As long as all predictions come true, a new plan replaces the rest of the old
+    /// one only if it is shorter or has a different goal. Otherwise a satisficing planner could alternate between two plans
+    /// forever.
     EveryStep,
 }
 
-/// What the reader is asked for.
+/// The kind of answer that the reader has to give.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// What a text says: edits of the problem that is known.
+    /// Statements about the text. They edit the known problem.
     #[default]
     Edits,
-    /// The whole problem, anew after each text.
+    /// The whole problem in PDDL, after each text.
     WholeProblem,
-    /// The next command, without any planning.
+    /// The next command. Nothing is planned.
     EndToEnd,
 }
 
-/// How games are played.
+/// Options of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
-    /// How much of a plan is carried out at once.
+    /// When the agent plans again.
     pub execution: Execution,
-    /// What the reader is asked for.
+    /// The kind of answer that the reader has to give.
     pub mode: Mode,
-    /// How often a reader is asked again about one text.
+    /// The maximal number of further attempts if the reader's answer to a text is rejected.
     pub retries: usize,
 }
 
 impl Default for ExploreOptions {
-    /// Edits, plans until a surprise, and five more attempts, as in PDDLEGO.
+    /// [`Mode::Edits`], [`Execution::UntilSurprise`] and five retries, as in PDDLEGO.
     fn default() -> Self {
         Self {
             execution: Execution::default(),
@@ -62,23 +63,23 @@ impl Default for ExploreOptions {
     }
 }
 
-/// Who plays: what it is to do, how it reads, and how it plans.
+/// An agent: a task, a reader, a planner and options.
 pub struct Explorer<'a> {
-    /// What is to be done.
+    /// The task of the game.
     pub task: &'a Task,
-    /// Reads what the world says.
+    /// The reader of the world's texts.
     pub reader: &'a mut dyn Reader,
-    /// Plans for what is known.
+    /// The planner for the known problem.
     pub solver: &'a mut dyn Solver,
-    /// How games are played.
+    /// Options of the game.
     pub options: ExploreOptions,
 }
 
 impl Explorer<'_> {
-    /// Plays one game. `watch` hears of each event as it happens, and ends the game by `false`.
+    /// Plays one game. `watch` is called for each event and stops the game by returning `false`.
     ///
     /// # Errors
-    /// When the world breaks. A reader that fails ends the game.
+    /// If the world fails. A failure of the reader ends the game but is not an error.
     ///
     /// ```
     /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};
@@ -123,28 +124,28 @@ impl Explorer<'_> {
     }
 }
 
-/// One game that is played.
+/// The state of a running game.
 struct Play<'p, 'e> {
     explorer: &'p mut Explorer<'e>,
     watch: &'p mut dyn FnMut(&Event) -> bool,
     stopped: bool,
     belief: Belief,
     events: Vec<Event>,
-    /// The step that was taken last, which is to be compared with what is seen.
+    /// The last step taken. Its predictions are compared with the next observation.
     pending: Option<PlanStep>,
-    /// What is left of the plan.
+    /// The rest of the plan.
     plan: Plan,
     steps: usize,
 }
 
-/// A plan, and what it is for.
+/// A plan and its goal.
 #[derive(Clone, Default)]
 struct Plan {
     goal: String,
     steps: VecDeque<PlanStep>,
 }
 
-/// How far looking for the next command came.
+/// The result of choosing the next command.
 enum Next {
     Command(String),
     End(Ending),
@@ -174,7 +175,7 @@ impl Play<'_, '_> {
                 Status::Running => None,
             };
             if let Some(ending) = over {
-                // What is seen at the end is read too, so that the last step is compared with its prediction.
+                // The final observation is read too, so that the last step is compared with its prediction.
                 if self.explorer.options.mode == Mode::Edits && seen.status == Status::Won {
                     self.absorb(world, &seen, command.as_deref(), &mut Vec::new())?;
                 }
@@ -191,8 +192,8 @@ impl Play<'_, '_> {
         }
     }
 
-    /// Reads what is seen, and chooses the next command. A reader whose answer cannot be used, or leaves nothing to plan for,
-    /// is asked again, a bounded number of times.
+    /// Reads an observation and chooses the next command. If the answer is unusable or leaves no goal with a plan, the
+    /// reader is asked again, up to the maximal number of retries.
     fn next(
         &mut self,
         world: &mut dyn TextWorld,
@@ -236,7 +237,7 @@ impl Play<'_, '_> {
         });
     }
 
-    /// Asks the reader until its answer can be taken in, or no attempt is left.
+    /// Asks the reader until an answer is accepted or no attempt is left.
     fn absorb(
         &mut self,
         world: &mut dyn TextWorld,
@@ -338,8 +339,8 @@ impl Play<'_, '_> {
         Ok(Absorbed::Taken)
     }
 
-    /// Compares what the last step was predicted to change with what is known now, and gives the rest of the plan up if that
-    /// is asked for.
+    /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution option
+    /// requires it.
     fn compare(&mut self, edits: &[Edit], seen: &Seen) {
         for edit in edits {
             if let Edit::MergeObject { object, into } | Edit::RenameObject { object, to: into } = edit {
@@ -386,7 +387,8 @@ impl Play<'_, '_> {
         }
     }
 
-    /// The command of the plan's next step; a new plan is made if none is left. Otherwise by goal what planning came to.
+    /// Returns the command of the next step; makes a new plan if none is left. If there is no plan, returns the outcome for
+    /// each goal.
     fn choose(&mut self) -> Result<String, Vec<(String, String)>> {
         if self.plan.steps.is_empty() {
             self.plan = self.find()?;
@@ -399,11 +401,11 @@ impl Play<'_, '_> {
         let reader = &self.explorer.reader;
         let said = command(&step.action, |object| reader.phrase(object));
         self.pending = Some(step);
-        // The domains of the games have no other actions.
+        // The domains of the games have only actions with a command.
         said.ok_or_else(Vec::new)
     }
 
-    /// Looks for a plan that is better than the rest of the one that is being carried out.
+    /// Replaces the rest of the current plan if a new plan is better.
     fn replan(&mut self) {
         match self.find() {
             Ok(plan) if plan.goal != self.plan.goal || plan.steps.len() < self.plan.steps.len() => {
@@ -414,7 +416,8 @@ impl Play<'_, '_> {
         }
     }
 
-    /// A plan for the first goal of the ladder that there is one for.
+    /// Finds a plan for the first goal of the ladder that has one. On failure, returns the name and the outcome of each
+    /// goal.
     fn find(&mut self) -> Result<Plan, Vec<(String, String)>> {
         let mut outcomes = Vec::new();
         for rung in self.explorer.task.ladder.clone() {
@@ -448,17 +451,17 @@ impl Play<'_, '_> {
     }
 }
 
-/// What became of a reader's answer.
+/// The result of processing a reader's answer.
 enum Absorbed {
-    /// It was taken in.
+    /// The belief was updated.
     Taken,
-    /// It is a command.
+    /// The reader chose this command.
     Command(String),
-    /// There was no answer that could be used.
+    /// No usable answer was given.
     Nothing,
 }
 
-/// Whether an edit says no more than what a step was predicted to change.
+/// Returns whether an edit is one of the predicted effects of a step.
 fn is_predicted(edit: &Edit, step: &PlanStep) -> bool {
     match edit {
         Edit::AddFact { fact } => step.adds.contains(fact),

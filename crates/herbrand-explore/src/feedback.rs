@@ -1,33 +1,33 @@
-//! What a reader is told about its answer.
+//! Feedback to a reader.
 
 use herbrand_edit::{EditFault, EditFaults};
 use serde::Serialize;
 
-/// What was wrong with an answer.
+/// Why an answer was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "feedback", rename_all = "kebab-case")]
 pub enum Feedback {
-    /// The answer has not the form that is asked for.
+    /// The answer does not have the requested form.
     Malformed {
-        /// Why.
+        /// An explanation.
         message: String,
     },
-    /// Statements that cannot be taken in: each with its number, a code and a message.
+    /// Statements that cannot be added to the belief.
     Faults {
-        /// The faults.
+        /// The faults, each with the number of the statement, a code and a message.
         faults: Vec<EditFault>,
     },
-    /// A problem that is no valid PDDL, or not of the domain.
+    /// A problem that is not valid PDDL or does not fit the domain.
     Problem {
-        /// Its diagnostics.
+        /// The diagnostics of the parser.
         message: String,
     },
-    /// No goal can be planned for: what each came to.
+    /// No goal has a plan.
     NoPlan {
-        /// By goal: the outcome.
+        /// The name and the planning outcome of each goal.
         outcomes: Vec<(String, String)>,
     },
-    /// The command is none that the world takes now.
+    /// A command that does nothing in the current state.
     Command {
         /// The command.
         command: String,

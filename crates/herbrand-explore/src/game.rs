@@ -7,41 +7,41 @@ use crate::feedback::Feedback;
 use crate::solver::PlanStep;
 use crate::world::Status;
 
-/// A game that was played.
+/// The record of a finished game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Game {
-    /// Its number.
+    /// The number of the game.
     pub game: u64,
     /// How it ended.
     pub ending: Ending,
-    /// How many commands were given.
+    /// The number of commands given.
     pub steps: usize,
-    /// How much was done, from 0 to 1, as the world counts it.
+    /// The final score of the world, from 0 to 1.
     pub score: f64,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
 }
 
-/// How a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// The task is done.
+    /// The task is accomplished.
     Won,
-    /// The task cannot be done any more.
+    /// The task can no longer be accomplished.
     Lost,
-    /// All commands are used up.
+    /// The maximal number of commands was given.
     OutOfSteps,
-    /// No goal of the ladder can be planned for.
+    /// No goal of the ladder has a plan.
     Stuck,
-    /// The reader gave no answer that could be used.
+    /// The reader gave no usable answer.
     Unread,
-    /// Somebody asked to stop.
+    /// The `watch` callback stopped the game.
     Stopped,
 }
 
 impl Ending {
-    /// The word for it in reports.
+    /// Returns the name used in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,85 +55,85 @@ impl Ending {
     }
 }
 
-/// Something that happened in a game.
+/// An event in a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The world answered.
+    /// An observation.
     Seen {
-        /// How many commands were given so far.
+        /// The number of commands given so far.
         step: usize,
-        /// The last of them.
+        /// The last command; `None` at the start.
         command: Option<String>,
-        /// The answer.
+        /// The text of the observation.
         text: String,
-        /// Whether the game goes on.
+        /// Whether the game continues.
         status: Status,
     },
-    /// The reader's answer was taken in, and changed the problem so.
+    /// The reader's answer was accepted.
     Read {
-        /// The edits.
+        /// The resulting edits of the problem.
         edits: Vec<Edit>,
-        /// Sentences without a meaning for the reader.
+        /// Sentences that the reader did not understand.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         unread: Vec<String>,
     },
-    /// The reader's answer was refused.
+    /// The reader's answer was rejected.
     Refused {
-        /// How often it has answered to this text.
+        /// The number of the attempt for this text, from 1.
         attempt: usize,
-        /// What was wrong.
+        /// The reason for the rejection.
         feedback: Feedback,
     },
-    /// A goal was planned for.
+    /// The planner was called for a goal.
     Planned {
-        /// The goal's name.
+        /// The name of the goal in the ladder.
         rung: String,
         /// The goal in PDDL.
         goal: String,
-        /// What that came to.
+        /// The name of the planner's outcome.
         outcome: String,
-        /// The plan, if there is one.
+        /// The plan; empty if none was found.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         plan: Vec<Ground>,
     },
-    /// What a step was predicted to change, and what of it was seen.
+    /// The comparison of a step's predicted and observed effects.
     Effects(Effects),
-    /// The rest of a plan was given up.
+    /// The rest of a plan was dropped.
     GivenUp {
-        /// Why.
+        /// The reason.
         reason: Surprise,
     },
-    /// The rest of a plan is carried on, since the plan that was just made for the same goal is not shorter.
+    /// The rest of the plan is kept, because the new plan for the same goal is not shorter.
     Kept,
 }
 
-/// What a step was predicted to change, by what is known after it.
+/// The predicted effects of a step, sorted by the belief after it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Effects {
-    /// Was seen to be so.
+    /// Effects that took place.
     pub confirmed: Vec<String>,
-    /// Was seen not to be so.
+    /// Effects that did not take place.
     pub contradicted: Vec<String>,
-    /// Was not seen.
+    /// Effects of unknown truth value.
     pub unconfirmed: Vec<String>,
 }
 
-/// Why a plan is not carried on.
+/// Why the rest of a plan is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Surprise {
-    /// The world did not carry out the command.
+    /// The world did not execute the command.
     Refused,
-    /// Something that was predicted is not so, or was not seen.
+    /// A predicted effect did not take place, or was not observed.
     Prediction,
-    /// Something was seen that was not predicted.
+    /// The observation contains information that was not predicted.
     News,
-    /// A plan that was made after the step is shorter, or has another goal.
+    /// A new plan is shorter or has another goal.
     BetterPlan,
 }
 
-/// The steps of the plan as far as they can be checked: what is predicted.
+/// Returns the predicted literals of a step: each fact with its truth value after the step.
 pub(crate) fn literals(step: &PlanStep) -> impl Iterator<Item = (&Ground, bool)> {
     let adds = step.adds.iter().map(|fact| (fact, true));
     adds.chain(step.deletes.iter().map(|fact| (fact, false)))

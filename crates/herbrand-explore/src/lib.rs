@@ -1,8 +1,11 @@
-//! Worlds seen in part and told in text, and agents that build a planning problem of them while they act.
+//! Agents for partially observable text games that build a planning problem while they act.
 //!
-//! A [`TextWorld`] says what is seen and takes commands. An [`Explorer`] plays: its [`Reader`] makes statements of a text, a
-//! [`Belief`](herbrand_edit::Belief) takes them in, a [`Solver`] plans for the best goal of a ladder that can be reached in
-//! what is known, and the plan is carried out until something is not as predicted.
+//! A [`TextWorld`] describes the visible part of its state in text and accepts commands. An [`Explorer`] plays a game:
+//!
+//! 1. Its [`Reader`] turns each text into statements.
+//! 2. A [`Belief`](herbrand_edit::Belief) records the statements as a PDDL problem.
+//! 3. A [`Solver`] plans for the first goal of a ladder that is reachable in the known problem.
+//! 4. The plan is executed until an observation contradicts the prediction.
 //!
 //! ```text
 //!            command                     text
@@ -12,10 +15,10 @@
 //!   Solver ◀── goal, problem ──────────────────── Belief
 //! ```
 //!
-//! [`NativeWorld`] has the games of the bundled domains `coin-collector` and `cooking-world`; other games implement the
-//! trait. [`RuleReader`] knows their sentences, and those of TextWorldExpress; [`LanguageModel`] asks a language model.
+//! [`NativeWorld`] plays games of the bundled domains `coin-collector` and `cooking-world`; other games implement the trait.
+//! [`RuleReader`] parses the sentences of these games and of TextWorldExpress; [`LanguageModel`] asks a language model.
 //!
-//! The idea is that of "PDDLEGO: Iterative Planning in Textual Environments" (Zhang et al. 2024, arXiv 2405.19793).
+//! The method is that of "PDDLEGO: Iterative Planning in Textual Environments" (Zhang et al. 2024, arXiv 2405.19793).
 
 mod explore;
 mod feedback;

@@ -1,10 +1,10 @@
-//! How actions are said: one table for the worlds, which understand commands, and for the agent, which gives them.
+//! Translation of actions to commands, shared by the worlds that parse commands and the agent that gives them.
 
 use std::collections::BTreeMap;
 
 use herbrand_edit::Ground;
 
-/// By action schema: the command. A number in braces is an argument of the action.
+/// The command of each action schema. A number in braces is the index of an argument.
 const COMMANDS: &[(&str, &str)] = &[
     ("go", "move {2}"),
     ("open-door", "open door to {2}"),
@@ -20,13 +20,13 @@ const COMMANDS: &[(&str, &str)] = &[
     ("eat-meal", "eat meal"),
 ];
 
-/// By the shape of what is cut: the verb.
+/// The verb for each shape of cut food.
 pub(crate) const CUTS: &[(&str, &str)] = &[("chopped", "chop"), ("sliced", "slice"), ("diced", "dice")];
 
-/// By the way in which something is cooked: the verb.
+/// The verb for each way of cooking.
 pub(crate) const HEATS: &[(&str, &str)] = &[("fried", "fry"), ("roasted", "roast"), ("grilled", "grill")];
 
-/// The ways, each with the way back.
+/// The directions, each with its opposite.
 pub(crate) const WAYS: &[(&str, &str)] = &[
     ("north", "south"),
     ("south", "north"),
@@ -34,8 +34,8 @@ pub(crate) const WAYS: &[(&str, &str)] = &[
     ("west", "east"),
 ];
 
-/// The command for an action of the games' domains, whose objects are called as `word` says. `None` for an action that the
-/// games do not have.
+/// Returns the command for an action of the games' domains. `word` returns the phrase for an object. Returns `None` if the
+/// games have no such action.
 ///
 /// ```
 /// let action = "(cut red-onion diced knife)".parse()?;
@@ -64,15 +64,15 @@ pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String>
     Some(text)
 }
 
-/// What things are called in texts, and which objects stand for them.
+/// The phrases of a game's texts and the objects that they name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lexicon {
     phrases: BTreeMap<String, String>,
 }
 
 impl Lexicon {
-    /// The object that a phrase such as `living room` names. The same phrase always names the same object; phrases that would
-    /// make one name get different objects.
+    /// Returns the object that a phrase such as `living room` names. Equal phrases always name the same object, and
+    /// different phrases name different objects.
     pub fn object(&mut self, phrase: &str) -> String {
         let name = name_of(phrase);
         let mut candidate = name.clone();
@@ -92,7 +92,7 @@ impl Lexicon {
         }
     }
 
-    /// What an object is called; its name with spaces if no text has named it.
+    /// Returns the phrase for an object. An object that was never named in a text gets its name with spaces for hyphens.
     #[must_use]
     pub fn phrase(&self, object: &str) -> String {
         let known = self.phrases.get(object).cloned();
@@ -100,7 +100,7 @@ impl Lexicon {
     }
 }
 
-/// A name that PDDL allows, made of a phrase.
+/// Turns a phrase into a valid PDDL name.
 fn name_of(phrase: &str) -> String {
     let mut name = String::with_capacity(phrase.len());
     for character in phrase.trim().chars() {

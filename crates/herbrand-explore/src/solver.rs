@@ -1,4 +1,4 @@
-//! Plans for what is known.
+//! Planning in the known problem.
 
 use herbrand_edit::{Ground, Model};
 use herbrand_ground::{GroundError, GroundOptions, NormalDomain};
@@ -9,44 +9,44 @@ use herbrand_step::{CompileError, Random, Simulator, compile_within};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Which plan is wanted.
+/// The required quality of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aim {
-    /// One with fewest steps.
+    /// A plan with the fewest steps.
     Nearest,
-    /// Any.
+    /// Any plan.
     Any,
 }
 
-/// Finds plans.
+/// A planner for the known problem.
 pub trait Solver {
-    /// A plan for the goal of a model, closed-world: what is not known to be true is false.
+    /// Searches for a plan to the goal of a model. Unknown facts are assumed to be false (closed world).
     fn solve(&mut self, model: &Model, aim: Aim) -> Solution;
 }
 
-/// What looking for a plan came to.
+/// The outcome of a search for a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Solution {
     /// A plan.
     Plan(Vec<PlanStep>),
-    /// The goal holds already.
+    /// The goal holds in the initial state.
     GoalAlreadyTrue,
-    /// No plan exists for what is known.
+    /// The known problem provably has no plan.
     ProvenUnreachable,
-    /// The solver found none, which proves nothing.
+    /// The solver stopped without a plan or a proof.
     Exhausted,
-    /// The time is over.
+    /// The time limit was reached.
     OutOfTime,
-    /// The memory is used up.
+    /// The memory limit was reached.
     OutOfMemory,
-    /// Another thread asked to stop.
+    /// Another thread cancelled the search.
     Cancelled,
 }
 
 impl Solution {
-    /// The word for it in reports.
+    /// Returns the name used in reports.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -61,10 +61,10 @@ impl Solution {
     }
 }
 
-/// A step of a plan, with what it is predicted to change.
+/// A step of a plan, with its predicted effects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// The action, its schema as the predicate.
+    /// The action. Its predicate is the name of the schema.
     pub action: Ground,
     /// The facts that become true.
     pub adds: Vec<Ground>,
@@ -72,20 +72,20 @@ pub struct PlanStep {
     pub deletes: Vec<Ground>,
 }
 
-/// The planners of Herbrand.
+/// A solver that uses Herbrand's planners.
 #[derive(Debug)]
 pub struct PlannerSolver {
-    /// Finds plans where any will do.
+    /// The planner for [`Aim::Any`].
     pub any: PlannerKind,
-    /// Finds plans with fewest steps.
+    /// The planner for [`Aim::Nearest`].
     pub nearest: PlannerKind,
-    /// What one plan may take.
+    /// The limits of one search.
     pub limits: Limits,
     normal: Option<(Arc<Domain>, NormalDomain)>,
 }
 
 impl Default for PlannerSolver {
-    /// Greedy search with landmarks, A* without a heuristic, one minute a plan.
+    /// Landmark-guided greedy search for any plan, blind A* for the nearest, and limits of 1 GiB and one minute per search.
     fn default() -> Self {
         let limits = Limits {
             bytes: Some(1 << 30),
@@ -96,7 +96,7 @@ impl Default for PlannerSolver {
 }
 
 impl PlannerSolver {
-    /// A solver that takes this planner where any plan will do.
+    /// Creates a solver with this planner for [`Aim::Any`]. Blind A* is used for [`Aim::Nearest`].
     #[must_use]
     pub const fn new(any: PlannerKind, limits: Limits) -> Self {
         Self {
@@ -176,7 +176,7 @@ fn spent(spent: herbrand_limits::Spent) -> Solution {
     }
 }
 
-/// The steps with what each changes, found by taking them.
+/// Simulates the steps to find the effects of each. Returns `None` if a step fails.
 fn predicted(simulator: &Simulator, steps: &[herbrand_ground::ActionId]) -> Option<Vec<PlanStep>> {
     let task = simulator.task();
     let mut walker = simulator.walker();

@@ -1,4 +1,4 @@
-//! What an agent is to do in a kind of game, and what it knows beforehand.
+//! The task of an agent in a kind of game, and its prior knowledge.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,35 +9,35 @@ use herbrand_pddl::Domain;
 use crate::solver::Aim;
 use crate::world::{Setting, WorldError};
 
-/// A kind of game as an agent sees it: a domain, the rules of its facts, and a ladder of goals.
+/// A kind of game from the agent's view: a domain, integrity rules, and a ladder of goals.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The problem that nothing is known of: no objects, no facts.
+    /// The initial model, without objects or facts.
     pub start: Model,
-    /// Which relations are functions, and which facts stay.
+    /// Which relations are functional, and which facts are permanent.
     pub rules: Rules,
-    /// The goals, the best first. The agent plans for the first one that it has a plan for.
+    /// The goals, best first. The agent plans for the first goal that has a plan.
     pub ladder: Vec<Rung>,
-    /// How many commands the player has.
+    /// The maximal number of commands.
     pub steps: usize,
 }
 
 /// A goal of a ladder.
 #[derive(Clone, Copy, Debug)]
 pub struct Rung {
-    /// What it is called in reports.
+    /// The name in reports.
     pub name: &'static str,
-    /// The goal in PDDL, made of what is known; `None` if nothing that is known can be aimed at.
+    /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet.
     pub goal: fn(&Belief) -> Option<String>,
-    /// Whether any plan will do, or a shortest one is wanted.
+    /// Whether the plan must be shortest.
     pub aim: Aim,
 }
 
 impl Task {
-    /// The task of a setting.
+    /// Creates the task of a setting.
     ///
     /// # Errors
-    /// None unless the library was built without its domains.
+    /// Fails only if the library was built without the bundled domains.
     pub fn of(setting: Setting) -> Result<Self, WorldError> {
         let files = setting.generator().and_then(|generator| generator.files());
         let files = files.map_err(WorldError::from_error)?;
@@ -67,7 +67,7 @@ impl Task {
     }
 }
 
-/// Hold the coin; be in a room that was not visited.
+/// Hold the coin; otherwise visit a new room.
 const COIN: [Rung; 2] = [
     Rung {
         name: "the coin is held",
@@ -81,7 +81,7 @@ const COIN: [Rung; 2] = [
     },
 ];
 
-/// Eat the meal; read the recipe; hold what it asks for and is here; look somewhere new.
+/// Eat the meal; otherwise read the recipe; otherwise take an ingredient or the knife in this room; otherwise explore.
 const COOKING: [Rung; 4] = [
     Rung {
         name: "the meal is eaten",
@@ -105,13 +105,13 @@ const COOKING: [Rung; 4] = [
     },
 ];
 
-/// The facts of a predicate, each as the list of its arguments.
+/// Returns the argument lists of a predicate's facts.
 fn facts<'f>(facts: &'f [Ground], predicate: &str) -> Vec<&'f [String]> {
     let all = facts.iter().filter(|fact| fact.predicate == predicate);
     all.map(|fact| fact.arguments.as_slice()).collect()
 }
 
-/// The objects that are the first argument of a predicate's facts.
+/// Returns the objects that are the first argument of a fact of the predicate.
 fn objects<'f>(known: &'f [Ground], predicate: &str) -> BTreeSet<&'f str> {
     facts(known, predicate)
         .into_iter()
@@ -126,7 +126,7 @@ fn coin(belief: &Belief) -> Option<String> {
         .then(|| "(held coin)".to_owned())
 }
 
-/// The recipe is known, and it is known where everything is that it asks for.
+/// Returns the goal if the recipe has been read and every ingredient has been located, or if the meal is served.
 fn meal(belief: &Belief) -> Option<String> {
     let known = belief.model().facts();
     let (there, held) = (objects(&known, "in"), objects(&known, "held"));
@@ -144,7 +144,7 @@ fn recipe(belief: &Belief) -> Option<String> {
     unread.then(|| "(read cookbook)".to_owned())
 }
 
-/// What the recipe asks for, and the knife if anything is to be cut, as far as it can be taken in this room.
+/// Returns a goal to take the ingredients that are in this room, and the knife if the recipe requires cutting.
 fn needed_here(belief: &Belief) -> Option<String> {
     let known = belief.model().facts();
     let here = facts(&known, "agent-at").first()?.first()?;
@@ -166,7 +166,7 @@ fn needed_here(belief: &Belief) -> Option<String> {
     (!goals.is_empty()).then(|| format!("(and {})", goals.join(" ")))
 }
 
-/// A room that was not visited, or furniture that was not opened.
+/// Returns a goal to visit an unvisited room or to open closed furniture.
 fn somewhere_new(belief: &Belief) -> Option<String> {
     let known = belief.model().facts();
     let visited = objects(&known, "visited");

@@ -1,55 +1,55 @@
-//! What the sentences of the games say: those of the bundled worlds, and those of TextWorldExpress.
+//! Parser for the sentences of the bundled worlds and of TextWorldExpress.
 
 use std::sync::LazyLock;
 
 use super::template::{Template, sentences};
 use crate::phrase::{CUTS, HEATS, WAYS};
 
-/// Something that a text says.
+/// The content of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Said<'t> {
-    /// One is in this room.
+    /// The player is in this room.
     Room(&'t str),
-    /// A way out; where it leads to, if that can be seen.
+    /// An exit. `to` is the room behind it, if visible.
     Exit {
         way: &'static str,
         to: Option<&'t str>,
         door: Door,
     },
-    /// There is a thing that is nothing to put things on.
+    /// A thing that cannot hold others.
     Thing(&'t str),
-    /// There is something to put things on or into, with what is there, if that is told.
+    /// A container or surface, with its contents if the text lists them.
     Spot {
         name: &'t str,
         cover: Cover,
         things: Option<Vec<Thing<'t>>>,
     },
-    /// A door was opened, with this room behind it.
+    /// A door was opened. It leads to this room.
     Revealed(&'t str),
-    /// The door of the way that the command names was closed.
+    /// The door in the direction of the command was closed.
     DoorClosed,
     Shut(&'t str),
     Took(&'t str),
     Put(&'t str, &'t str),
     Dropped(&'t str),
-    /// A thing is now chopped, or fried.
+    /// A thing has a new state, such as chopped or fried.
     Became(&'t str, &'static str),
-    /// The meal needs this.
+    /// The meal needs this ingredient, in these states.
     Needs(&'t str, Vec<&'static str>),
-    /// What the meal needs is to be like this.
+    /// The ingredient must have this state.
     NeedsState(&'t str, &'static str),
     /// The recipe has been read.
     Recipe,
     Prepared,
     Eaten,
     Held(Vec<Thing<'t>>),
-    /// The command was not carried out.
+    /// The command was not executed.
     Refused,
-    /// Words without news.
+    /// The sentence has no information.
     Nothing,
 }
 
-/// What is in a way.
+/// The door in an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Door {
     None,
@@ -57,24 +57,24 @@ pub(super) enum Door {
     Closed,
 }
 
-/// How things are kept in a place.
+/// The lid of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cover {
-    /// On it.
+    /// A surface: things are on it.
     None,
     Open,
     Shut,
 }
 
-/// A thing as it is named among others: `a fried carrot`.
+/// A thing in a list, such as `a fried carrot`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Thing<'t> {
     pub(super) name: &'t str,
-    /// What was done to it: words such as `fried`, without `raw`.
+    /// Its states, such as `fried`. `raw` is left out.
     pub(super) looks: Vec<&'static str>,
 }
 
-/// What a template says.
+/// The meaning of a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Room,
@@ -107,7 +107,7 @@ enum Form {
     Nothing,
 }
 
-/// The forms, of which the first that fits counts. Those of the bundled worlds come first.
+/// The sentence templates; the first match counts. Those of the bundled worlds come first.
 const FORMS: &[(&str, Form)] = &[
     ("This is the {room}", Form::Room),
     ("{way}: a passage to the {room}", Form::ExitTo(Door::None)),
@@ -176,7 +176,7 @@ const FORMS: &[(&str, Form)] = &[
     ("You {verb} the {thing}", Form::Did),
 ];
 
-/// The forms of what TextWorldExpress says of a thing in a room.
+/// The templates with which TextWorldExpress describes a thing in a room.
 const PHRASES: &[(&str, Form)] = &[
     ("{thing} that is closed", Form::ShutSpot),
     ("an open {thing}, that is empty", Form::OpenEmpty),
@@ -195,7 +195,7 @@ fn table(rows: &'static [(&'static str, Form)]) -> Vec<(Template, Form)> {
 static SENTENCES: LazyLock<Vec<(Template, Form)>> = LazyLock::new(|| table(FORMS));
 static PHRASE: LazyLock<Vec<(Template, Form)>> = LazyLock::new(|| table(PHRASES));
 
-/// What a text says, and the sentences of it that are of no known form.
+/// Parses a text. Returns the contents of its sentences, and the sentences that match no template.
 pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
     let (mut said, mut unread) = (Vec::new(), Vec::new());
     let mut lines = Lines::None;
@@ -219,7 +219,7 @@ pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
         }
     }
     let opened = |one: &Said<'_>| matches!(one, Said::Spot { things: Some(_), .. });
-    // "You open the fridge" says what is in it in the next sentence, or nothing is.
+    // In TextWorldExpress, "You open the fridge" is followed by a sentence with the contents, unless it is empty.
     if !said.iter().any(opened) {
         for one in &mut said {
             if let Said::Spot {
@@ -235,7 +235,7 @@ pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
     (said, unread)
 }
 
-/// Where one is in a list of TextWorldExpress: a recipe, or what one holds.
+/// The position in a list of TextWorldExpress: a recipe or an inventory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
     None,
@@ -275,13 +275,13 @@ impl Lines {
     }
 }
 
-/// What a verb makes of a thing.
+/// Returns the state that a verb gives to a thing.
 fn state(verb: &str) -> Option<&'static str> {
     let mut states = CUTS.iter().chain(HEATS);
     states.find(|(_, known)| *known == verb).map(|(state, _)| *state)
 }
 
-/// The word for a state, if it is one.
+/// Returns the state if the word is one.
 fn known_state(word: &str) -> Option<&'static str> {
     let mut states = CUTS.iter().chain(HEATS);
     states.find(|(state, _)| *state == word).map(|(state, _)| *state)
@@ -293,7 +293,7 @@ fn fitting<'t>(table: &[(Template, Form)], sentence: &'t str) -> Option<Said<'t>
         .find_map(|(template, form)| said(*form, &template.gaps(sentence)?))
 }
 
-/// What a form says with these gaps; `None` if they do not make sense in it.
+/// Returns the content of a sentence with this form and gaps, or `None` if the gaps do not fit the form.
 fn said<'t>(form: Form, gaps: &[&'t str]) -> Option<Said<'t>> {
     let gap = |number: usize| gaps.get(number).copied();
     let spot = |cover: Cover, things: Option<Vec<Thing<'t>>>| {
@@ -321,7 +321,7 @@ fn said<'t>(form: Form, gaps: &[&'t str]) -> Option<Said<'t>> {
             door: Door::Closed,
         }),
         Form::Phrase => fitting(&PHRASE, gap(0)?).or_else(|| {
-            // Some of these phrases begin with a capital.
+            // Some of these phrases start with a capital.
             let rest = gap(0)?.strip_prefix("An ")?;
             let (name, things) = rest.strip_prefix("open ")?.split_once(", that contains ")?;
             Some(Said::Spot {
@@ -365,7 +365,7 @@ fn way(word: &str) -> Option<&'static str> {
         .find(|way| word.eq_ignore_ascii_case(way))
 }
 
-/// A phrase without its article.
+/// Removes the article of a phrase.
 fn plain(phrase: &str) -> &str {
     let articles = ["a ", "an ", "some ", "the "];
     articles
@@ -374,14 +374,14 @@ fn plain(phrase: &str) -> &str {
         .unwrap_or(phrase)
 }
 
-/// The things of a list such as `a knife, and some raw tuna`.
+/// Parses a list of things such as `a knife, and some raw tuna`.
 fn list(text: &str) -> Vec<Thing<'_>> {
     text.split(", ")
         .map(|part| thing(part.strip_prefix("and ").unwrap_or(part)))
         .collect()
 }
 
-/// A thing as it is named: the article, what was done to it, and its name.
+/// Parses a thing: an article, states, and a name.
 fn thing(phrase: &str) -> Thing<'_> {
     let mut name = plain(phrase.trim());
     let mut looks = Vec::new();

@@ -1,4 +1,4 @@
-//! Readers: what makes statements of texts.
+//! Readers, which turn texts into statements.
 
 mod grammar;
 mod model;
@@ -18,56 +18,56 @@ use serde::{Deserialize, Serialize};
 use crate::Mode;
 use crate::feedback::Feedback;
 
-/// Makes of what a world says what an agent knows.
+/// A reader of a world's texts.
 pub trait Reader {
     /// Reads an observation.
     ///
     /// # Errors
-    /// When the reader has no answer. Whether asking once more makes sense is up to [`ReadError::again`].
+    /// If the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError>;
 
-    /// A game begins; what was read before is of another one.
+    /// Starts a new game. The reader forgets the previous one.
     fn begin(&mut self) {}
 
-    /// What the world calls an object.
+    /// Returns the phrase that the world uses for an object.
     fn phrase(&self, object: &str) -> String {
         object.replace('-', " ")
     }
 
-    /// Whether feedback can change what the reader says of the same text.
+    /// Returns whether feedback can change the reader's answer to the same text.
     fn learns(&self) -> bool {
         true
     }
 }
 
-/// What a reader is asked.
+/// A request to a reader.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadRequest<'a> {
-    /// What the agent is told to do.
+    /// The task, as the world describes it to the player.
     pub task: &'a str,
-    /// The command that was given last; none at the start.
+    /// The last command; `None` at the start.
     pub command: Option<&'a str>,
-    /// What the world answered.
+    /// The text of the observation.
     pub text: &'a str,
-    /// What is known so far.
+    /// The belief before this observation.
     pub belief: &'a Belief,
-    /// The commands that do something now, if the mode shows them.
+    /// The commands that do something in the current state. Only [`Mode::EndToEnd`] provides them.
     pub commands: &'a [String],
-    /// What was wrong with earlier answers to the same text, the latest last.
+    /// The feedback to earlier answers for the same text, oldest first.
     pub feedback: &'a [Feedback],
-    /// What kind of answer is expected.
+    /// The expected kind of answer.
     pub mode: Mode,
 }
 
-/// What a reader answers.
+/// The answer of a reader.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {
-    /// What the text says, in [`Mode::Edits`]; and what of it the reader did not understand.
+    /// The statements of the text, in [`Mode::Edits`].
     Statements {
         /// The statements.
         statements: Vec<Statement>,
-        /// The sentences that say nothing to the reader.
+        /// The sentences that the reader did not understand.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unread: Vec<String>,
     },
@@ -77,18 +77,18 @@ pub enum Reading {
     Command(String),
 }
 
-/// A reader has no answer.
+/// The error of a reader without an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {
-    /// Why.
+    /// The reason.
     pub message: String,
     /// Whether another attempt may succeed.
     pub again: bool,
 }
 
 impl ReadError {
-    /// An error that another attempt does not mend.
+    /// Creates an error for which another attempt is pointless.
     pub fn last(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -96,7 +96,7 @@ impl ReadError {
         }
     }
 
-    /// An error that another attempt may mend.
+    /// Creates an error for which another attempt may succeed.
     pub fn passing(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

@@ -1,4 +1,4 @@
-//! The reader that knows the sentences of the games.
+//! A reader that parses the sentences of the games by rules.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{ReadError, ReadRequest, Reader, Reading};
 use crate::Mode;
 use crate::phrase::{CUTS, HEATS, Lexicon, WAYS};
 
-/// By name: what an appliance does with food.
+/// The way in which each appliance cooks food.
 const APPLIANCES: &[(&str, &str)] = &[
     ("stove", "fried"),
     ("oven", "roasted"),
@@ -18,22 +18,23 @@ const APPLIANCES: &[(&str, &str)] = &[
     ("barbeque", "grilled"),
 ];
 
-/// Reads the texts of the bundled worlds and of TextWorldExpress by a table of their sentences. The same text is always read
-/// in the same way, so feedback does not change its answers.
+/// Reads the texts of the bundled worlds and of TextWorldExpress with a table of sentence templates. The reader is
+/// deterministic, so feedback does not change its answers.
 ///
-/// What is seen of a room is said of it: its ways out, with a placeholder for a room that is not seen; its furniture; what is
-/// on it or in it, and what is there no longer. A way leads back as it came.
+/// For a room, it states the exits, the furniture with its contents, and which known contents are gone. A room that is not
+/// visible behind an exit becomes a placeholder. Each exit is also stated in the reverse direction.
 #[derive(Clone, Debug, Default)]
 pub struct RuleReader {
     lexicon: Lexicon,
-    /// The placeholders that were named so far.
+    /// The number of placeholders so far.
     placeholders: usize,
-    /// What was read so far, where whole problems are asked for: a problem does not say which objects are placeholders.
+    /// The belief so far, in [`Mode::WholeProblem`]. It is kept because a PDDL problem does not tell which objects are
+    /// placeholders.
     belief: Option<Belief>,
 }
 
 impl RuleReader {
-    /// A reader that has read nothing.
+    /// Creates a reader that has read nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -81,14 +82,14 @@ impl Reader for RuleReader {
     }
 }
 
-/// Makes statements of what is said, in the light of what is known.
+/// Turns the content of sentences into statements, using the current belief.
 struct Scribe<'a> {
     reader: &'a mut RuleReader,
     belief: &'a Belief,
     command: Option<&'a str>,
     facts: Vec<Ground>,
     here: Option<String>,
-    /// The recipe: by food, what is to be done to it.
+    /// For each food of the recipe, the states that it must have.
     recipe: BTreeMap<String, Vec<&'static str>>,
     statements: Vec<Statement>,
 }
@@ -108,7 +109,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// Whether the domain has a predicate.
+    /// Returns whether the domain has a predicate.
     fn has(&self, predicate: &str) -> bool {
         self.belief.model().domain().find_predicate(predicate).is_some()
     }
@@ -132,21 +133,21 @@ impl<'a> Scribe<'a> {
         self.say(false, predicate, arguments);
     }
 
-    /// The object of a phrase, which is of a type.
+    /// Declares the object of a phrase, with a type, and returns its name.
     fn object(&mut self, phrase: &str, of: &str) -> String {
         let name = self.reader.lexicon.object(phrase);
         self.statements.push(Statement::object(&name, of));
         name
     }
 
-    /// The facts of a predicate that are known to hold with this argument at this place.
+    /// Returns the known facts of a predicate with this object as the argument at `place`.
     fn known(&self, predicate: &str, place: usize, object: &str) -> Vec<Ground> {
         let facts = self.facts.iter();
         let found = facts.filter(|fact| fact.predicate == predicate && fact.arguments[place] == object);
         found.cloned().collect()
     }
 
-    /// The room that a way is known to lead to, be it a placeholder.
+    /// Returns the known room behind an exit. It may be a placeholder.
     fn beyond(&self, room: &str, way: &str) -> Option<String> {
         let ways = self.known("leads", 0, room).into_iter();
         ways.filter(|fact| fact.arguments[2] == way)
@@ -154,7 +155,7 @@ impl<'a> Scribe<'a> {
             .next()
     }
 
-    /// A way between two rooms, and back.
+    /// States that a way leads from one room to another, and back.
     fn leads(&mut self, from: &str, to: &str, way: &str) {
         let back = WAYS
             .iter()
@@ -164,7 +165,7 @@ impl<'a> Scribe<'a> {
         self.holds("leads", &[to, from, back]);
     }
 
-    /// A door between two rooms, which is closed or not.
+    /// States that there is a door between two rooms, and whether it is closed.
     fn door(&mut self, one: &str, other: &str, closed: bool) {
         for [from, to] in [[one, other], [other, one]] {
             self.holds("door", &[from, to]);
@@ -241,7 +242,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// What the text as a whole says: the recipe, once all of it is read.
+    /// States the recipe, once the whole text is read.
     fn finish(&mut self, said: &[Said<'_>]) {
         if !said.contains(&Said::Recipe) {
             return;
@@ -315,7 +316,7 @@ impl<'a> Scribe<'a> {
         self.door(&here, &room, false);
     }
 
-    /// Something bare: an appliance, a thing on the floor, or nothing of interest.
+    /// States a thing that holds no others: an appliance, or the coin on the floor. Other things are ignored.
     fn thing(&mut self, name: &str) {
         let Some(here) = self.here.clone() else { return };
         if let Some((_, heat)) = APPLIANCES.iter().find(|(known, _)| *known == name) {
@@ -356,7 +357,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// The object of something that can be held, with what it is like.
+    /// Declares the object of a thing that can be held, and states its condition.
     fn item(&mut self, thing: &Thing<'_>) -> Option<String> {
         if !self.has("stands") {
             return (thing.name == "coin").then(|| self.object(thing.name, "item"));
@@ -382,7 +383,7 @@ impl<'a> Scribe<'a> {
         })
     }
 
-    /// Food is now chopped, or fried.
+    /// States that food is cut or cooked.
     fn look(&mut self, food: &str, state: &str) {
         if CUTS.iter().any(|(shape, _)| *shape == state) {
             self.holds("cut", &[food, state]);

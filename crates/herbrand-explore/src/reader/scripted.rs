@@ -1,17 +1,17 @@
-//! A reader whose answers are given beforehand.
+//! A reader with predefined answers.
 
 use std::collections::VecDeque;
 
 use super::{ReadError, ReadRequest, Reader, Reading};
 
-/// Gives prepared answers, one after the other: those of a record, or of a test.
+/// A reader that returns predefined answers in order.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
     answers: VecDeque<Reading>,
 }
 
 impl ScriptedReader {
-    /// A reader with these answers.
+    /// Creates a reader with these answers.
     #[must_use]
     pub fn new(answers: impl IntoIterator<Item = Reading>) -> Self {
         Self {
@@ -19,10 +19,10 @@ impl ScriptedReader {
         }
     }
 
-    /// The answers of a text with one in JSON on each line.
+    /// Parses answers, one JSON value per line.
     ///
     /// # Errors
-    /// When a line is none; the message has its number.
+    /// If a line is not an answer. The message contains its number.
     pub fn from_lines(text: &str) -> Result<Self, ReadError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         let read = |(line, number): (&str, usize)| {
@@ -33,7 +33,7 @@ impl ScriptedReader {
         })
     }
 
-    /// How many answers are left.
+    /// Returns the number of remaining answers.
     #[must_use]
     pub fn left(&self) -> usize {
         self.answers.len()

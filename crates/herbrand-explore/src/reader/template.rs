@@ -1,4 +1,4 @@
-//! Sentences with gaps.
+//! Sentence templates with gaps.
 
 /// A part of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -7,8 +7,8 @@ enum Piece {
     Gap,
 }
 
-/// A sentence with gaps, written `To the {way} you see the {room}`. What is between the braces is for the reader of the
-/// table; the gaps are told apart by their order.
+/// A sentence with gaps, such as `To the {way} you see the {room}`. Gaps are identified by their order; the names in braces
+/// only document them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Template(Vec<Piece>);
 
@@ -28,8 +28,8 @@ impl Template {
         Self(pieces)
     }
 
-    /// What is in the gaps, if a sentence is of this form. A gap holds something, and ends where the text after it first
-    /// occurs.
+    /// Returns the texts in the gaps, or `None` if the sentence does not match. A gap is not empty, and ends at the first
+    /// occurrence of the text that follows it.
     pub(super) fn gaps<'t>(&self, sentence: &'t str) -> Option<Vec<&'t str>> {
         let mut rest = sentence;
         let mut gaps = Vec::new();
@@ -57,7 +57,7 @@ impl Template {
     }
 }
 
-/// The sentences of a text: lines, and what ends with a full stop and a space. Without the full stops.
+/// Splits a text into sentences, at line breaks and at full stops followed by a space. Removes the full stops.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.lines().flat_map(|line| line.split(". "));
     let parts = parts.map(|part| part.trim().trim_end_matches('.').trim_end());

@@ -1,8 +1,8 @@
-//! Transcripts: all that comes into the loop from outside, written and told again.
+//! Transcripts: recordings of all input to the game loop, which can be replayed.
 //!
-//! A transcript has a line in JSON for each answer of the world, the reader and the solver, in the order in which the loop asked.
-//! What the loop makes of them depends on nothing else, so told again it comes to the same game, event by event, though nobody
-//! reads, plans or acts.
+//! A transcript has one line of JSON for each answer of the world, the reader and the solver, in the order of the requests.
+//! The loop depends on nothing else, so a replay gives the same game, event by event, without a world, a reader or a
+//! planner.
 //!
 //! ```
 //! use herbrand_explore::{
@@ -44,29 +44,29 @@ use crate::{Execution, ExploreOptions, Mode};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Line {
-    /// A game begins.
+    /// The start of a game.
     Game(GameHead),
-    /// What the player is told to do.
+    /// The world's description of the task.
     Task(String),
-    /// What is seen first.
+    /// The first observation.
     Begin(Seen),
-    /// What a command leads to.
+    /// The observation after a command.
     Step { command: String, seen: Seen },
-    /// The commands that do something.
+    /// The commands that do something in the current state.
     Commands(Vec<String>),
-    /// The world broke.
+    /// The world failed.
     Broke(String),
-    /// What the reader answers.
+    /// An answer of the reader.
     Read(Reading),
-    /// The reader has no answer.
+    /// A failure of the reader.
     Unread { message: String, again: bool },
-    /// What the world calls an object, as the reader knows.
+    /// The phrase that the reader returns for an object.
     Phrase { object: String, text: String },
-    /// What looking for a plan comes to.
+    /// An outcome of the solver.
     Solve { aim: Aim, solution: Solution },
-    /// Somebody stops the game at the event of this number.
+    /// The `watch` callback stopped the game at the event with this number.
     Stopped(usize),
-    /// The game is over.
+    /// The end of the game.
     End {
         ending: Ending,
         steps: usize,
@@ -74,7 +74,7 @@ enum Line {
     },
 }
 
-/// How the line of a game begins it.
+/// The header line of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameHead {
@@ -85,12 +85,12 @@ pub struct GameHead {
     execution: Execution,
     mode: Mode,
     retries: usize,
-    /// Whether the reader learns from feedback.
+    /// Whether feedback can change the reader's answers; see [`Reader::learns`](crate::Reader::learns).
     learns: bool,
 }
 
 impl GameHead {
-    /// How the game is played.
+    /// Returns the options of the game.
     #[must_use]
     pub const fn options(&self) -> ExploreOptions {
         ExploreOptions {
@@ -101,32 +101,32 @@ impl GameHead {
     }
 }
 
-/// Why a transcript cannot be written, read or told again.
+/// Why a transcript cannot be written, parsed or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
-    /// The world broke, now or when the transcript was written.
+    /// The world failed, now or in the recorded game.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// The transcript cannot be written.
+    /// Writing the transcript failed.
     #[error("the transcript cannot be written: {0}")]
     Write(#[from] std::io::Error),
-    /// A line is none of a transcript.
+    /// A line cannot be parsed.
     #[error("line {line} of the transcript: {message}")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The message of the parser.
         message: String,
     },
-    /// The transcript is that of another loop.
+    /// The game loop requests something else than the transcript contains.
     #[error("line {line} of the transcript: the game asks for {asked} here")]
     Other {
-        /// The number of the line, from 1; that of the last one plus 1 where the transcript ends.
+        /// The number of the line, from 1. It is one more than the number of lines if the transcript ends too early.
         line: usize,
-        /// What the loop asked for.
+        /// The request of the loop.
         asked: String,
     },
-    /// The transcript has no more games.
+    /// There are no more games.
     #[error("the transcript has no more games")]
     Over,
 }

@@ -1,4 +1,4 @@
-//! Telling transcripts again.
+//! Parsing and replaying transcripts.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,20 +13,20 @@ use crate::solver::{Aim, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, TextWorld, WorldError};
 
-/// Games that were written down.
+/// A parsed transcript.
 #[derive(Clone, Debug)]
 pub struct Transcript {
-    /// The lines that are left, by number.
+    /// The remaining lines, with their numbers.
     lines: VecDeque<(usize, Line)>,
-    /// The number after the last one.
+    /// The number of lines plus one.
     end: usize,
 }
 
 impl Transcript {
-    /// The games of a transcript.
+    /// Parses a transcript.
     ///
     /// # Errors
-    /// When a line is none of a transcript, the first of them.
+    /// [`TranscriptError::Line`] for the first line that cannot be parsed.
     pub fn parse(text: &str) -> Result<Self, TranscriptError> {
         let read = |(line, text): (usize, &str)| {
             let parsed = serde_json::from_str(text).map_err(|error| TranscriptError::Line {
@@ -44,7 +44,7 @@ impl Transcript {
         })
     }
 
-    /// The game that comes next.
+    /// Returns the header of the next game, or `None` if the next line is not a header.
     #[must_use]
     pub fn next_game(&self) -> Option<&GameHead> {
         match self.lines.front() {
@@ -53,11 +53,11 @@ impl Transcript {
         }
     }
 
-    /// Plays the next game again: the same task gives the same game.
+    /// Replays the next game. `task` must be the task of the recorded game.
     ///
     /// # Errors
-    /// When the loop asks for something else than the transcript has, when the world broke in the transcript, or when no game is
-    /// left.
+    /// If the loop requests something else than the transcript contains, if the world failed in the recorded game, or if
+    /// there are no more games.
     pub fn play(
         &mut self,
         task: &Task,
@@ -116,7 +116,7 @@ impl Transcript {
     }
 }
 
-/// What is left to be told of a game, and where it went wrong first.
+/// The remaining lines of a game, and the first mismatch.
 struct Told {
     lines: RefCell<VecDeque<(usize, Line)>>,
     end: usize,
@@ -124,7 +124,7 @@ struct Told {
 }
 
 impl Told {
-    /// The next line, if it is what is asked for.
+    /// Takes the next line. If it does not fit the request, records the mismatch and returns `None`.
     fn next<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Option<T> {
         let mut failed = self.failed.borrow_mut();
         if failed.is_some() {
@@ -142,7 +142,7 @@ impl Told {
         found
     }
 
-    /// The next answer of the world; if it broke, so does this one.
+    /// Takes the next answer of the world. Fails if the recorded world failed.
     fn world<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Result<T, WorldError> {
         let answer = self.next(asked, |line| match line {
             Line::Broke(message) => Some(Err(WorldError(message.clone()))),

@@ -1,4 +1,4 @@
-//! Writing transcripts.
+//! Recording transcripts.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -12,11 +12,11 @@ use crate::reader::{ReadError, ReadRequest, Reader, Reading};
 use crate::solver::{Aim, Solution, Solver};
 use crate::world::{Seen, TextWorld, WorldError};
 
-/// Writes what comes into the games of an explorer, each line as soon as it is known.
+/// Writes a transcript of an explorer's games. Each line is written and flushed immediately.
 #[derive(Debug)]
 pub struct TranscriptWriter<W>(Pen<W>);
 
-/// Where lines go, and what went wrong first.
+/// The output, and the first error.
 #[derive(Debug)]
 struct Pen<W> {
     into: RefCell<W>,
@@ -36,7 +36,7 @@ impl<W: Write> Pen<W> {
         }
     }
 
-    /// Writes what the world broke with, and hands it on.
+    /// Writes a failure of the world and returns it.
     fn broke(&self, error: WorldError) -> WorldError {
         self.line(&Line::Broke(error.0.clone()));
         error
@@ -44,7 +44,7 @@ impl<W: Write> Pen<W> {
 }
 
 impl<W: Write> TranscriptWriter<W> {
-    /// Writes into this.
+    /// Creates a writer to `into`.
     pub const fn new(into: W) -> Self {
         Self(Pen {
             into: RefCell::new(into),
@@ -52,10 +52,10 @@ impl<W: Write> TranscriptWriter<W> {
         })
     }
 
-    /// Plays one game of a world, whose name is for the line that begins it; as [`Explorer::play`] otherwise.
+    /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world in the header.
     ///
     /// # Errors
-    /// When the world breaks, or a line cannot be written.
+    /// If the world fails or a line cannot be written.
     pub fn play(
         &mut self,
         explorer: &mut Explorer<'_>,

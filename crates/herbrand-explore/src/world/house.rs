@@ -1,4 +1,4 @@
-//! One game of the bundled worlds: a problem at a current state, told in text.
+//! A game of the bundled worlds: a problem and its current state, described in text.
 
 use std::fmt;
 
@@ -11,47 +11,47 @@ use super::room::{Exit, Fact, Fixture, Item, Room, article, list};
 use super::{Seen, Status, WorldError};
 use crate::phrase::{self, WAYS};
 
-/// A house with somebody in it who sees the room that they are in: a problem of `coin-collector` or `cooking-world`.
+/// A house with a player who sees the room that they are in: a problem of `coin-collector` or `cooking-world`.
 ///
-/// All sentences are made when the game begins; a step puts those together that hold.
+/// All sentences are generated at the start of the game. A step concatenates the sentences that hold.
 pub struct House {
     walker: Walker,
-    /// The domains have no chance; a step wants a generator all the same.
+    /// Required by [`Walker::apply`]. The domains are deterministic.
     chance: Random,
     rooms: Vec<Room>,
     items: Vec<Item>,
     recipe: String,
-    /// The commands, and by text the number of one.
+    /// All commands. `by_text` maps a text to an index in this list.
     commands: Vec<Command>,
     by_text: FxHashMap<String, u32>,
-    /// By action: its command.
+    /// The index of each action's command.
     command_of: Vec<u32>,
-    /// By action: what is said when it is carried out.
+    /// The answer to each action.
     answers: Vec<Answer>,
-    /// By action: whether it spoils the meal.
+    /// Whether each action spoils the meal.
     spoils: Vec<bool>,
     lost: bool,
 }
 
-/// A command, with the actions that it may stand for: one of them at most is valid in any state.
+/// A command and its actions, at most one of which is valid in any state.
 #[derive(Clone, Debug)]
 struct Command {
     text: String,
     actions: Vec<ActionId>,
 }
 
-/// What is said when an action is carried out.
+/// The answer to an action.
 #[derive(Clone, Debug)]
 enum Answer {
     Text(String),
-    /// The room that one is in then.
+    /// The description of the room that the player is in.
     Room,
-    /// The text, then what is in the fixture of the room, by number.
+    /// The text, followed by the contents of a fixture, given as items by index.
     Contents(String, Vec<(Fact, usize)>),
     Recipe,
 }
 
-/// The atoms of a task by predicate, with the names of their objects.
+/// The atoms of a task by name.
 struct Atoms<'t> {
     task: &'t GroundTask,
     known: FxHashMap<Ground, Fact>,
@@ -86,7 +86,7 @@ impl<'t> Atoms<'t> {
         self.fact(predicate, arguments) == Fact::Fixed(true)
     }
 
-    /// The objects of a type, in order of declaration; those of types below it too.
+    /// Returns the objects of a type and its subtypes, in order of declaration.
     fn objects(&self, of: &str) -> Vec<&'t str> {
         let vocabulary = &self.task.vocabulary;
         let is = |id: herbrand_pddl::TypeId| {
@@ -106,16 +106,16 @@ impl<'t> Atoms<'t> {
     }
 }
 
-/// What an object is called.
+/// Returns the phrase for an object.
 fn word(object: &str) -> String {
     object.replace('-', " ")
 }
 
 impl House {
-    /// The game of a problem, at its start.
+    /// Creates the game of a problem in its initial state.
     ///
     /// # Errors
-    /// When the problem is of another domain.
+    /// If the problem is not from a bundled text game.
     pub fn new(simulator: &Simulator) -> Result<Self, WorldError> {
         let task = simulator.task();
         let atoms = Atoms::of(task);
@@ -155,7 +155,7 @@ impl House {
         Ok(house)
     }
 
-    /// Takes in an action: its command, its answer.
+    /// Registers an action: its command, its answer, and whether it spoils the meal.
     fn understand(&mut self, atoms: &Atoms<'_>, items: &[&str], id: ActionId) -> Result<(), WorldError> {
         let action: Ground = atoms
             .task
@@ -179,13 +179,13 @@ impl House {
         Ok(())
     }
 
-    /// The walker at the current state.
+    /// Returns the walker in the current state.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walker
     }
 
-    /// What is seen from where one is.
+    /// Returns the description of the current room.
     #[must_use]
     pub fn look(&self) -> Seen {
         let mut text = String::with_capacity(512);
@@ -199,28 +199,28 @@ impl House {
         }
     }
 
-    /// The commands that do something now, those of the player's senses first.
+    /// Returns the texts of the valid commands. `look around` and `inventory` come first and are always valid.
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         self.command_numbers()
             .map(|number| self.commands[number as usize].text.as_str())
     }
 
-    /// The same as numbers: places in the list of [`all_commands`](Self::all_commands).
+    /// Returns the valid commands as indices into [`all_commands`](Self::all_commands).
     pub fn command_numbers(&self) -> impl Iterator<Item = u32> + '_ {
         let valid = self.walker.valid().iter();
         let numbers = valid.map(|action| self.command_of[action.index()]);
         [0, 1].into_iter().chain(numbers)
     }
 
-    /// The commands of the game, whether they do something now or not.
+    /// Returns the texts of all commands of the game, valid or not.
     pub fn all_commands(&self) -> impl ExactSizeIterator<Item = &str> {
         self.commands.iter().map(|command| command.text.as_str())
     }
 
-    /// Carries out a command.
+    /// Executes a command. A command that is unknown or not valid now changes nothing; the answer says so.
     ///
     /// # Errors
-    /// None that the bundled domains can cause.
+    /// If a step fails, which does not happen in the bundled domains.
     pub fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
         match command {
             "look around" | "look" => return Ok(self.look()),
@@ -239,10 +239,10 @@ impl House {
         }
     }
 
-    /// Carries out a valid action.
+    /// Executes a valid action.
     ///
     /// # Errors
-    /// When the action is not valid.
+    /// If the action is not valid.
     pub fn act(&mut self, action: ActionId) -> Result<Seen, WorldError> {
         let done = self.walker.apply(action, &mut self.chance);
         done.map_err(WorldError::from_error)?;
@@ -278,7 +278,7 @@ impl House {
         "You hold nothing.".to_owned()
     }
 
-    /// Why a command is not carried out.
+    /// Returns the reason why a command is not executed.
     fn refusal(&self, command: &str) -> String {
         let way = command
             .strip_prefix("move ")
@@ -314,7 +314,7 @@ impl House {
 }
 
 impl fmt::Debug for House {
-    /// The current state, by the names of its atoms.
+    /// Writes the true atoms of the current state.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -388,7 +388,7 @@ fn room(atoms: &Atoms<'_>, room: &str, items: &[&str]) -> Room {
     }
 }
 
-/// The recipe, a sentence for each ingredient.
+/// Returns the text of the recipe, with a sentence for each ingredient.
 fn recipe(atoms: &Atoms<'_>) -> String {
     let mut text = "The cookbook asks for this.".to_owned();
     for food in atoms
@@ -436,7 +436,7 @@ fn answer(atoms: &Atoms<'_>, items: &[&str], action: &Ground) -> Answer {
     })
 }
 
-/// Whether an action cuts or cooks an ingredient as the recipe does not say.
+/// Returns whether an action cuts or cooks an ingredient in a way that the recipe does not ask for.
 fn spoils(atoms: &Atoms<'_>, action: &Ground) -> bool {
     let argument = |number: usize| action.arguments.get(number).map_or("", String::as_str);
     let wish = match action.predicate.as_str() {

@@ -1,4 +1,4 @@
-//! Worlds that are told in text.
+//! Worlds that are described in text.
 
 mod house;
 mod native;
@@ -11,62 +11,63 @@ pub use setting::{Setting, UnknownSetting};
 
 use serde::{Deserialize, Serialize};
 
-/// A game in text: it says what is seen, and takes commands.
+/// A text game: it describes what the player sees, and accepts commands.
 pub trait TextWorld {
-    /// What the player is told to do.
+    /// Returns the description of the player's task.
     fn task(&self) -> String;
 
-    /// Begins a game anew; the same number is the same game.
+    /// Starts a game and returns the first observation. Equal numbers give equal games.
     ///
     /// # Errors
-    /// When the game cannot be made.
+    /// If the game cannot be generated.
     fn begin(&mut self, game: u64) -> Result<Seen, WorldError>;
 
-    /// Carries out a command. One that makes no sense, or does not work now, changes nothing, and the text says so.
+    /// Executes a command and returns the next observation. A command that is unknown or not valid now changes nothing, and
+    /// the text says so.
     ///
     /// # Errors
-    /// When no game has begun, or the world broke.
+    /// If no game has begun, or the world fails.
     fn step(&mut self, command: &str) -> Result<Seen, WorldError>;
 
-    /// The commands that do something now.
+    /// Returns the commands that do something in the current state.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// As for [`step`](Self::step).
     fn commands(&mut self) -> Result<Vec<String>, WorldError>;
 }
 
-/// What a world answers.
+/// An observation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Seen {
-    /// What is seen.
+    /// The text for the player.
     pub text: String,
-    /// How much is done, from 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f64,
-    /// Whether the game goes on.
+    /// Whether the game continues.
     pub status: Status,
-    /// Whether the command was carried out.
+    /// Whether the command was executed.
     pub done: bool,
 }
 
-/// Whether a game goes on.
+/// Whether a game continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// It does.
+    /// The game continues.
     Running,
-    /// The player has done what was asked for.
+    /// The player has accomplished the task.
     Won,
-    /// That cannot be done any more.
+    /// The task can no longer be accomplished.
     Lost,
 }
 
-/// Why a world cannot go on.
+/// The error of a world that cannot continue.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WorldError(pub String);
 
 impl WorldError {
-    /// An error that stands for another one.
+    /// Converts another error by its message.
     pub fn from_error(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }

@@ -1,4 +1,4 @@
-//! The bundled worlds, one game after the other.
+//! The bundled worlds.
 
 use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_pddl::{Domain, Problem, Source};
@@ -6,7 +6,7 @@ use herbrand_step::compile_normal;
 
 use super::{House, Seen, Setting, TextWorld, WorldError};
 
-/// The games of a setting: generated problems of a bundled domain, told in text.
+/// The games of a setting: generated problems of a bundled domain, described in text.
 ///
 /// ```
 /// use herbrand_explore::{NativeWorld, Setting, TextWorld};
@@ -27,10 +27,10 @@ pub struct NativeWorld {
 }
 
 impl NativeWorld {
-    /// The games of a setting.
+    /// Creates the world of a setting.
     ///
     /// # Errors
-    /// None unless the library was built without its domains.
+    /// Fails only if the library was built without the bundled domains.
     pub fn new(setting: Setting) -> Result<Self, WorldError> {
         let generator = setting.generator().map_err(WorldError::from_error)?;
         let files = generator.files().map_err(WorldError::from_error)?;
@@ -43,19 +43,18 @@ impl NativeWorld {
         })
     }
 
-    /// The setting.
     #[must_use]
     pub const fn setting(&self) -> Setting {
         self.setting
     }
 
-    /// The game that is played, if one has begun.
+    /// Returns the current game, or `None` if none has begun.
     #[must_use]
     pub const fn house(&self) -> Option<&House> {
         self.house.as_ref()
     }
 
-    /// The game that is played, to be played on.
+    /// Returns the current game for modification, or `None` if none has begun.
     pub const fn house_mut(&mut self) -> Option<&mut House> {
         self.house.as_mut()
     }

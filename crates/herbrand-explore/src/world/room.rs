@@ -1,16 +1,16 @@
-//! Rooms as sentences: what is put together of them for each state.
+//! Rooms as sentences, from which the description of each state is assembled.
 
 use std::fmt::Write as _;
 
 use herbrand_ground::AtomId;
 use herbrand_step::Walker;
 
-/// Whether a fact holds in a state.
+/// A fact whose truth depends on the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
-    /// In every state, or in none.
+    /// The fact holds in every state, or in none.
     Fixed(bool),
-    /// Where this atom is true.
+    /// The fact holds if this atom is true.
     Atom(AtomId),
 }
 
@@ -22,7 +22,7 @@ impl Fact {
         }
     }
 
-    /// Whether it may hold in some state.
+    /// Returns whether the fact holds in some state.
     pub(super) const fn may_hold(self) -> bool {
         !matches!(self, Self::Fixed(false))
     }
@@ -33,12 +33,12 @@ impl Fact {
 pub(super) struct Item {
     pub(super) name: String,
     pub(super) held: Fact,
-    /// What it is like where these facts hold.
+    /// The words for its states, each used if its fact holds.
     pub(super) looks: Vec<(Fact, &'static str)>,
 }
 
 impl Item {
-    /// Writes `a fried carrot`.
+    /// Writes the item with an article, such as `a fried carrot`.
     pub(super) fn describe(&self, walker: &Walker, into: &mut String) {
         let mut looks = self
             .looks
@@ -55,7 +55,7 @@ impl Item {
     }
 }
 
-/// `a ` or `an `.
+/// Returns `a ` or `an `.
 pub(super) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an "
@@ -64,15 +64,15 @@ pub(super) fn article(word: &str) -> &'static str {
     }
 }
 
-/// Something that has a place in a room.
+/// A piece of furniture or an appliance.
 #[derive(Clone, Debug)]
 pub(super) struct Fixture {
-    /// `There is a stove.`, for what holds nothing.
+    /// The complete sentence for a fixture that holds nothing, such as `There is a stove.`.
     pub(super) plain: Option<String>,
     pub(super) name: String,
     pub(super) lid: bool,
     pub(super) shut: Fact,
-    /// What may be on it or in it, by the number of the item.
+    /// The items that may be on or in it. Each fact says whether the item with this index is.
     pub(super) contents: Vec<(Fact, usize)>,
 }
 
@@ -112,28 +112,27 @@ impl Fixture {
     }
 }
 
-/// A way out of a room.
+/// An exit of a room.
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     pub(super) closed: Fact,
-    /// The sentence while the door is closed, and while it is open or if there is none.
+    /// The sentences for a closed door (`shut`) and for an open door or a passage (`open`).
     pub(super) shut: String,
     pub(super) open: String,
 }
 
-/// A room.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub(super) name: String,
     pub(super) here: Fact,
     pub(super) fixtures: Vec<Fixture>,
-    /// What may be on the floor.
+    /// The items that may be on the floor, by index.
     pub(super) floor: Vec<(Fact, usize)>,
     pub(super) exits: Vec<Exit>,
 }
 
 impl Room {
-    /// Writes what is seen of the room, exits in a line of their own.
+    /// Writes the description of the room. The exits are on a line of their own.
     pub(super) fn describe(&self, walker: &Walker, items: &[Item], into: &mut String) {
         write_all(into, &["This is the ", &self.name, ". "]);
         for fixture in &self.fixtures {
@@ -159,7 +158,7 @@ impl Room {
     }
 }
 
-/// Writes what is there of the things that may be; whether there is any.
+/// Writes the items whose facts hold, separated by commas. Returns whether there are any.
 pub(super) fn list(things: &[(Fact, usize)], walker: &Walker, items: &[Item], into: &mut String) -> bool {
     let mut any = false;
     for &(fact, item) in things {
@@ -174,7 +173,7 @@ pub(super) fn list(things: &[(Fact, usize)], walker: &Walker, items: &[Item], in
     any
 }
 
-/// Writes one text after the other.
+/// Appends several texts.
 pub(super) fn write_all(into: &mut String, parts: &[&str]) {
     for part in parts {
         // Writing into a string does not fail.

@@ -1,11 +1,11 @@
-//! The settings in which games are played.
+//! The settings of the bundled games.
 
 use std::fmt;
 use std::str::FromStr;
 
 use herbrand_generate::{GenerateError, Generated, Generator};
 
-/// A kind of game, with its size and the number of commands that a player has: the settings of "PDDLEGO: Iterative Planning
+/// A kind of game with its size and its maximal number of commands. The settings are those of "PDDLEGO: Iterative Planning
 /// in Textual Environments" (Zhang et al. 2024).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Setting {
@@ -21,7 +21,7 @@ impl Setting {
     /// All settings.
     pub const ALL: [Self; 3] = [Self::Coin, Self::CookingEasy, Self::CookingHard];
 
-    /// The name: `coin`, `cooking-easy` or `cooking-hard`.
+    /// Returns the name: `coin`, `cooking-easy` or `cooking-hard`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Setting {
         }
     }
 
-    /// The bundled domain whose problems are the games.
+    /// Returns the bundled domain of the games.
     #[must_use]
     pub const fn domain(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Setting {
         }
     }
 
-    /// How many rooms there are; cooking games have as many ingredients.
+    /// Returns the number of rooms. Cooking games have the same number of ingredients.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -50,7 +50,7 @@ impl Setting {
         }
     }
 
-    /// How many commands a player has.
+    /// Returns the maximal number of commands.
     #[must_use]
     pub const fn steps(self) -> usize {
         match self {
@@ -59,7 +59,7 @@ impl Setting {
         }
     }
 
-    /// What the player is told.
+    /// Returns the description of the player's task.
     #[must_use]
     pub const fn task(self) -> &'static str {
         match self {
@@ -71,18 +71,18 @@ impl Setting {
         }
     }
 
-    /// The generator of its games.
+    /// Returns the generator of the games.
     ///
     /// # Errors
-    /// None unless the library was built without its domains.
+    /// Fails only if the library was built without the bundled domains.
     pub fn generator(self) -> Result<&'static Generator, GenerateError> {
         Generator::get(self.domain())
     }
 
-    /// The problem that is the game of a number.
+    /// Generates the problem of a game. Equal numbers give equal problems.
     ///
     /// # Errors
-    /// When no game of the number is found.
+    /// If the generator finds no problem for the number.
     pub fn game(self, number: u64) -> Result<Generated, GenerateError> {
         self.generator()?.generate(number, self.size(), 0)
     }
@@ -94,7 +94,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// No setting has this name.
+/// The error for an unknown name of a setting.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
 pub struct UnknownSetting(pub String);

@@ -1,4 +1,4 @@
-//! A language model as a reader: records, and a server that answers as it pleases.
+//! Tests of the language model reader with records and with a hostile server.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use herbrand_explore::{
 };
 use serde_json::{Value, json};
 
-/// Plays game 10 of coin.
+/// Plays game 10 of the coin setting.
 fn play(reader: &mut dyn Reader, mode: Mode) -> Game {
     let options = ExploreOptions {
         mode,
@@ -28,12 +28,12 @@ fn play(reader: &mut dyn Reader, mode: Mode) -> Game {
         .unwrap()
 }
 
-/// A response with a text.
+/// Returns a response with this text.
 fn response(content: &str) -> String {
     json!({"choices": [{"message": {"role": "assistant", "content": content}}]}).to_string()
 }
 
-/// A model that knows the sentences of the games: what the rules say, as a model says it.
+/// An endpoint that answers like the rule reader, in the form of a model's answers.
 struct Clever {
     answers: VecDeque<String>,
 }
@@ -50,7 +50,7 @@ impl Endpoint for Clever {
     }
 }
 
-/// What the rules answer in a game, as texts in JSON.
+/// Returns the rule reader's answers in a game as JSON.
 fn answers_of_rules(mode: Mode) -> (Vec<String>, Game) {
     struct Spy {
         inner: RuleReader,
@@ -98,7 +98,7 @@ fn a_model_that_reads_well_wins_and_its_record_replays() {
             mode,
         );
         assert_eq!(replayed, game);
-        // Another temperature is another request.
+        // A different temperature is a different request.
         let hot = ModelOptions {
             temperature: 1.0,
             ..ModelOptions::default()
@@ -136,7 +136,7 @@ fn a_request_has_the_form_of_answers() {
         Mode::Edits,
     );
     assert_eq!(game.ending, Ending::Unread);
-    // One attempt and five more, each told what was wrong with those before.
+    // The first attempt and five retries. Each request contains the faults of the earlier answers.
     assert_eq!(ear.0.len(), 6);
     let form =
         &ear.0[0]["response_format"]["json_schema"]["schema"]["properties"]["statements"]["items"]["anyOf"];
@@ -172,8 +172,8 @@ mod server {
 
     const KEY: &str = "sk-test-0123456789";
 
-    /// A server on the loopback address: for each request it calls `answer` with the connection and the number of the
-    /// request. What was asked comes through the channel.
+    /// Starts a server on the loopback address. It calls `answer` with the connection and the number of each request, and
+    /// sends the requests through the channel.
     fn serve(
         mut answer: impl FnMut(&mut TcpStream, usize) + Send + 'static,
     ) -> (SocketAddr, Receiver<String>) {
@@ -195,7 +195,7 @@ mod server {
         (address, asked)
     }
 
-    /// The whole text of a request.
+    /// Reads a whole request.
     fn request(stream: &mut TcpStream) -> Option<String> {
         let mut text = Vec::new();
         let mut block = [0; 4096];
@@ -235,7 +235,7 @@ mod server {
         }
     }
 
-    /// Plays with the model behind a server, and gives the game with the record of what was exchanged.
+    /// Plays with the model behind a server. Returns the game and the record of the exchanges.
     fn play_with(address: SocketAddr) -> (Game, String) {
         let mut record = Vec::new();
         let endpoint = Recorder::new(HttpEndpoint::new(options(address)).unwrap(), &mut record);
@@ -278,7 +278,7 @@ mod server {
         assert_eq!(replayed, game);
     }
 
-    /// What a server answers, how many attempts are made, and what is said of them.
+    /// For each answer of the server: the number of attempts, and a part of the message.
     #[test]
     fn hostile_answers_end_in_a_bounded_number_of_attempts() {
         type Answer = fn(&mut TcpStream);
@@ -306,7 +306,7 @@ mod server {
             ),
             (|stream| reply(stream, "500 Oops", "{}"), 6, "status 500"),
             (|stream| reply(stream, "401 Who", "{}"), 1, "status 401"),
-            // The connection is closed, or says nothing that is HTTP.
+            // The connection is closed, or the answer is not HTTP.
             (|_| (), 6, "no response"),
             (
                 |stream| drop(stream.write_all(b"hello\r\n\r\n")),
@@ -344,7 +344,7 @@ mod server {
             let (address, _asked) = serve(move |stream, _| {
                 let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
                 let block = [b' '; 4096];
-                // As fast as can be, or a byte now and then.
+                // Write as fast as possible, or one byte at a time.
                 loop {
                     let written = if huge {
                         stream.write_all(&block)
@@ -383,7 +383,7 @@ mod server {
 
     #[test]
     fn the_key_is_in_no_record_and_no_report() {
-        // The server repeats the key: plainly, escaped, as a name, and in what is no JSON.
+        // The server repeats the key: plainly, escaped, as a name, and in invalid JSON.
         let escaped = format!("\\u0073{}", &KEY[1..]);
         let bodies = [
             response(&format!("your key is {KEY}")),

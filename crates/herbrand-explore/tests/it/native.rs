@@ -1,4 +1,4 @@
-//! The bundled worlds, and the agent that reads them by rules.
+//! Tests of the bundled worlds and of the agent with the rule reader.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn show(game: &Game) -> String {
     serde_json::to_string_pretty(game).unwrap()
 }
 
-/// Everything that holds in a house, by name.
+/// Returns all true facts of a house by name.
 fn facts(house: &House) -> BTreeSet<String> {
     let walker = house.walker();
     let task = walker.simulator().task();
@@ -52,7 +52,7 @@ fn facts(house: &House) -> BTreeSet<String> {
         .collect()
 }
 
-/// No effect of a step was other than predicted, and every sentence was read.
+/// Checks that every predicted effect took place and every sentence was understood.
 fn sound(game: &Game) {
     for event in &game.events {
         match event {
@@ -130,7 +130,7 @@ fn plans_are_carried_out_as_far_as_is_asked() {
     );
 }
 
-/// In game 24354 the plan that is found in the hall begins in the pantry, and the one that is found there begins in the hall.
+/// In game 24354, the plan found in the hall starts in the pantry, and the plan found in the pantry starts in the hall.
 #[test]
 fn a_new_plan_after_every_step_does_not_lead_back_and_forth() {
     let execution = Execution::EveryStep;
@@ -266,7 +266,7 @@ fn settings() -> impl Strategy<Value = Setting> {
     ]
 }
 
-/// Reads a text and takes in what it says.
+/// Reads a text and adds its statements to the belief.
 fn absorb(reader: &mut RuleReader, belief: &mut Belief, command: Option<&str>, text: &str) {
     let request = ReadRequest {
         task: "",
@@ -289,7 +289,7 @@ fn absorb(reader: &mut RuleReader, belief: &mut Belief, command: Option<&str>, t
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever is done, what the agent believes is so; and what it sees of the room that it is in is all there is.
+    /// After any actions, the agent's belief is true, and it is complete for the visible part of the current room.
     #[test]
     fn a_belief_is_true_on_random_walks(setting in settings(), game in 0..10_000_u64, seed in any::<u64>()) {
         let mut world = NativeWorld::new(setting).unwrap();
@@ -313,7 +313,7 @@ proptest! {
         }
     }
 
-    /// The commands that a world offers are its valid actions, said as the agent says them.
+    /// The commands of a world are its valid actions in the agent's wording.
     #[test]
     fn commands_are_the_valid_actions(setting in settings(), game in 0..10_000_u64, seed in any::<u64>()) {
         let mut world = NativeWorld::new(setting).unwrap();
@@ -335,7 +335,7 @@ proptest! {
         }
     }
 
-    /// Whoever has been everywhere and has opened everything knows the world, and has no placeholder left.
+    /// An agent that has visited every room and opened everything knows the world, without placeholders.
     #[test]
     fn exploring_everything_gives_the_world(setting in settings(), game in 0..10_000_u64) {
         let mut task = Task::of(setting).unwrap();
@@ -346,7 +346,7 @@ proptest! {
         sound_but_for_the_end(&played);
         let mut known = BTreeSet::new();
         let mut placeholders = BTreeSet::new();
-        // The edits of the game make the problem that the agent ended with.
+        // Applying the edits of all events gives the final problem of the agent.
         let mut model = task.start.clone();
         for event in &played.events {
             if let Event::Read { edits, .. } = event {
@@ -363,7 +363,7 @@ proptest! {
         prop_assert_eq!(known, facts(world.house().unwrap()));
     }
 
-    /// Games of any number are won, however plans are carried out, and every step has the effects that were predicted.
+    /// Every game is won with each execution option, and every step has its predicted effects.
     #[test]
     fn plans_have_their_effects(setting in settings(), game in 1_000..100_000_u64, execution in 0..3_usize) {
         let execution = [Execution::WholePlan, Execution::UntilSurprise, Execution::EveryStep][execution];
@@ -375,7 +375,7 @@ proptest! {
     }
 }
 
-/// As [`sound`], for a game that ends when there is nothing left to aim at.
+/// Like [`sound`], for a game that ends because no goal is left.
 fn sound_but_for_the_end(game: &Game) {
     let mut game = game.clone();
     game.events.pop_if(|event| matches!(event, Event::Refused { .. }));

@@ -1,4 +1,4 @@
-//! A transcript that is told again is the game that was played.
+//! A replayed transcript gives the recorded game.
 
 use herbrand_explore::{
     Ending, ExploreOptions, Explorer, Game, Mode, NativeWorld, PlannerSolver, ReadError, ReadRequest, Reader,
@@ -7,7 +7,7 @@ use herbrand_explore::{
 };
 use proptest::prelude::*;
 
-/// Plays a game and writes it down.
+/// Plays a game and records it.
 fn written(
     setting: Setting,
     reader: &mut dyn Reader,
@@ -43,7 +43,7 @@ fn retold(text: &str) -> Result<Game, TranscriptError> {
     game
 }
 
-/// Reads by rules, and now and then has no answer, or one that contradicts what is known.
+/// A rule reader that sometimes fails, or gives an answer that contradicts the belief.
 struct Forgetful(RuleReader, u32);
 
 impl Reader for Forgetful {
@@ -65,7 +65,7 @@ impl Reader for Forgetful {
     }
 }
 
-/// A world that breaks at a step.
+/// A world that fails at a given step.
 struct Fragile(NativeWorld, usize);
 
 impl TextWorld for Fragile {
@@ -111,7 +111,7 @@ proptest! {
         prop_assert_eq!(game, again);
     }
 
-    /// A line more or less is told, and a line of another game.
+    /// A replay detects a missing line.
     #[test]
     fn other_loops_are_told(line in any::<prop::sample::Index>()) {
         let mut world = NativeWorld::new(Setting::Coin).unwrap();

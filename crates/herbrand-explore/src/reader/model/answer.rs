@@ -1,4 +1,4 @@
-//! What a language model answers.
+//! Parsing the answers of a language model.
 
 use herbrand_edit::Statement;
 use serde::Deserialize;
@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::Mode;
 use crate::reader::{ReadError, Reading};
 
-/// The most statements of one answer.
+/// The maximal number of statements in an answer.
 const STATEMENTS: usize = 2_000;
 
-/// The text of a response: the content of its first choice.
+/// Returns the text of a response, which is the content of its first choice. Fails if the text has more than `limit` bytes.
 pub(super) fn content(response: &str, limit: usize) -> Result<String, ReadError> {
     let value: Value = serde_json::from_str(response)
         .map_err(|error| ReadError::passing(format!("the server's response is no JSON: {error}")))?;
@@ -61,7 +61,7 @@ struct Command {
     command: String,
 }
 
-/// The reading that an answer is, which may stand in a fence as Markdown has them.
+/// Parses an answer. It may be in a Markdown code fence.
 pub(super) fn reading(text: &str, mode: Mode) -> Result<Reading, ReadError> {
     let inner = unfenced(text);
     let read = match mode {
@@ -99,7 +99,7 @@ fn unfenced(text: &str) -> &str {
     rest.strip_suffix("```").unwrap_or(rest).trim()
 }
 
-/// The beginning of a text of a stranger, in one line.
+/// Quotes the beginning of an untrusted text, on one line.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 200;
     let mut short: String = text

@@ -1,11 +1,11 @@
-//! Where requests go.
+//! The interface to chat completion servers.
 
-/// Something that answers requests for chat completions.
+/// An endpoint for chat completion requests.
 pub trait Endpoint {
-    /// Sends the body of a request, and gives that of the response.
+    /// Sends the body of a request and returns the body of the response.
     ///
     /// # Errors
-    /// When there is no response; the error does not say what the key is.
+    /// If there is no response. The error never contains the key.
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError>;
 }
 
@@ -15,11 +15,11 @@ impl<E: Endpoint + ?Sized> Endpoint for Box<E> {
     }
 }
 
-/// A request has no response.
+/// The error of a request without a response.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct EndpointError {
-    /// Why.
+    /// The reason.
     pub message: String,
     /// Whether another attempt may succeed.
     pub again: bool,

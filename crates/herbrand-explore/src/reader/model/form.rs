@@ -1,4 +1,4 @@
-//! The form of answers, as a JSON Schema made from the domain.
+//! The JSON Schema of answers, generated from the domain.
 
 use herbrand_pddl::{Domain, PredicateKind};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::Mode;
 use crate::reader::ReadRequest;
 
-/// The form of an answer. Problems in PDDL are an object with one text.
+/// Returns the schema of an answer. A PDDL problem is an object with one string.
 pub(super) fn schema(request: &ReadRequest<'_>) -> Option<Value> {
     Some(match request.mode {
         Mode::Edits => object(&[("statements", statements(request.belief.model().domain()))]),
@@ -28,7 +28,7 @@ fn object(properties: &[(&str, Value)]) -> Value {
     })
 }
 
-/// Lists of statements: objects of the domain's types, and facts of its predicates.
+/// Returns the schema of a list of statements about objects of the domain's types and facts of its predicates.
 fn statements(domain: &Domain) -> Value {
     let types: Vec<_> = domain.types.iter().map(|one| one.name.to_string()).collect();
     let name = json!({"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"});
@@ -50,7 +50,7 @@ fn statements(domain: &Domain) -> Value {
     json!({"type": "array", "items": {"anyOf": forms}})
 }
 
-/// A regular expression for the ground atoms of a domain.
+/// Returns a regular expression for the ground atoms of a domain.
 fn facts(domain: &Domain) -> String {
     let kinds = [PredicateKind::Static, PredicateKind::Fluent];
     let predicates = domain.predicates.iter().filter(|one| kinds.contains(&one.kind));

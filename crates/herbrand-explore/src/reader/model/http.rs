@@ -1,4 +1,4 @@
-//! Requests over HTTP.
+//! Chat completions over HTTP.
 
 use std::fmt;
 use std::io::Read;
@@ -10,21 +10,21 @@ use ureq::http::Uri;
 use super::endpoint::{Endpoint, EndpointError};
 use crate::reader::ReadError;
 
-/// Where a server is, and what one exchange with it may take.
+/// The address of a server, and the limits of one exchange.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpOptions {
-    /// The base of its addresses, such as `https://api.openai.com/v1`.
+    /// The base URL, such as `https://api.openai.com/v1`.
     pub url: String,
-    /// The key, sent in a header to this server alone; none for a server that asks for none.
+    /// The API key, sent in a header to this server only. `None` if the server needs no key.
     pub key: Option<String>,
-    /// How long an exchange may take.
+    /// The maximal duration of an exchange.
     pub time: Duration,
-    /// The most bytes of a response.
+    /// The maximal size of a response, in bytes.
     pub bytes: u64,
 }
 
 impl Default for HttpOptions {
-    /// A server on this machine, without a key; two minutes, four mebibytes.
+    /// Returns a local server without a key, two minutes and 4 MiB.
     fn default() -> Self {
         Self {
             url: "http://127.0.0.1:8080/v1".to_owned(),
@@ -36,7 +36,7 @@ impl Default for HttpOptions {
 }
 
 impl fmt::Debug for HttpOptions {
-    /// Without the key.
+    /// Omits the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpOptions")
             .field("url", &self.url)
@@ -49,8 +49,8 @@ impl fmt::Debug for HttpOptions {
 
 /// A server with the interface of OpenAI's chat completions.
 ///
-/// Redirections are not followed, so the key goes nowhere else; it is not sent over a connection in the clear unless the server
-/// is on this machine. A response that repeats the key is not read, so no record and no report has it.
+/// The key is protected as follows. Redirects are not followed. The key is only sent over HTTPS or to the local machine. A
+/// response that contains the key is rejected, so the key never gets into records or reports.
 #[derive(Debug)]
 pub struct HttpEndpoint {
     agent: Agent,
@@ -59,10 +59,11 @@ pub struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    /// A server; nothing is sent yet.
+    /// Creates an endpoint. Sends nothing.
     ///
     /// # Errors
-    /// When the address is none, names a user, or would have the key sent in the clear.
+    /// If the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or if the key
+    /// is empty or contains characters that are not allowed in a header.
     pub fn new(options: HttpOptions) -> Result<Self, ReadError> {
         let uri: Uri = options
             .url
@@ -129,7 +130,7 @@ impl HttpEndpoint {
             .map_err(|error| passing(format!("no response: {error}")))?;
         let status = response.status();
         let mut bytes = Vec::new();
-        // One byte more than may be, to see that there are more.
+        // Reads one byte beyond the limit, to detect longer responses.
         let limit = self.options.bytes.saturating_add(1);
         let mut reader = response.body_mut().as_reader().take(limit);
         reader
@@ -152,7 +153,7 @@ impl HttpEndpoint {
     }
 }
 
-/// Whether a text has the key in it, plainly or behind escapes of JSON, which may be escaped themselves.
+/// Returns whether a text contains the key, either plainly or in JSON escapes, which may be nested.
 fn repeats(key: &str, text: &str) -> bool {
     const DEPTH: usize = 6;
     let mut text = text.to_owned();
@@ -165,11 +166,11 @@ fn repeats(key: &str, text: &str) -> bool {
         }
         text = unescaped(&text);
     }
-    // Who escapes so often has something to hide.
+    // Text with escapes this deeply nested is treated as hiding the key.
     true
 }
 
-/// A text with its escapes read once.
+/// Resolves one level of escapes.
 fn unescaped(text: &str) -> String {
     let mut read = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! A language model as a reader.
+//! A reader that asks a language model.
 //!
-//! The model is asked over an [`Endpoint`]: a server with the interface of OpenAI's chat completions, or the record of earlier
-//! exchanges. Whatever comes back is a text that a stranger wrote: it is read within bounds, and its faults are told to the
-//! model when it is asked again.
+//! The model is behind an [`Endpoint`]: a server with the interface of OpenAI's chat completions, or a record of earlier
+//! exchanges. Answers are untrusted: their size is limited, and if an answer is rejected, the next request to the model
+//! contains its faults.
 
 mod answer;
 mod endpoint;
@@ -22,21 +22,21 @@ use serde_json::{Value, json};
 use super::{ReadError, ReadRequest, Reader, Reading};
 use crate::Mode;
 
-/// How a model is asked.
+/// Options of the requests to a model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelOptions {
-    /// The model's name, as the server knows it.
+    /// The name of the model on the server.
     pub model: String,
-    /// How far the model strays from its likeliest answer; 0 for not at all.
+    /// The sampling temperature; 0 for the most likely answer.
     pub temperature: f64,
-    /// The most tokens of an answer.
+    /// The maximal number of tokens in an answer.
     pub tokens: u32,
-    /// The most bytes of an answer's text that are read.
+    /// The maximal size of an answer's text, in bytes.
     pub bytes: usize,
 }
 
 impl Default for ModelOptions {
-    /// Temperature 0, 4,096 tokens, a mebibyte; no model.
+    /// No model name, temperature 0, 4,096 tokens and 1 MiB.
     fn default() -> Self {
         Self {
             model: String::new(),
@@ -47,14 +47,14 @@ impl Default for ModelOptions {
     }
 }
 
-/// Asks a language model.
+/// A reader that asks a language model.
 ///
 /// ```
 /// use herbrand_explore::{
 ///     Ending, ExploreOptions, Explorer, LanguageModel, Mode, ModelOptions, NativeWorld, PlannerSolver, Replay, Setting, Task,
 /// };
 ///
-/// // A record of nothing: the model has no answer, and the game ends.
+/// // An empty record: the model has no answer, and the game ends.
 /// let mut reader = LanguageModel::new(Replay::new("")?, ModelOptions::default());
 /// let mut explorer = Explorer {
 ///     task: &Task::of(Setting::Coin)?,
@@ -70,12 +70,12 @@ impl Default for ModelOptions {
 pub struct LanguageModel<E> {
     endpoint: E,
     options: ModelOptions,
-    /// What was seen and done in this game, for a model that chooses commands.
+    /// The texts and commands of this game so far, in [`Mode::EndToEnd`].
     history: Vec<(String, String)>,
 }
 
 impl<E: Endpoint> LanguageModel<E> {
-    /// A model behind an endpoint.
+    /// Creates a reader for the model behind an endpoint.
     #[must_use]
     pub const fn new(endpoint: E, options: ModelOptions) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl<E: Endpoint> LanguageModel<E> {
         }
     }
 
-    /// The request, as the server takes it.
+    /// Returns the body of the request.
     fn body(&self, request: &ReadRequest<'_>) -> Value {
         let mut body = json!({
             "model": self.options.model,

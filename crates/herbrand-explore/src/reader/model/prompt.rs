@@ -1,17 +1,17 @@
-//! What a language model is told.
+//! The prompts of a language model.
 
 use serde_json::{Value, json};
 
 use crate::Mode;
 use crate::reader::ReadRequest;
 
-/// How many of the last texts and commands a model is shown that chooses commands.
+/// The number of past texts and commands in a prompt that asks for a command.
 const HISTORY: usize = 25;
 
-/// The most characters of one observation that a model is shown.
+/// The maximal number of characters of an observation in a prompt.
 const TEXT: usize = 20_000;
 
-/// The messages of a request: what the model is for, and what is to be read now.
+/// Returns the messages of a request: the instructions and the text to read.
 pub(super) fn messages(request: &ReadRequest<'_>, history: &[(String, String)]) -> Value {
     let domain = request.belief.model().domain_text();
     let system = match request.mode {
@@ -66,7 +66,7 @@ pub(super) fn messages(request: &ReadRequest<'_>, history: &[(String, String)]) 
     json!([{"role": "system", "content": system}, {"role": "user", "content": text}])
 }
 
-/// The beginning of a text that is too long.
+/// Truncates a text to the maximal length.
 fn shortened(text: &str) -> &str {
     match text.char_indices().nth(TEXT) {
         Some((end, _)) => &text[..end],

@@ -1,4 +1,4 @@
-//! Records of exchanges, written and replayed.
+//! Recording and replaying of exchanges.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -9,16 +9,16 @@ use serde_json::Value;
 use super::endpoint::{Endpoint, EndpointError};
 use crate::reader::ReadError;
 
-/// One exchange, a line of a record.
+/// One exchange, which is one line of a record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exchange {
-    /// The body of the request. Keys are sent in a header, which no record has.
+    /// The body of the request. It contains no key, because keys are sent in a header.
     request: Value,
     /// The body of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     response: Option<String>,
-    /// Why there is none.
+    /// The error message, if there is no response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     /// Whether another attempt might have succeeded.
@@ -26,7 +26,7 @@ struct Exchange {
     again: bool,
 }
 
-/// Writes every exchange with another endpoint, a line each, as soon as it is over.
+/// An endpoint that forwards to another one and writes each exchange as a line.
 #[derive(Debug)]
 pub struct Recorder<E, W> {
     endpoint: E,
@@ -34,7 +34,7 @@ pub struct Recorder<E, W> {
 }
 
 impl<E: Endpoint, W: Write> Recorder<E, W> {
-    /// Writes what is exchanged with `endpoint`.
+    /// Creates a recorder for the exchanges with `endpoint`.
     pub const fn new(endpoint: E, into: W) -> Self {
         Self { endpoint, into }
     }
@@ -63,7 +63,7 @@ impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
     }
 }
 
-/// Answers as a record says. Requests have to be those of the record, in its order.
+/// An endpoint that answers from a record. The requests must be those of the record, in the same order.
 #[derive(Clone, Debug)]
 pub struct Replay {
     exchanges: VecDeque<Exchange>,
@@ -71,10 +71,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The exchanges of a record.
+    /// Parses a record.
     ///
     /// # Errors
-    /// When a line is none; the message has its number.
+    /// If a line is not an exchange. The message contains the number of the first such line.
     pub fn new(record: &str) -> Result<Self, ReadError> {
         let lines = record
             .lines()
@@ -90,7 +90,7 @@ impl Replay {
         })
     }
 
-    /// How many exchanges are left.
+    /// Returns the number of remaining exchanges.
     #[must_use]
     pub fn left(&self) -> usize {
         self.exchanges.len()
