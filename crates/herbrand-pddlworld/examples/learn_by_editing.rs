@@ -4,14 +4,15 @@
 //! cargo run --release -p herbrand-pddlworld --example learn_by_editing -- blocks --out learning
 //! ```
 //!
-//! Each run watches some random steps of a bundled domain and searches for the model under which what was seen is most
-//! likely: from the empty model on it takes the edit that explains most bits more, and where no single edit helps, the best pair
-//! of edits of one operator. Then it drops literals that explain nothing. The curve says in which share of all states and actions
-//! such a model does what the hidden domain does, by the number of steps seen: as CSV and as SVG, each point the mean over
-//! the seeds, with the least and the greatest value.
+//! Each run observes random steps in a bundled domain and searches for the model with the greatest likelihood. It starts
+//! from the empty model and repeatedly takes the edit that explains the most additional bits. If no single edit helps, it
+//! takes the best pair of edits of one operator. Finally it drops literals that explain nothing.
 //!
-//! Walks begin in states in which each atom holds with probability 1/2. With `--reachable` they begin in the initial state, and
-//! leave open what the domain does in states that it never comes to.
+//! The learning curve shows the agreement with the hidden domain, as a share of all states and actions, by the number of
+//! observed steps. It is written as CSV and SVG; each point has the mean, minimum and maximum over the seeds.
+//!
+//! Walks start in random states, in which each atom is true with probability 1/2. With `--reachable` they start in the
+//! initial state and reveal nothing about unreachable states.
 
 use std::error::Error;
 use std::fs;
@@ -32,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the command line asks for.
+/// The command line options.
 struct Asked {
     domain: Option<String>,
     out: String,
@@ -97,9 +98,9 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The hidden domain, seen on some steps.
+/// Returns the hidden domain, observed for this number of steps.
 fn hidden(asked: &Asked, steps: u32, seed: u64) -> Result<Target, Box<dyn Error>> {
-    // Short walks see more of scattered states.
+    // Short walks see more different random states.
     let length = if asked.scattered { 2 } else { 16 };
     let walks = Walks {
         count: steps.div_ceil(length),
@@ -119,16 +120,16 @@ fn hidden(asked: &Asked, steps: u32, seed: u64) -> Result<Target, Box<dyn Error>
     )?)
 }
 
-/// A point of the curve: over the seeds.
+/// A point of the curve, over all seeds.
 struct Point {
     steps: u32,
-    /// In which share of all states and actions the model does what the hidden domain does.
+    /// The mean agreement of the model with the hidden domain.
     mean: f64,
     least: f64,
     greatest: f64,
-    /// How often it does so in all of them.
+    /// The share of seeds with an equivalent model.
     recovered: f64,
-    /// How many edits the search took.
+    /// The mean number of edits in the search.
     edits: f64,
 }
 
@@ -160,7 +161,7 @@ fn curve(asked: &Asked) -> Result<Vec<Point>, Box<dyn Error>> {
     Ok(points)
 }
 
-/// The model that search finds, and how many edits it took.
+/// Returns the model found by the search, and the number of edits.
 fn learned(target: &Target) -> (Sketch, usize) {
     let wrong = |sketch: &Sketch| target.predictions(sketch).wrong;
     let mut model = Sketch::empty(target.vocabulary());
@@ -173,7 +174,7 @@ fn learned(target: &Target) -> (Sketch, usize) {
         };
         (model, least, edits) = (better, explained, edits + taken);
     }
-    // What explains nothing goes.
+    // Drop literals that explain nothing.
     for change in changes(target, &model, None)
         .into_iter()
         .filter(|change| change.sign == Sign::Absent)
@@ -187,7 +188,7 @@ fn learned(target: &Target) -> (Sketch, usize) {
     (model, edits)
 }
 
-/// The changes of a model that change something, of one operator or of all.
+/// Returns the changes that differ from the current signs, of one operator or of all.
 fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<Change> {
     let mut changes = Vec::new();
     for (operator, of) in target.vocabulary().operators().iter().enumerate() {
@@ -210,7 +211,7 @@ fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<Change> 
     changes
 }
 
-/// The model after the best single change, if it leaves fewer bits wrong.
+/// Returns the model after the best single change, if it has fewer wrong bits.
 fn best(
     model: &Sketch,
     changes: &[Change],
@@ -228,7 +229,7 @@ fn best(
         .filter(|(_, score, _)| *score < least)
 }
 
-/// The model after the best two changes of one operator.
+/// Returns the model after the best pair of changes of one operator, if it has fewer wrong bits.
 fn best_pair(
     target: &Target,
     model: &Sketch,
@@ -249,7 +250,7 @@ fn best_pair(
     found
 }
 
-/// The curve as a picture.
+/// Draws the curve.
 fn draw(path: &str, name: &str, points: &[Point]) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::new(path, (640, 400)).into_drawing_area();
     area.fill(&WHITE)?;

@@ -1,4 +1,4 @@
-//! What an agent can do: edits, questions, submitting.
+//! The actions of an agent: edits, questions, and submitting the model.
 
 use herbrand_core::{ActionField, ActionLayout, Choice, Domain, Value};
 use herbrand_edit::{Ground, Part};
@@ -12,22 +12,22 @@ use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
 pub enum WorldAction {
     /// Changes a sign.
     Edit(Change),
-    /// Asks something of the model.
+    /// Asks a question about the model.
     Ask(Question),
-    /// Submits the model, which ends the episode.
+    /// Submits the model and ends the episode.
     Submit,
 }
 
-/// A question about the model as it is.
+/// A question about the current model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
-    /// Whether it does what the target does in every state; if not, a state in which it does not is told.
+    /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.
     Equivalent,
-    /// Whether its plan for the problem of this number reaches the goal in the target.
+    /// Whether the model's plan for the problem with this index reaches the goal in the target.
     Solves(usize),
 }
 
-/// How the actions of a target are numbered.
+/// The numbering of a target's actions.
 ///
 /// ```text
 ///   edits                                          questions              submit
@@ -35,11 +35,11 @@ pub enum Question {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbering {
-    /// How many literals all operators have.
+    /// The number of literals of all operators.
     literals: u32,
-    /// How many questions there are.
+    /// The number of questions.
     pub(crate) questions: u32,
-    /// 1 if the model can be submitted.
+    /// 1 if the model can be submitted, otherwise 0.
     submits: u32,
 }
 
@@ -56,22 +56,22 @@ impl Numbering {
         }
     }
 
-    /// How many edits there are, each sign's own value among them.
+    /// Returns the number of edits. It counts three values per sign, including the current one.
     pub(crate) const fn edits(self) -> u32 {
         2 * 3 * self.literals
     }
 
-    /// How many signs there are.
+    /// Returns the number of signs.
     pub(crate) const fn signs(self) -> u32 {
         2 * self.literals
     }
 
-    /// How many actions there are.
+    /// Returns the number of actions.
     pub(crate) const fn len(self) -> u32 {
         self.edits() + self.questions + self.submits
     }
 
-    /// The action of a number.
+    /// Returns the action with a number, or `None` if the number is too large.
     pub(crate) fn action(self, vocabulary: &Vocabulary, number: u32) -> Option<WorldAction> {
         if let Some(place) = number.checked_sub(self.edits()) {
             return match place.checked_sub(self.questions) {
@@ -92,7 +92,7 @@ impl Numbering {
         }))
     }
 
-    /// The number of an action; `None` if there is no such action.
+    /// Returns the number of an action, or `None` if the world has no such action.
     pub(crate) fn number(self, vocabulary: &Vocabulary, action: WorldAction) -> Option<u32> {
         let number = match action {
             WorldAction::Edit(change) => {
@@ -110,7 +110,7 @@ impl Numbering {
     }
 }
 
-/// The fields of an action.
+/// Returns the layout of an action's fields.
 pub(crate) fn layout(target: &Target, options: &WorldOptions) -> ActionLayout {
     if options.actions == ActionForm::Numbered {
         return ActionLayout::single("action", Numbering::of(target, options).len() as usize);
@@ -130,7 +130,7 @@ pub(crate) fn layout(target: &Target, options: &WorldOptions) -> ActionLayout {
     ActionLayout::new(counts.map(field).into(), 4)
 }
 
-/// The change that four numbers are; `None` if they name no literal.
+/// Decodes a change from four numbers. Returns `None` if they do not name a literal and a sign.
 pub(crate) fn change_of(
     vocabulary: &Vocabulary,
     [clause, operator, literal, value]: [u32; 4],
@@ -145,7 +145,7 @@ pub(crate) fn change_of(
     })
 }
 
-/// The four numbers of a joint action, if it has them all.
+/// Returns the four numbers of a joint action, or `None` if one is missing.
 pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
     let mut numbers = [None; 4];
     for choice in joint {
@@ -158,7 +158,7 @@ pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
 }
 
 impl Target {
-    /// An action in words: `precondition turn-on (on) negative`, `ask equivalent`, `ask evening`, `submit`.
+    /// Returns an action as text: `precondition turn-on (on) negative`, `ask equivalent`, `ask evening`, `submit`.
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {
@@ -179,10 +179,11 @@ impl Target {
         }
     }
 
-    /// The action that a text writes: as [`action_text`](Self::action_text) does, or an edit as four numbers, `0 1 0 2`.
+    /// Parses an action in the format of [`action_text`](Self::action_text). An edit may also be four numbers, such as `0 1
+    /// 0 2`.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// A message that explains the mistake.
     pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
         let text = text.trim().to_ascii_lowercase();
         let separators = |c: char| c.is_whitespace() || "(),".contains(c);
@@ -229,7 +230,7 @@ impl Target {
             .ok_or_else(|| self.no_tuple(numbers))
     }
 
-    /// What is wrong with four numbers that name no literal.
+    /// Returns the error message for four numbers that do not name a literal and a sign.
     pub(crate) fn no_tuple(&self, [clause, operator, literal, value]: [u32; 4]) -> String {
         let vocabulary = self.vocabulary();
         if clause > 1 {

@@ -1,7 +1,7 @@
-//! A problem of the target, grounded once: atoms, and where the literals of operators are among them.
+//! Grounded problems of the target: their atoms, and the positions of the operators' literals among them.
 //!
-//! Which ground actions there are depends on types and objects alone, not on the literals that are edited. So grounding is
-//! done once for a target; a sketch only says which literals count.
+//! The ground actions depend on types, objects and equalities only, not on the edited literals. Grounding is therefore done
+//! once per target; a sketch selects the literals that count.
 
 use fxhash::FxHashMap;
 use herbrand_edit::Ground;
@@ -13,21 +13,21 @@ use crate::pattern::Pattern;
 use crate::vocabulary::{Operator, Vocabulary, each_combination};
 use crate::{Sketch, read};
 
-/// How many literals all ground actions of a problem may have together.
+/// The maximal number of literals in all ground actions of a problem.
 const MOST_LITERALS: u64 = 1 << 24;
 
-/// The atoms that hold, by number: 64 per word.
+/// The set of true atoms as a bit set with 64 atoms per word.
 pub(crate) type State = Box<[u64]>;
 
-/// A problem of the target.
+/// A grounded problem of the target.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     /// The name of the problem.
     pub(crate) name: String,
-    /// The atoms, by name.
+    /// The atoms, by index.
     pub(crate) atoms: Vec<Ground>,
     pub(crate) actions: Vec<Grounding>,
-    /// The atoms of the literals of all actions, one after the other.
+    /// The atoms of the literals of all actions, concatenated.
     slots: Vec<u32>,
     pub(crate) initial: State,
     pub(crate) goal: Option<Goal>,
@@ -37,9 +37,9 @@ pub(crate) struct Arena {
 #[derive(Clone, Debug)]
 pub(crate) struct Grounding {
     pub(crate) operator: u32,
-    /// The number of its pattern among those of the operator.
+    /// The index of its pattern in the patterns of the operator.
     pub(crate) pattern: u32,
-    /// Where its literals begin.
+    /// The index of its first literal in [`Arena::slots`].
     first: u32,
     arguments: Box<[String]>,
 }
@@ -51,14 +51,14 @@ pub(crate) struct Goal {
     negative: State,
 }
 
-/// The patterns of operators, numbered as they are found, with how many groundings each has.
+/// The patterns of an operator, in order of discovery, and the number of groundings of each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patterns {
     pub(crate) list: Vec<Found>,
     numbers: FxHashMap<Pattern, u32>,
 }
 
-/// A pattern, how many ground actions of all problems have it, and the first of them.
+/// A pattern, the number of ground actions with it in all problems, and the first of these actions (problem and action).
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) pattern: Pattern,
@@ -82,7 +82,7 @@ impl Patterns {
     }
 }
 
-/// Numbers atoms as they are met.
+/// Assigns numbers to atoms in order of occurrence.
 struct Numbering<'p> {
     domain: &'p Domain,
     problem: &'p Problem,
@@ -111,7 +111,7 @@ impl Numbering<'_> {
     }
 }
 
-/// The object that a term is under a binding of the parameters.
+/// Returns the object of a term under a binding of the parameters.
 fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
     match term {
         Term::Variable(id) => binding[id.index()],
@@ -120,7 +120,7 @@ fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
 }
 
 impl Arena {
-    /// Grounds a problem. `number` is its place among the target's problems.
+    /// Grounds a problem. `number` is its index among the target's problems.
     pub(crate) fn of(
         domain: &Domain,
         problem: &Problem,
@@ -195,19 +195,19 @@ impl Arena {
         })
     }
 
-    /// How many words a state has.
+    /// Returns the number of words of a state.
     pub(crate) fn words(&self) -> usize {
         self.initial.len()
     }
 
-    /// The atoms of a ground action's literals.
+    /// Returns the atoms of a ground action's literals.
     pub(crate) fn literals(&self, action: usize, vocabulary: &Vocabulary) -> &[u32] {
         let grounding = &self.actions[action];
         let count = vocabulary.operators()[grounding.operator as usize].literals.len();
         &self.slots[grounding.first as usize..][..count]
     }
 
-    /// The state as one of the atoms of an action's pattern.
+    /// Projects a state onto the literals of an action: bit `i` is the truth of literal `i`.
     pub(crate) fn local(&self, action: usize, vocabulary: &Vocabulary, state: &[u64]) -> u128 {
         let atoms = self.literals(action, vocabulary).iter().enumerate();
         atoms.fold(0, |mask, (literal, &atom)| {
@@ -215,14 +215,14 @@ impl Arena {
         })
     }
 
-    /// The action as PDDL writes it.
+    /// Returns the ground action in PDDL syntax.
     pub(crate) fn action_name(&self, action: usize, vocabulary: &Vocabulary) -> String {
         let grounding = &self.actions[action];
         let name = vocabulary.operators()[grounding.operator as usize].name.as_str();
         Ground::new(name, grounding.arguments.iter().map(String::as_str)).to_string()
     }
 
-    /// What the ground actions do according to a sketch.
+    /// Compiles a sketch to masks over the atoms of this problem.
     pub(crate) fn machine(&self, vocabulary: &Vocabulary, sketch: &Sketch) -> Machine {
         let words = self.words();
         let mut masks = vec![0_u64; 4 * words * self.actions.len()];
@@ -252,7 +252,7 @@ impl Arena {
     }
 }
 
-/// Whether an atom holds in a state.
+/// Returns whether an atom is true in a state.
 pub(crate) fn holds(state: &[u64], atom: u32) -> bool {
     state[atom as usize / 64] >> (atom % 64) & 1 != 0
 }
@@ -269,7 +269,7 @@ fn objects(domain: &Domain, problem: &Problem, types: &TypeUnion) -> Vec<ObjectI
         .collect()
 }
 
-/// Whether the equalities of an operator hold under a binding.
+/// Returns whether a binding satisfies the equalities and inequalities of an operator.
 fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
     let passes = |test: &crate::vocabulary::Test| {
         (object(test.left, binding) == object(test.right, binding)) == test.equal
@@ -277,7 +277,7 @@ fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
     operator.tests.iter().all(passes)
 }
 
-/// Refuses a problem that is too large to be grounded for every binding.
+/// Fails if the ground actions of a problem would have more than [`MOST_LITERALS`] literals.
 fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Result<(), Faulty> {
     let size = |operator: &Operator| {
         let choices = operator
@@ -301,17 +301,17 @@ fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Re
     Faulty::unless_none(vec![Fault::at(&problem.origin, Place::NOWHERE, message)])
 }
 
-/// What the ground actions of a problem do: masks over its atoms.
+/// The preconditions and effects of a problem's ground actions as masks over its atoms.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     words: usize,
-    /// By action: the atoms that must hold, must not hold, become true, become false.
+    /// For each action, four masks: positive preconditions, negative preconditions, add effects and delete effects.
     masks: Vec<u64>,
     goal: Option<Goal>,
 }
 
 impl Machine {
-    /// How many ground actions there are.
+    /// Returns the number of ground actions.
     pub(crate) fn len(&self) -> usize {
         self.masks.len() / (4 * self.words)
     }
@@ -321,7 +321,7 @@ impl Machine {
         (0..self.words).map(move |word| [0, 1, 2, 3].map(|row| rows[row * self.words + word]))
     }
 
-    /// Whether an action is applicable in a state.
+    /// Returns whether an action is applicable in a state.
     pub(crate) fn applies(&self, action: usize, state: &[u64]) -> bool {
         let fits = |([positive, negative, ..], word): ([u64; 4], &u64)| {
             word & positive == positive && word & negative == 0
@@ -329,13 +329,13 @@ impl Machine {
         self.rows(action).zip(state).all(fits)
     }
 
-    /// The state after an action: what it deletes goes before what it adds.
+    /// Returns the successor of a state. An atom that is both deleted and added becomes true.
     pub(crate) fn after(&self, action: usize, state: &[u64]) -> State {
         let word = |([.., add, delete], word): ([u64; 4], &u64)| word & !delete | add;
         self.rows(action).zip(state).map(word).collect()
     }
 
-    /// Whether the goal holds in a state; never where there is no goal.
+    /// Returns whether the goal holds in a state; always `false` if the problem has no goal.
     pub(crate) fn is_goal(&self, state: &[u64]) -> bool {
         self.goal.as_ref().is_some_and(|goal| {
             let pairs = goal.positive.iter().zip(&goal.negative).zip(state);

@@ -1,19 +1,21 @@
-//! Whether two models do the same, exactly.
+//! Exact comparison of two models.
 //!
-//! A ground action is applicable in the states of a [`Cube`], and the states in which two actions are both applicable are
-//! a cube too. There, an effect differs from another one only on atoms that one of them changes and the other does not, or
-//! that they change to opposites; adding an atom and leaving it alone come to the same just where it holds already. So the
-//! states in which both do the same are a cube as well, and no state has to be looked at: shares of states are sums of
-//! powers of two, and a state in which the two differ is read off the masks.
+//! The states in which a ground action is applicable form a [`Cube`], and so does the intersection of two cubes. Where two
+//! actions are both applicable, they have the same successor if two conditions hold. No atom is added by one action and
+//! deleted by the other. Every atom that only one of them changes already has the value it is set to. The states with equal
+//! successors are therefore a cube too.
+//!
+//! Hence no states are enumerated: shares of states are sums of powers of two, and a state with different successors is read
+//! off the masks.
 
 use crate::pattern::{Behaviour, Cube};
 
-/// How two behaviours of one ground action compare.
+/// The comparison of two behaviours of one ground action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Comparison {
-    /// In which share of all states they do the same: both inapplicable, or both applicable with the same successor.
+    /// The share of all states in which they agree: both are inapplicable, or both are applicable with the same successor.
     pub(crate) agreement: f64,
-    /// A state in which they do not; `None` if there is none.
+    /// A state in which they disagree; `None` if they are equivalent.
     pub(crate) witness: Option<u128>,
 }
 
@@ -32,12 +34,12 @@ pub(crate) fn compare(one: Behaviour, other: Behaviour) -> Comparison {
     }
 }
 
-/// The states, of those in which both are applicable, in which both have the same successor.
+/// Returns the states, within `both`, in which the two behaviours have the same successor.
 fn alike(one: Behaviour, other: Behaviour, both: Cube) -> Option<Cube> {
     let opposite = one.add & other.delete | one.delete & other.add;
     if opposite != 0 {
         return None;
     }
-    // What one of them adds and the other leaves alone holds already; what one deletes does not.
+    // Atoms added by only one behaviour must already be true, and atoms deleted by only one must already be false.
     both.and(Cube::new(one.add ^ other.add, one.delete ^ other.delete)?)
 }

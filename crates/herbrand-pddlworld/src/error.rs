@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of worlds and targets.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,33 +7,33 @@ use herbrand_core::EpisodeFault;
 use herbrand_edit::EditFaults;
 use herbrand_pddl::{Faults, Origin, Place};
 
-/// Why there is no world, or why it did not do what was asked.
+/// An error of a world or a target.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WorldError {
-    /// The episode does not allow it.
+    /// The episode does not permit the operation.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
-    /// A text is no PDDL.
+    /// A text is not valid PDDL.
     #[error(transparent)]
     Pddl(#[from] Faults),
-    /// A domain or a problem has parts that cannot be edited here: all of them.
+    /// A domain or a problem has parts that cannot be edited. The error lists all of them.
     #[error(transparent)]
     Unsuitable(#[from] Faulty),
-    /// There is no target of this number.
+    /// There is no target with this index.
     #[error("there is no target number {index}: there are {count}")]
     UnknownTarget {
-        /// The number.
+        /// The index.
         index: usize,
-        /// How many there are.
+        /// The number of targets.
         count: usize,
     },
     /// A state belongs to another target.
     #[error("the state is one of another target")]
     ForeignState,
-    /// Options that do not go together, or that a target does not allow.
+    /// Options contradict each other or do not fit a target.
     #[error("{0}")]
     Options(String),
-    /// An edit changes nothing, or names a literal that its operator does not have.
+    /// An action changes nothing, does not exist, or names a literal that its operator does not have.
     #[error("{0}")]
     NotAnEdit(String),
     /// A sketch cannot be written as a domain.
@@ -47,11 +47,11 @@ impl From<Infallible> for WorldError {
     }
 }
 
-/// Everything because of which a target cannot be edited, in the order of the text. Never empty.
+/// All reasons why a target cannot be edited, in the order of the text. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Faulty(Vec<Fault>);
 
-/// One reason, with its place in the text.
+/// A reason why a target cannot be edited, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     place: Option<String>,
@@ -67,7 +67,7 @@ impl Fault {
         Self { place, message }
     }
 
-    /// What is wrong, without its place.
+    /// Returns the message, without the position.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -75,7 +75,7 @@ impl Fault {
 }
 
 impl Faulty {
-    /// An error, if there are faults.
+    /// Returns an error if there are faults.
     pub(crate) fn unless_none(faults: Vec<Fault>) -> Result<(), Self> {
         if faults.is_empty() {
             Ok(())
@@ -84,7 +84,7 @@ impl Faulty {
         }
     }
 
-    /// The reasons.
+    /// Returns the reasons.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.0
@@ -101,7 +101,7 @@ impl fmt::Display for Fault {
 }
 
 impl fmt::Display for Faulty {
-    /// A line for each reason.
+    /// Writes a line per reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, fault) in self.0.iter().enumerate() {
             if number > 0 {

@@ -1,4 +1,4 @@
-//! Traces of the target, and how likely a model makes them.
+//! Traces of the target, and the likelihood of the traces under a model.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,17 @@ use rand::Rng;
 use crate::arena::{Arena, Machine, Patterns};
 use crate::{Sketch, Vocabulary};
 
-/// The random walks that traces are recorded on.
+/// The random walks on which traces are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walks {
-    /// How many walks there are on each problem.
+    /// The number of walks per problem.
     pub count: u32,
-    /// How many steps each one has, unless no action is applicable before.
+    /// The number of steps per walk. A walk ends early if no action is applicable.
     pub steps: u32,
-    /// What they are drawn from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Whether each walk begins in a state in which every atom holds with probability 1/2, instead of the initial state.
+    /// Whether each walk starts in a random state, in which every atom holds with probability 1/2. Otherwise walks start in
+    /// the initial state.
     pub scattered: bool,
 }
 
@@ -32,37 +33,37 @@ impl Default for Walks {
     }
 }
 
-/// What was seen of a target: which actions were applicable in the states of random walks, and what the ones taken did.
+/// Observations of a target: the applicable actions in the states of random walks, and the effects of the actions taken.
 ///
-/// Seen states are kept as the atoms of an operator's literals alone, and what was seen several times is counted.
+/// States are projected onto the literals of an operator, and equal observations are counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    /// By operator.
+    /// One entry per operator.
     operators: Vec<Seen>,
 }
 
-/// What was seen of one operator. A state is that of the atoms of a pattern.
+/// The observations of one operator. States are bit sets over the atoms of a pattern.
 #[derive(Clone, Debug, Default)]
 struct Seen {
-    /// Whether a grounding was applicable in a state, and how often that was seen.
+    /// Pattern, state, whether the grounding was applicable, and the number of these observations.
     applicable: Vec<((u32, u128, bool), u64)>,
-    /// What held before and after a grounding was carried out, and how often that was seen.
+    /// Pattern, state before the action, state after it, and the number of these observations.
     taken: Vec<((u32, u128, u128), u64)>,
 }
 
-/// How many bits a model predicts rightly and wrongly: for each state and each action whether that is applicable, and for each
-/// action taken whether each of its atoms holds after it.
+/// The numbers of correctly and wrongly predicted bits. There is a bit for each state and ground action (whether it is
+/// applicable) and for each action taken and each of its atoms (whether the atom holds afterwards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predictions {
-    /// The bits that are as predicted.
+    /// The number of correct bits.
     pub right: u64,
-    /// The bits that are not.
+    /// The number of wrong bits.
     pub wrong: u64,
 }
 
 impl Predictions {
-    /// The mean logarithm of a bit's probability, where each prediction is wrong with probability `noise`. It is 0 if
-    /// nothing was seen.
+    /// Returns the mean log-probability per bit if each prediction is wrong with probability `noise`. Returns 0 if there are
+    /// no observations.
     #[must_use]
     pub fn log_likelihood(self, noise: f64) -> f64 {
         let bits = self.right + self.wrong;
@@ -73,7 +74,8 @@ impl Predictions {
         sum / bits as f64
     }
 
-    /// The geometric mean of a bit's probability: from `noise`, where all predictions are wrong, to `1 - noise`.
+    /// Returns the geometric mean of the bits' probabilities, from `noise` (all predictions wrong) to `1 - noise` (all
+    /// correct). Returns 1 if there are no observations.
     #[must_use]
     pub fn likelihood(self, noise: f64) -> f64 {
         self.log_likelihood(noise).exp()
@@ -93,7 +95,7 @@ impl Predictions {
 }
 
 impl Evidence {
-    /// Walks on the problems of a target, each action drawn uniformly among the applicable ones.
+    /// Records random walks on the problems of a target. Each action is drawn uniformly among the applicable ones.
     pub(crate) fn record(
         arenas: &[Arena],
         machines: &[Machine],
@@ -149,7 +151,7 @@ impl Evidence {
         }
     }
 
-    /// What a sketch predicts of what was seen of an operator.
+    /// Compares a sketch's predictions with the observations of an operator.
     pub(crate) fn predictions(&self, sketch: &Sketch, patterns: &[Patterns], operator: usize) -> Predictions {
         let signs = sketch.operator(operator);
         let behaviours = patterns[operator]
@@ -172,7 +174,7 @@ impl Evidence {
     }
 }
 
-/// What was seen of one operator, while it is counted.
+/// Observations of one operator while they are counted.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     applicable: BTreeMap<(u32, u128, bool), u64>,

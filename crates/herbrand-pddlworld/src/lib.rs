@@ -1,9 +1,9 @@
 //! Environments whose state is a planning domain under edit, after gym-pddlworld.
 //!
-//! A [`Target`] is a domain to be found, with problems to judge models on. A [`Sketch`] says which literals each operator has in its
-//! precondition and its effect; the [`Vocabulary`] lists those that it may have. [`Worlds`] are the targets as the problems of
-//! `herbrand-core`: in a [`World`] an agent changes one [`Sign`] at a time, and is paid by how near its model comes, in form
-//! or in behaviour ([`Rewards`]).
+//! A [`Target`] is a hidden domain, with problems on which models are judged. A [`Sketch`] selects the literals of each
+//! operator's precondition and effect from a [`Vocabulary`]. [`Worlds`] makes targets available as problems of
+//! `herbrand-core`. In a [`World`] an agent changes one [`Sign`] per step. It is rewarded for similarity to the target,
+//! either in form or in behaviour ([`Rewards`]).
 //!
 //! ```text
 //!   Domain, Problems ──▶ Target ──▶ Worlds ──▶ Env, VecEnv, rollouts     (herbrand-core)
@@ -15,8 +15,9 @@
 //!                 └─▶ edits ──▶ Model (herbrand-edit) ──▶ PDDL
 //! ```
 //!
-//! Judging a model looks at no state: see the source of the crate's module `compare`. Operators are masks of 128 bits, so an edit is judged
-//! in a few dozen instructions, and the real engine, which compiles the model's text, is the twin that tests hold it to.
+//! Models are compared without enumerating states; the source of the module `compare` explains how. The literals of an
+//! operator are masks of 128 bits, so the comparison after an edit takes a few dozen instructions. Tests compare the results
+//! with the actual engine on the model's text.
 //!
 //! ```
 //! use herbrand_core::{Env, EnvOptions, System};

@@ -1,15 +1,16 @@
-//! What an agent sees of a domain under edit.
+//! Observations of a domain under edit.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, System};
 
 use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
 
-/// The sketch as bits: three for each sign, of which the one of its value is set. All preconditions come before all effects,
-/// operator by operator.
+/// The sketch as bits. Exactly one of the three bits of each sign is set. All preconditions come before all effects, ordered
+/// by operator.
 ///
-/// Where there are questions, two bits for each follow (no, yes), set where it was the last action. After a question for equivalence whose
-/// answer is no, the rest tells a state in which the model does not do what the target does: two bits for each literal of the
-/// operator concerned (does not hold, holds), and whether the action is applicable in the model, and in the target.
+/// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no, yes);
+/// if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes a
+/// counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
+/// whether the action is applicable in the model and in the target.
 ///
 /// ```text
 ///   signs (6 per literal)        answers (2 per question)   witness (2 per literal)   applicable (2)
@@ -18,12 +19,12 @@ use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SketchBits;
 
-/// The sketch as the integers of gym-pddlworld: preconditions and effects. Where they have more than 60 bits, each is
-/// several numbers of 60 bits, the lowest first.
+/// The sketch as the two integers of gym-pddlworld: preconditions and effects. An integer with more than 60 bits is split
+/// into numbers of 60 bits, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SketchIntegers;
 
-/// How many signs an element of [`SketchIntegers`] holds.
+/// The number of signs per element of [`SketchIntegers`].
 const SIGNS: usize = 20;
 
 impl Observer<Worlds> for SketchBits {

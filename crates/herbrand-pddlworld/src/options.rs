@@ -1,91 +1,91 @@
-//! How a domain under edit is an environment.
+//! Options of worlds.
 
 use crate::Sketch;
 
 /// The options of [`Worlds`](crate::Worlds).
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorldOptions {
-    /// The sketch that episodes begin with.
+    /// The sketch at the start of an episode.
     pub start: Start,
-    /// How edits are written as actions.
+    /// The encoding of edits as actions.
     pub actions: ActionForm,
-    /// Whether the agent can ask whether its model is equivalent, and whether it solves each problem: one action for each
-    /// question. Needs [`ActionForm::Numbered`].
+    /// Whether the agent can ask whether its model is equivalent and whether it solves each problem, with one action per
+    /// question. Requires [`ActionForm::Numbered`].
     pub queries: bool,
-    /// What is rewarded.
+    /// The weights of the rewards.
     pub rewards: Rewards,
-    /// What ends an episode.
+    /// The conditions that end an episode.
     pub ends: Ends,
-    /// After how many steps an episode is cut off; twice the number of signs if left out.
+    /// The maximal number of steps of an episode. The default is twice the number of signs.
     pub horizon: Option<u32>,
-    /// How many states a search for a plan may meet, for each problem.
+    /// The maximal number of states that the search for a plan may reach, per problem.
     pub most_states: usize,
 }
 
-/// The sketch that an episode begins with.
+/// The sketch at the start of an episode.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
-    /// No literal occurs.
+    /// No literals.
     #[default]
     Empty,
     /// Each sign is drawn uniformly.
     Random,
-    /// The target, in which so many signs, drawn uniformly, are others than they should be.
+    /// The target with this number of wrong signs, drawn uniformly.
     Corrupted(u32),
-    /// This one.
+    /// The given sketch.
     Given(Sketch),
 }
 
-/// How edits are written as actions.
+/// The encoding of edits as actions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionForm {
-    /// One number for each sign and each of its values; the value that a sign has is masked.
+    /// One number per sign and value. The current value of each sign is masked.
     #[default]
     Numbered,
-    /// Four numbers, as in gym-pddlworld: clause (0 preconditions, 1 effects), operator, literal, and value (0 positive, 1
-    /// absent, 2 negative). A value may be set again, which changes nothing.
+    /// Four numbers, as in gym-pddlworld: clause (0 precondition, 1 effect), operator, literal, and value (0 positive, 1
+    /// absent, 2 negative). Setting the current value is permitted and changes nothing.
     Tuple,
 }
 
-/// What is rewarded: by how much each score of the sketch grows, times its weight, minus a cost per step.
+/// Weights of the rewards. The reward of a step is the weighted increase of the sketch's scores minus a cost.
 ///
-/// Scores are from 0 to 1, and 1 for the target. As each step pays the growth of a score, an episode pays the difference
-/// between its last and its first score, and the rewards can be summed in any mix.
+/// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase, the
+/// rewards of an episode sum to the difference of its last and first score, minus the costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
-    /// The share of signs that are those of the target.
+    /// Weight of the share of signs that equal those of the target.
     pub distance: f64,
-    /// The share of states and ground actions in which the model does what the target does.
+    /// Weight of the share of pairs of a state and a ground action on which the model agrees with the target.
     pub agreement: f64,
-    /// 1 where the model does what the target does in every state.
+    /// Weight of equivalence: the score is 1 if the model agrees with the target in every state, otherwise 0.
     pub equivalent: f64,
-    /// The share of problems for which a plan of the model reaches the goal in the target.
+    /// Weight of the share of problems for which a plan of the model reaches the goal in the target.
     pub solved: f64,
-    /// The geometric mean of the probability of each bit that was seen on random walks, each prediction being wrong with a
-    /// probability of [`noise`](Self::noise).
+    /// Weight of [`Predictions::likelihood`](crate::Predictions::likelihood): the geometric mean probability of the bits
+    /// observed on random walks, with [`noise`](Self::noise).
     pub likelihood: f64,
-    /// With which probability a prediction is taken to be wrong.
+    /// The assumed probability that a prediction is wrong, between 0 and 1.
     pub noise: f64,
-    /// What each step costs.
+    /// The cost of each step.
     pub step_cost: f64,
 }
 
-/// What ends an episode. The first three are goals, where they hold.
+/// The conditions that end an episode. The first three are goals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ends {
-    /// The sketch is the target.
+    /// The sketch equals the target.
     pub equal: bool,
-    /// The model does what the target does in every state.
+    /// The model agrees with the target in every state.
     pub equivalent: bool,
     /// Plans of the model solve all problems.
     pub solved: bool,
-    /// The agent submits its model: one more action, which needs [`ActionForm::Numbered`]. Whether the goal is reached is then
-    /// whether the model is equivalent.
+    /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. The goal is then
+    /// reached if the submitted model is equivalent to the target.
     pub submitted: bool,
 }
 
 impl Rewards {
-    /// No reward at all.
+    /// No rewards.
     pub const NONE: Self = Self {
         distance: 0.0,
         agreement: 0.0,
@@ -98,7 +98,7 @@ impl Rewards {
 }
 
 impl Default for Rewards {
-    /// The behaviour alone: agreement, and equivalence as much again.
+    /// Behaviour only: agreement and equivalence, with equal weights.
     fn default() -> Self {
         Self {
             agreement: 1.0,
@@ -109,7 +109,7 @@ impl Default for Rewards {
 }
 
 impl Default for Ends {
-    /// Equivalence alone.
+    /// Equivalence only.
     fn default() -> Self {
         Self {
             equal: false,
@@ -135,7 +135,7 @@ impl Default for WorldOptions {
 }
 
 impl WorldOptions {
-    /// What is wrong with these options, whatever the target.
+    /// Returns an error message if the options are invalid for every target.
     pub(crate) fn fault(&self) -> Option<String> {
         let Rewards {
             distance,
@@ -164,12 +164,12 @@ impl WorldOptions {
         None
     }
 
-    /// Whether plans have to be looked for after every edit.
+    /// Returns whether plans are needed after every edit.
     pub(crate) const fn needs_plans(&self) -> bool {
         self.rewards.solved != 0.0 || self.ends.solved
     }
 
-    /// Whether what was seen on walks has to be predicted after every edit.
+    /// Returns whether predictions are needed after every edit.
     pub(crate) const fn needs_predictions(&self) -> bool {
         self.rewards.likelihood != 0.0
     }

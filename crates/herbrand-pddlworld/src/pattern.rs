@@ -1,35 +1,35 @@
-//! Operators as functions on a few bits.
+//! Operators as functions on a small number of bits.
 //!
-//! What a ground action does depends on its literals alone, and two ground actions of an operator differ only in which of
-//! their literals are one atom: `(on ?x ?y)` and `(on ?y ?x)` are one where `?x` and `?y` are one object. All groundings
-//! with the same such pattern do the same, so that what is true of one is true of all, however many objects there are.
+//! The behaviour of a ground action depends only on its literals. Two ground actions of an operator differ only in which of
+//! their literals are the same atom: `(on ?x ?y)` and `(on ?y ?x)` are the same if `?x` and `?y` are bound to one object.
+//! All groundings with the same pattern behave alike, so one comparison covers them all, however many objects there are.
 
 use crate::Signs;
 
-/// Which literals of an operator are one atom, for some of its groundings.
+/// A partition of an operator's literals into atoms, shared by some of its groundings.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Pattern {
-    /// By literal: the number of its atom, in the order of their first literals.
+    /// For each literal, the number of its atom. Atoms are numbered by their first literal.
     pub(crate) atoms: Box<[u8]>,
-    /// Whether every literal is an atom of its own.
+    /// Whether all literals are different atoms.
     identity: bool,
 }
 
-/// What a ground action does, as masks over the atoms of its pattern.
+/// The precondition and effect of a ground action, as masks over the atoms of its pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Behaviour {
-    /// The atoms that must hold.
+    /// The atoms that must be true.
     pub(crate) positive: u128,
-    /// The atoms that must not hold. One that must do both makes the action impossible.
+    /// The atoms that must be false. If an atom is also in `positive`, the action is never applicable.
     pub(crate) negative: u128,
     /// The atoms that become true.
     pub(crate) add: u128,
-    /// The atoms that become false; none of them becomes true.
+    /// The atoms that become false, without those in `add`.
     pub(crate) delete: u128,
 }
 
 impl Pattern {
-    /// The pattern of a grounding whose literals are these atoms.
+    /// Returns the pattern of a grounding with these literals.
     pub(crate) fn of<T: PartialEq>(literals: &[T]) -> Self {
         let mut atoms: Vec<u8> = Vec::with_capacity(literals.len());
         let mut count = 0;
@@ -44,12 +44,12 @@ impl Pattern {
         }
     }
 
-    /// How many atoms there are.
+    /// Returns the number of atoms.
     pub(crate) fn len(&self) -> usize {
         self.atoms.iter().max().map_or(0, |last| usize::from(*last) + 1)
     }
 
-    /// A set of literals as a set of atoms.
+    /// Maps a set of literals to the set of their atoms.
     pub(crate) fn fold(&self, literals: u128) -> u128 {
         if self.identity {
             return literals;
@@ -59,7 +59,7 @@ impl Pattern {
         held.fold(0, |mask, (_, atom)| mask | 1 << atom)
     }
 
-    /// What an operator with this precondition and effect does.
+    /// Returns the behaviour of an operator with this precondition and effect.
     pub(crate) fn behaviour(&self, [precondition, effect]: [Signs; 2]) -> Behaviour {
         let add = self.fold(effect.positive);
         Behaviour {
@@ -72,33 +72,33 @@ impl Pattern {
 }
 
 impl Behaviour {
-    /// Whether the action is applicable where exactly the atoms of `state` hold.
+    /// Returns whether the action is applicable in `state`, the set of true atoms.
     pub(crate) const fn applies(self, state: u128) -> bool {
         state & self.positive == self.positive && state & self.negative == 0
     }
 
-    /// What holds after the action.
+    /// Returns the successor state.
     pub(crate) const fn after(self, state: u128) -> u128 {
         state & !self.delete | self.add
     }
 
-    /// The states in which the action is applicable.
+    /// Returns the states in which the action is applicable, or `None` if it never is.
     pub(crate) const fn cube(self) -> Option<Cube> {
         Cube::new(self.positive, self.negative)
     }
 }
 
-/// The states in which some atoms hold and some others do not. Never empty.
+/// The states in which some atoms are true and others are false. Never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cube {
-    /// The atoms that hold.
+    /// The atoms that are true.
     pub(crate) positive: u128,
-    /// The atoms that do not hold.
+    /// The atoms that are false.
     pub(crate) negative: u128,
 }
 
 impl Cube {
-    /// The cube of these literals; `None` where they contradict each other.
+    /// Creates a cube. Returns `None` if an atom is in both sets.
     pub(crate) const fn new(positive: u128, negative: u128) -> Option<Self> {
         if positive & negative == 0 {
             Some(Self { positive, negative })
@@ -107,27 +107,28 @@ impl Cube {
         }
     }
 
-    /// The states of both.
+    /// Returns the intersection.
     pub(crate) const fn and(self, other: Self) -> Option<Self> {
         Self::new(self.positive | other.positive, self.negative | other.negative)
     }
 
-    /// Which share of all states it has: a power of two.
+    /// Returns the share of all states that are in the cube, a power of two.
     pub(crate) fn share(self) -> f64 {
         let fixed = (self.positive | self.negative).count_ones();
         f64::exp2(-f64::from(fixed))
     }
 
-    /// A state that is in this cube and not in `other`, if there is one: as few atoms as possible hold in it.
+    /// Returns a state with the fewest true atoms that is in this cube but not in `other`, or `None` if this cube is a
+    /// subset.
     pub(crate) const fn outside(self, other: Option<Self>) -> Option<u128> {
         let Some(other) = other else {
             return Some(self.positive);
         };
-        // What `other` asks for and this cube leaves open or denies.
+        // Literals of `other` that this cube does not imply.
         let missing = other.positive & !self.positive;
         let spare = other.negative & !self.negative;
         if missing != 0 {
-            // The state of this cube with fewest atoms lacks them.
+            // The smallest state of this cube does not satisfy them.
             Some(self.positive)
         } else if spare != 0 {
             Some(self.positive | spare & spare.wrapping_neg())

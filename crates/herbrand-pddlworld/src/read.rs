@@ -1,7 +1,7 @@
-//! The literals of a domain, taken apart from what is not edited.
+//! Splits a domain into literals, which are edited, and the rest.
 //!
-//! Preconditions are conjunctions of literals and of equalities between terms; effects are conjunctions of literals, and
-//! of assignments to numbers, on which no precondition depends. Everything else is reported.
+//! A precondition must be a conjunction of literals and (in)equalities of terms. An effect must be a conjunction of literals
+//! and numeric assignments. Everything else is reported as a fault.
 
 use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Origin, Place, PredicateKind, Problem, Term,
@@ -10,32 +10,32 @@ use herbrand_pddl::{
 use crate::error::{Fault, Faulty};
 use crate::vocabulary::Test;
 
-/// What an operator consists of.
+/// The parts of an operator.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
-    /// The literals of the precondition; true for those that are negated.
+    /// The literals of the precondition, each with whether it is negated.
     pub(crate) conditions: Vec<(Atom, bool)>,
-    /// The literals of the effect; true for those that are negated.
+    /// The literals of the effect, each with whether it is negated.
     pub(crate) effects: Vec<(Atom, bool)>,
-    /// The equalities of the precondition.
+    /// The equalities and inequalities of the precondition.
     pub(crate) tests: Vec<Test>,
 }
 
 impl Parts {
-    /// All atoms.
+    /// Returns the atoms of all literals.
     pub(crate) fn atoms(&self) -> impl Iterator<Item = &Atom> {
         self.conditions.iter().chain(&self.effects).map(|(atom, _)| atom)
     }
 }
 
-/// Collects what is wrong with formulas and effects of one text.
+/// Collects faults in the formulas and effects of one text.
 struct Reader<'d> {
     domain: &'d Domain,
     origin: &'d Origin,
     faults: Vec<Fault>,
 }
 
-/// The parts of every operator of a domain.
+/// Returns the parts of every operator. Fails with all faults of the domain.
 pub(crate) fn operators(domain: &Domain) -> Result<Vec<Parts>, Faulty> {
     let mut reader = Reader {
         domain,
@@ -51,7 +51,7 @@ pub(crate) fn operators(domain: &Domain) -> Result<Vec<Parts>, Faulty> {
     Ok(parts)
 }
 
-/// The literals of a problem's goal; `None` if it states none.
+/// Returns the literals of a problem's goal, or `None` if the problem has no goal.
 pub(crate) fn goal(domain: &Domain, problem: &Problem) -> Result<Option<Vec<(Atom, bool)>>, Faulty> {
     let mut reader = Reader {
         domain,
@@ -174,7 +174,7 @@ impl Reader<'_> {
                 return;
             }
             Effect::Add(atom) => {
-                // What is added and deleted is added.
+                // An atom that is both added and deleted is added.
                 literals.retain(|(other, _)| other != atom);
                 return self.literal(atom, false, of, literals);
             }
@@ -196,7 +196,7 @@ impl Reader<'_> {
     }
 }
 
-/// The domain with every precondition and effect as one flat conjunction, in which edits find their literals.
+/// Returns the domain with each precondition and effect as one flat conjunction, so that edits can find the literals.
 pub(crate) fn flattened(domain: &Domain, parts: &[Parts]) -> Domain {
     let mut flat = domain.clone();
     for (schema, parts) in flat.schemas.iter_mut().zip(parts) {
@@ -235,7 +235,7 @@ pub(crate) fn flattened(domain: &Domain, parts: &[Parts]) -> Domain {
     flat
 }
 
-/// The assignments among effects.
+/// Collects the assignments of an effect.
 fn assignments(effect: Effect, into: &mut Vec<Effect>) {
     match effect {
         Effect::And(parts) => parts.into_iter().for_each(|part| assignments(part, into)),

@@ -1,48 +1,48 @@
-//! How a literal occurs in a clause of an operator.
+//! The signs of literals in a precondition or an effect.
 
 use herbrand_edit::Part;
 
-/// How an atom occurs in a precondition or an effect.
+/// The occurrence of an atom in a precondition or an effect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Sign {
-    /// As it is: the precondition asks for it, or the effect makes it true.
+    /// Positive: the precondition requires the atom, or the effect adds it.
     Positive,
-    /// Not at all.
+    /// The atom does not occur.
     #[default]
     Absent,
-    /// Negated: the precondition forbids it, or the effect makes it false.
+    /// Negative: the precondition forbids the atom, or the effect deletes it.
     Negative,
 }
 
 impl Sign {
-    /// All signs, by number.
+    /// All signs in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Positive, Self::Absent, Self::Negative];
 
-    /// The number of the sign: 0 positive, 1 absent, 2 negative.
+    /// Returns the number of the sign: 0 positive, 1 absent, 2 negative.
     #[must_use]
     pub const fn number(self) -> u32 {
         self as u32
     }
 
-    /// The sign of a number.
+    /// Returns the sign with a number, or `None` if the number is above 2.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// The three bits of gym-pddlworld: 100 positive, 010 absent, 001 negative.
+    /// Returns the three bits of gym-pddlworld: 100 positive, 010 absent, 001 negative.
     #[must_use]
     pub const fn triplet(self) -> u8 {
         0b100 >> self as u8
     }
 
-    /// The sign whose three bits these are; `None` if not exactly one of the three is set.
+    /// Returns the sign with these three bits, or `None` if not exactly one of them is set.
     #[must_use]
     pub fn from_triplet(bits: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|sign| sign.triplet() == bits)
     }
 
-    /// The sign in one word.
+    /// Returns the sign as a word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,10 +53,10 @@ impl Sign {
     }
 }
 
-/// The parts of an operator, by number: 0 the precondition, 1 the effect.
+/// The parts of an operator in the order of their numbers: 0 precondition, 1 effect.
 pub const PARTS: [Part; 2] = [Part::Precondition, Part::Effect];
 
-/// The number of a part.
+/// Returns the number of a part.
 #[must_use]
 pub const fn part_number(part: Part) -> usize {
     match part {
@@ -65,7 +65,7 @@ pub const fn part_number(part: Part) -> usize {
     }
 }
 
-/// The signs of up to 128 literals: one part of an operator.
+/// The signs of up to 128 literals, for one part of an operator.
 ///
 /// ```text
 ///   literal    4 3 2 1 0
@@ -75,17 +75,17 @@ pub const fn part_number(part: Part) -> usize {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Signs {
-    /// The literals that occur as they are.
+    /// The positive literals.
     pub positive: u128,
-    /// The literals that occur negated; none of them is positive too.
+    /// The negative literals, disjoint from `positive`.
     pub negative: u128,
 }
 
 impl Signs {
-    /// How many literals there can be.
+    /// The maximal number of literals.
     pub const MOST: usize = 128;
 
-    /// The sign of a literal.
+    /// Returns the sign of a literal.
     #[must_use]
     pub const fn get(self, literal: usize) -> Sign {
         let bit = 1 << literal;
@@ -98,7 +98,7 @@ impl Signs {
         }
     }
 
-    /// Gives a literal a sign.
+    /// Sets the sign of a literal.
     pub const fn set(&mut self, literal: usize, sign: Sign) {
         let bit = 1 << literal;
         self.positive &= !bit;
@@ -110,19 +110,19 @@ impl Signs {
         }
     }
 
-    /// How many literals have another sign in `other`.
+    /// Returns the number of literals with different signs in `other`.
     #[must_use]
     pub const fn distance(self, other: Self) -> u32 {
         ((self.positive ^ other.positive) | (self.negative ^ other.negative)).count_ones()
     }
 
-    /// How many literals occur.
+    /// Returns the number of literals that occur.
     #[must_use]
     pub const fn len(self) -> u32 {
         (self.positive | self.negative).count_ones()
     }
 
-    /// Whether no literal occurs.
+    /// Returns whether no literal occurs.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.positive | self.negative == 0

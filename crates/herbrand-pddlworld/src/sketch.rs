@@ -1,4 +1,4 @@
-//! A domain under edit: which literals its operators have.
+//! Sketches: domains under edit, as selections of literals.
 
 use herbrand_edit::Part;
 use num_bigint::BigUint;
@@ -7,10 +7,11 @@ use num_traits::Zero;
 use crate::sign::part_number;
 use crate::{PARTS, Sign, Signs, Vocabulary};
 
-/// Which literals the preconditions and effects of a domain have: the state of a world.
+/// The literals in the preconditions and effects of a domain. A sketch is the state of a world.
 ///
-/// As integers, it has the form of gym-pddlworld. The three bits of the literal `p` of the operator `a` begin at bit
-/// `3 · (o + p)`, where `o` is how many literals the operators before `a` have: `3 · P · a + 3 · p` where all have `P`.
+/// As integers, a sketch has the form of gym-pddlworld. The three bits of literal `p` of operator `a` start at bit `3 · (o +
+/// p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this is `3 · P
+/// · a + 3 · p`.
 ///
 /// ```text
 ///   bits       010    100    010    001        100 positive
@@ -19,11 +20,11 @@ use crate::{PARTS, Sign, Signs, Vocabulary};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Sketch {
-    /// By operator: precondition and effect.
+    /// The precondition and effect of each operator.
     clauses: Box<[[Signs; 2]]>,
 }
 
-/// Two numbers are no sketch.
+/// Why two integers are not a sketch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
     /// Three bits are not one of 100, 010 and 001.
@@ -32,21 +33,21 @@ pub enum IntegerError {
         bit + 2
     )]
     Triplet {
-        /// Which number.
+        /// The integer with the error.
         part: Part,
         /// The lowest of the three bits.
         bit: u64,
         /// The three bits.
         found: u8,
     },
-    /// A number has more bits than there are literals.
+    /// An integer has more bits than the literals need.
     #[error("the {part} number has {found} bits, and {expected} are the most")]
     TooLong {
-        /// Which number.
+        /// The integer with the error.
         part: Part,
-        /// How many bits it has.
+        /// The number of bits found.
         found: u64,
-        /// How many it may have.
+        /// The maximal number of bits.
         expected: u64,
     },
 }
@@ -56,16 +57,16 @@ pub enum IntegerError {
 pub struct Change {
     /// The precondition or the effect.
     pub part: Part,
-    /// The number of the operator.
+    /// The index of the operator.
     pub operator: usize,
-    /// The number of the operator's literal.
+    /// The index of the literal in the operator.
     pub literal: usize,
-    /// The sign that it gets.
+    /// The new sign.
     pub sign: Sign,
 }
 
 impl Sketch {
-    /// The sketch in which no literal occurs.
+    /// Creates a sketch without literals.
     #[must_use]
     pub fn empty(vocabulary: &Vocabulary) -> Self {
         Self {
@@ -73,7 +74,7 @@ impl Sketch {
         }
     }
 
-    /// The sketch in which every sign is what `sign` says.
+    /// Creates a sketch from a function that returns each sign.
     #[must_use]
     pub fn from_signs(vocabulary: &Vocabulary, mut sign: impl FnMut(Part, usize, usize) -> Sign) -> Self {
         let mut sketch = Self::empty(vocabulary);
@@ -92,46 +93,47 @@ impl Sketch {
         sketch
     }
 
-    /// The precondition and the effect of an operator.
+    /// Returns the precondition and the effect of an operator.
     ///
     /// # Panics
-    /// When there is no such operator.
+    /// If there is no such operator.
     #[must_use]
     pub fn operator(&self, operator: usize) -> [Signs; 2] {
         self.clauses[operator]
     }
 
-    /// How many operators there are.
+    /// Returns the number of operators.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.clauses.len()
     }
 
-    /// The sign of a literal.
+    /// Returns the sign of a literal.
     ///
     /// # Panics
-    /// When there is no such operator.
+    /// If there is no such operator.
     #[must_use]
     pub fn get(&self, part: Part, operator: usize, literal: usize) -> Sign {
         self.clauses[operator][part_number(part)].get(literal)
     }
 
-    /// Makes a change.
+    /// Applies a change.
     ///
     /// # Panics
-    /// When there is no such operator.
+    /// If there is no such operator.
     pub fn set(&mut self, change: Change) {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
 
-    /// In how many signs two sketches of one vocabulary differ: how many changes lead from one to the other.
+    /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits between
+    /// them.
     #[must_use]
     pub fn distance(&self, other: &Self) -> u32 {
         let pairs = self.clauses.iter().flatten().zip(other.clauses.iter().flatten());
         pairs.map(|(one, other)| one.distance(*other)).sum()
     }
 
-    /// The changes that lead from this sketch to another one of the same vocabulary.
+    /// Returns the changes from this sketch to another one of the same vocabulary.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &Vocabulary) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -152,7 +154,7 @@ impl Sketch {
         changes
     }
 
-    /// Whether this is a sketch of a vocabulary.
+    /// Returns whether this is a valid sketch of a vocabulary.
     #[must_use]
     pub fn fits(&self, vocabulary: &Vocabulary) -> bool {
         let fits = |(clauses, literals): (&[Signs; 2], usize)| {
@@ -173,7 +175,7 @@ impl Sketch {
         self.clauses.len() == vocabulary.operators().len() && self.clauses.iter().zip(widths).all(fits)
     }
 
-    /// The preconditions and the effects as integers.
+    /// Returns the preconditions and the effects as integers.
     #[must_use]
     pub fn integers(&self, vocabulary: &Vocabulary) -> [BigUint; 2] {
         PARTS.map(|part| {
@@ -187,10 +189,10 @@ impl Sketch {
         })
     }
 
-    /// The sketch that two integers are.
+    /// Decodes a sketch from two integers, preconditions and effects.
     ///
     /// # Errors
-    /// When a number is too long, or three of its bits are no sign.
+    /// If an integer has too many bits, or three of its bits are not a sign.
     pub fn from_integers(vocabulary: &Vocabulary, numbers: &[BigUint; 2]) -> Result<Self, IntegerError> {
         let expected = 3 * vocabulary.len() as u64;
         for (part, number) in PARTS.into_iter().zip(numbers) {
@@ -224,7 +226,7 @@ impl Sketch {
         Ok(sketch)
     }
 
-    /// The sketch as bytes: 64 per operator.
+    /// Returns the sketch as bytes, 64 per operator.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let words = self
             .clauses
@@ -234,7 +236,7 @@ impl Sketch {
         words.flat_map(u128::to_le_bytes).collect()
     }
 
-    /// The sketch that bytes are; `None` if they are none of this vocabulary.
+    /// Decodes a sketch from bytes. Returns `None` if they are not a sketch of this vocabulary.
     pub(crate) fn from_bytes(vocabulary: &Vocabulary, bytes: &[u8]) -> Option<Self> {
         let (words, rest) = bytes.as_chunks::<16>();
         let words: Vec<_> = words.iter().map(|bytes| u128::from_le_bytes(*bytes)).collect();

@@ -1,41 +1,41 @@
-//! Plans of a model, and whether they are plans of the target.
+//! Planning with a model and executing the plan in the target.
 
 use fxhash::FxHashMap;
 
 use crate::arena::{Arena, Machine, State};
 
-/// What came of planning for a problem with the model of a sketch.
+/// The result of planning for a problem with a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the target too.
     Solved {
-        /// How many steps it has.
+        /// The number of steps of the plan.
         steps: usize,
     },
-    /// The plan has a step that is not applicable in the target.
+    /// A step of the plan is not applicable in the target.
     Inapplicable {
-        /// The first such step, from 0.
+        /// The index of the first such step, from 0.
         step: usize,
     },
-    /// The plan can be carried out in the target, and misses the goal.
+    /// The plan can be executed in the target, but does not reach the goal.
     Missed,
     /// The model has no plan.
     NoPlan,
-    /// The search met more states than it may.
+    /// The search reached the maximal number of states.
     Exhausted,
-    /// The problem states no goal.
+    /// The problem has no goal.
     NoGoal,
 }
 
 impl Verdict {
-    /// Whether the problem is solved.
+    /// Returns whether the problem is solved.
     #[must_use]
     pub const fn is_solved(self) -> bool {
         matches!(self, Self::Solved { .. })
     }
 }
 
-/// How a search for a plan ended.
+/// The outcome of a search for a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Search {
     Plan(Vec<u32>),
@@ -43,12 +43,13 @@ pub(crate) enum Search {
     Exhausted,
 }
 
-/// A shortest plan, the first of them in the order of actions: breadth first, among `most_states` states at most.
+/// Searches breadth-first for a shortest plan, and reaches at most `most_states` states. Ties are broken by the order of
+/// actions.
 pub(crate) fn search(machine: &Machine, initial: &[u64], most_states: usize) -> Search {
     if machine.is_goal(initial) {
         return Search::Plan(Vec::new());
     }
-    // By state: its number, and by number how it was reached.
+    // The index of each known state; and for each index the state, its predecessor and the action that reached it.
     let mut known: FxHashMap<State, u32> = FxHashMap::default();
     let mut reached: Vec<(State, u32, u32)> = vec![(initial.into(), 0, 0)];
     known.insert(initial.into(), 0);
@@ -88,7 +89,7 @@ fn trace_back(reached: &[(State, u32, u32)], mut at: usize, last: usize) -> Vec<
     plan
 }
 
-/// Plans with one machine and carries the plan out with the other.
+/// Plans with `model` and executes the plan in `target`.
 pub(crate) fn verdict(arena: &Arena, model: &Machine, target: &Machine, most_states: usize) -> Verdict {
     if arena.goal.is_none() {
         return Verdict::NoGoal;

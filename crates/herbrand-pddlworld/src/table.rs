@@ -1,13 +1,13 @@
-//! A sketch as a table: what a person edits.
+//! Sketches as tables, for people who edit them.
 
 use crate::{PARTS, Sign, Sketch, Target};
 
 impl Target {
-    /// The sketch as a table of actions and literals, with its integers as far as they fit in a line.
+    /// Formats a sketch as a table of actions and literals. If the vocabulary has at most 20 literals, the table is preceded
+    /// by the integers.
     ///
-    /// In a propositional domain there is a row for each action and a column for each proposition; each cell has the sign in the
-    /// precondition and the one in the effect. In a lifted domain each action has a table of its own, with a row for each
-    /// literal.
+    /// In a propositional domain, there is a row per action and a column per proposition. Each cell contains the signs in
+    /// the precondition and in the effect. In a lifted domain, each action has its own table with a row per literal.
     #[must_use]
     pub fn table(&self, sketch: &Sketch) -> String {
         let [preconditions, effects] = sketch.integers(self.vocabulary());
@@ -69,7 +69,7 @@ impl Target {
     }
 }
 
-/// A sign in one character.
+/// Returns a sign as one character.
 const fn mark(sign: Sign) -> char {
     match sign {
         Sign::Positive => '+',
@@ -78,7 +78,7 @@ const fn mark(sign: Sign) -> char {
     }
 }
 
-/// Rows whose columns are as wide as their widest cell; a row of a single cell is as long as it is.
+/// Aligns the columns of rows. Rows with a single cell do not affect the widths.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -1,4 +1,4 @@
-//! What is to be found: a domain with problems, and how near a sketch is to it.
+//! Targets: hidden domains with problems, and measures of a sketch's similarity to them.
 
 use herbrand_edit::{Edit, Ground, Literal, Model, Rules};
 use herbrand_pddl::{Domain, Problem, Source};
@@ -11,11 +11,11 @@ use crate::read::{self, Parts};
 use crate::solve::{self, Verdict};
 use crate::{Change, PARTS, Predictions, Sign, Sketch, Vocabulary, Walks, WorldError};
 
-/// A domain that is to be found, with the problems on which models are judged.
+/// A hidden domain, with the problems on which models are judged.
 ///
-/// Its operators are conjunctions of literals: the literals of preconditions and effects are what is edited. Types,
-/// parameters, predicates, equalities between parameters, and assignments to numbers stay as they are. Other domains are
-/// refused, with everything in them that cannot be edited.
+/// The preconditions and effects of its operators must be conjunctions of literals; these literals are edited. Types,
+/// parameters, predicates, equalities between parameters and numeric assignments are fixed. Other domains are rejected with
+/// a list of everything that cannot be edited.
 ///
 /// ```
 /// use herbrand_pddlworld::{Sketch, Target};
@@ -28,7 +28,7 @@ use crate::{Change, PARTS, Predictions, Sign, Sketch, Vocabulary, Walks, WorldEr
 /// assert_eq!(text(target.sketch()), ["1297", "612"]);
 /// assert_eq!(empty.distance(target.sketch()), 6);
 ///
-/// // The empty model thinks that turning off is possible while the switch is off.
+/// // The empty model permits turning on while the switch is already on.
 /// let witness = target.witness(&empty).expect("they differ");
 /// assert_eq!(witness.to_string(), "(turn-on) where (on) holds: applicable in the model, inapplicable in the target");
 /// ```
@@ -40,46 +40,46 @@ pub struct Target {
     /// The target with each of its problems.
     models: Vec<Model>,
     arenas: Vec<Arena>,
-    /// By problem: what the target does.
+    /// For each problem, the compiled target.
     machines: Vec<Machine>,
-    /// By operator.
+    /// The patterns of each operator.
     patterns: Vec<Patterns>,
     evidence: Evidence,
 }
 
-/// A state in which a model does not do what the target does.
+/// A state in which a model and the target behave differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The name of the problem whose objects these are.
+    /// The name of the problem with the objects of the state.
     pub problem: String,
-    /// The ground action, as PDDL writes it.
+    /// The ground action in PDDL syntax.
     pub action: String,
-    /// The number of its operator.
+    /// The index of its operator.
     pub operator: usize,
-    /// By literal of the operator: whether it holds.
+    /// For each literal of the operator, whether it is true.
     pub literals: Vec<bool>,
-    /// The atoms that hold; all others do not.
+    /// The true atoms; all others are false.
     pub state: Vec<String>,
-    /// What the model does: the atoms that hold after the action; `None` if it is not applicable.
+    /// The true atoms after the action in the model; `None` if it is not applicable.
     pub model: Option<Vec<String>>,
-    /// What the target does.
+    /// The true atoms after the action in the target; `None` if it is not applicable.
     pub target: Option<Vec<String>>,
 }
 
 impl Target {
-    /// The light switch: a switch and a lamp that it lights, two operators and two propositions.
+    /// Returns the light switch domain: a switch and a lamp, with two operators and two propositions.
     ///
     /// # Panics
-    /// Never: its texts are part of the program.
+    /// Never, because its texts are part of the program.
     #[must_use]
     pub fn light_switch() -> Self {
         Self::light_switch_seen(Walks::default())
     }
 
-    /// The light switch, with traces of these walks.
+    /// Returns the light switch domain with traces of these walks.
     ///
     /// # Panics
-    /// Never: its texts are part of the program.
+    /// Never, because its texts are part of the program.
     #[must_use]
     pub fn light_switch_seen(walks: Walks) -> Self {
         let (domain, problems) = Self::light_switch_texts();
@@ -88,7 +88,7 @@ impl Target {
         target.expect("the light switch can be edited")
     }
 
-    /// The names and texts of the light switch: of its domain, and of its problems.
+    /// Returns the names and texts of the light switch domain and of its problems.
     #[must_use]
     pub const fn light_switch_texts() -> ((&'static str, &'static str), [(&'static str, &'static str); 2]) {
         let domain = (
@@ -100,10 +100,10 @@ impl Target {
         (domain, [evening, night])
     }
 
-    /// The target of texts in PDDL.
+    /// Creates a target from PDDL texts.
     ///
     /// # Errors
-    /// When a text is at fault, with all faults of it, and as [`new`](Self::new).
+    /// [`WorldError::Pddl`] with all faults of the first invalid text, and the errors of [`new`](Self::new).
     pub fn from_sources(domain: &Source, problems: &[Source], walks: Walks) -> Result<Self, WorldError> {
         let domain = Domain::parse(domain)?;
         let problems = problems.iter().map(|source| Problem::parse(source, &domain));
@@ -111,11 +111,11 @@ impl Target {
         Self::new(&domain, &problems, walks)
     }
 
-    /// The target of a domain and problems of it, with traces of random walks on them.
+    /// Creates a target from a domain and its problems, and records random walks on them.
     ///
     /// # Errors
-    /// [`WorldError::Unsuitable`] with everything that cannot be edited, and for problems that are too large to be
-    /// grounded for every binding; [`WorldError::Options`] without a problem.
+    /// [`WorldError::Unsuitable`] with everything that cannot be edited and every problem that is too large to ground.
+    /// [`WorldError::Options`] if there is no problem.
     pub fn new(domain: &Domain, problems: &[Problem], walks: Walks) -> Result<Self, WorldError> {
         if problems.is_empty() {
             let message = format!("`{}` has no problem to judge models on", domain.name);
@@ -152,45 +152,45 @@ impl Target {
         })
     }
 
-    /// The name of the domain.
+    /// Returns the name of the domain.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The operators and their literals.
+    /// Returns the operators and their literals.
     #[must_use]
     pub const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The target itself.
+    /// Returns the target as a sketch.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.sketch
     }
 
-    /// The names of the problems.
+    /// Returns the names of the problems.
     pub fn problem_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arenas.iter().map(|arena| arena.name.as_str())
     }
 
-    /// How many problems there are.
+    /// Returns the number of problems.
     #[must_use]
     pub fn problems(&self) -> usize {
         self.arenas.len()
     }
 
-    /// The atoms of the problem of this number that ground actions, its initial state and its goal name.
+    /// Returns the atoms of a problem: those in its ground actions, its initial state and its goal.
     ///
     /// # Panics
-    /// When there is no such problem.
+    /// If there is no such problem.
     #[must_use]
     pub fn atoms(&self, problem: usize) -> &[Ground] {
         &self.arenas[problem].atoms
     }
 
-    /// How near a sketch's operator is to the target's.
+    /// Compares an operator of a sketch with that of the target.
     pub(crate) fn judge(&self, sketch: &Sketch, operator: usize) -> OperatorScore {
         let (signs, aims) = (sketch.operator(operator), self.sketch.operator(operator));
         let mut score = OperatorScore {
@@ -207,8 +207,9 @@ impl Target {
         score
     }
 
-    /// In which share of all states and ground actions a sketch does what the target does: the action is inapplicable in both,
-    /// or applicable in both with the same successor. Exact, for any number of atoms.
+    /// Returns the share of pairs of a state and a ground action on which a sketch agrees with the target: the action is
+    /// inapplicable in both, or applicable in both with the same successor. The result is exact up to rounding, for any
+    /// number of atoms.
     #[must_use]
     pub fn agreement(&self, sketch: &Sketch) -> f64 {
         let scores: Vec<_> = (0..sketch.operators())
@@ -217,13 +218,13 @@ impl Target {
         OperatorScore::agreement(&scores)
     }
 
-    /// Whether a sketch does what the target does in every state.
+    /// Returns whether a sketch agrees with the target in every state.
     #[must_use]
     pub fn is_equivalent(&self, sketch: &Sketch) -> bool {
         (0..sketch.operators()).all(|operator| self.judge(sketch, operator).is_equivalent)
     }
 
-    /// A state in which a sketch does not do what the target does, with an action; `None` if they are equivalent.
+    /// Returns a state and an action on which a sketch disagrees with the target, or `None` if they are equivalent.
     #[must_use]
     pub fn witness(&self, sketch: &Sketch) -> Option<Witness> {
         (0..sketch.operators()).find_map(|operator| {
@@ -262,11 +263,11 @@ impl Target {
         })
     }
 
-    /// What comes of planning for the problem of this number with a sketch, and carrying the plan out in the target. The plan is
-    /// a shortest one, found breadth first among `most_states` states at most.
+    /// Plans for a problem with a sketch, and executes the plan in the target. The plan is a shortest one, found
+    /// breadth-first among at most `most_states` states.
     ///
     /// # Panics
-    /// When there is no such problem.
+    /// If there is no such problem.
     #[must_use]
     pub fn verdict(&self, sketch: &Sketch, problem: usize, most_states: usize) -> Verdict {
         let arena = &self.arenas[problem];
@@ -274,14 +275,14 @@ impl Target {
         solve::verdict(arena, &model, &self.machines[problem], most_states)
     }
 
-    /// How many of the problems a sketch solves ([`verdict`](Self::verdict)).
+    /// Returns the number of problems that a sketch solves; see [`verdict`](Self::verdict).
     #[must_use]
     pub fn solved(&self, sketch: &Sketch, most_states: usize) -> usize {
         let solved = |&problem: &usize| self.verdict(sketch, problem, most_states).is_solved();
         (0..self.problems()).filter(solved).count()
     }
 
-    /// How well a sketch predicts what was seen of the target on random walks.
+    /// Compares a sketch's predictions with the observations of the target on random walks.
     #[must_use]
     pub fn predictions(&self, sketch: &Sketch) -> Predictions {
         let operators = 0..sketch.operators();
@@ -290,12 +291,12 @@ impl Target {
         })
     }
 
-    /// How well a sketch predicts what was seen of one operator.
+    /// Compares a sketch's predictions with the observations of one operator.
     pub(crate) fn predictions_of(&self, sketch: &Sketch, operator: usize) -> Predictions {
         self.evidence.predictions(sketch, &self.patterns, operator)
     }
 
-    /// The changes of one sketch into another as edits of the domain.
+    /// Returns the changes from one sketch to another as edits of the domain.
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();
@@ -331,22 +332,22 @@ impl Target {
         edits
     }
 
-    /// The model that a sketch is, with the problem of this number.
+    /// Returns the domain of a sketch together with a problem.
     ///
     /// # Errors
-    /// When its text is no domain, which no sketch of the vocabulary gives.
+    /// If the text of the sketch is not a valid domain, which does not happen for sketches of the target's vocabulary.
     ///
     /// # Panics
-    /// When there is no such problem.
+    /// If there is no such problem.
     pub fn model(&self, sketch: &Sketch, problem: usize) -> Result<Model, WorldError> {
         let edits = self.edits(&self.sketch, sketch);
         Ok(self.models[problem].apply(&edits, &Rules::default())?)
     }
 
-    /// The sketch of a domain with the same operators and predicates.
+    /// Returns the sketch of a domain with the same operators and predicates.
     ///
     /// # Errors
-    /// When it has others, or parts that cannot be edited.
+    /// If the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
     pub fn sketch_of(&self, domain: &Domain) -> Result<Sketch, WorldError> {
         let parts = read::operators(domain)?;
         let other = Vocabulary::of(domain, &parts)?;
@@ -384,11 +385,11 @@ impl Target {
         Ok(translated)
     }
 
-    /// The ground actions of a problem and what they do in a state according to a sketch: each applicable one by name, with the
-    /// atoms that hold after it. States are atoms by name; atoms that the problem does not have are left out.
+    /// Returns the applicable ground actions of a sketch in a state, each with the true atoms of its successor. Actions and
+    /// atoms are given by name. Atoms of `state` that the problem does not have are ignored.
     ///
     /// # Panics
-    /// When there is no such problem.
+    /// If there is no such problem.
     #[must_use]
     pub fn successors(
         &self,
@@ -415,7 +416,7 @@ impl Target {
     }
 }
 
-/// The signs of the parts of operators.
+/// Returns the sketch of operators with these parts.
 fn sketch_of(vocabulary: &Vocabulary, parts: &[Parts]) -> Sketch {
     let mut sketch = Sketch::empty(vocabulary);
     for (operator, (of, parts)) in vocabulary.operators().iter().zip(parts).enumerate() {
@@ -437,23 +438,24 @@ fn sketch_of(vocabulary: &Vocabulary, parts: &[Parts]) -> Sketch {
     sketch
 }
 
-/// How near one operator is to the target's.
+/// The similarity of one operator to that of the target.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct OperatorScore {
-    /// How many of its signs differ.
+    /// The number of signs that differ.
     pub(crate) distance: u32,
-    /// The sum over its ground actions of the share of states in which they do the same.
+    /// The sum, over its ground actions, of the share of states in which both agree.
     pub(crate) agreement: f64,
-    /// How many ground actions it has.
+    /// The number of its ground actions.
     pub(crate) groundings: u64,
-    /// Whether it does the same in every state.
+    /// Whether both agree in every state.
     pub(crate) is_equivalent: bool,
-    /// What it predicts of what was seen.
+    /// The predictions of the observations.
     pub(crate) predictions: Predictions,
 }
 
 impl OperatorScore {
-    /// The share of states and ground actions in which all operators do the same; 1 if there is no ground action.
+    /// Returns the share of pairs of a state and a ground action on which all operators agree, or 1 if there is no ground
+    /// action.
     pub(crate) fn agreement(scores: &[Self]) -> f64 {
         let groundings: u64 = scores.iter().map(|score| score.groundings).sum();
         let agreement: f64 = scores.iter().map(|score| score.agreement).sum();

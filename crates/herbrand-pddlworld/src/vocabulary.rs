@@ -1,4 +1,4 @@
-//! The literals that an operator may consist of.
+//! The literals that an operator may have.
 
 use herbrand_edit::Ground;
 use herbrand_pddl::{ActionSchema, Atom, Domain, ObjectId, PredicateKind, Term, TypeUnion, VariableId};
@@ -8,36 +8,36 @@ use crate::Signs;
 use crate::error::{Fault, Faulty};
 use crate::read::Parts;
 
-/// The operators of a domain, each with the literals that its precondition and its effect may consist of.
+/// The operators of a domain, each with the literals that its precondition and effect may have.
 ///
-/// In a propositional domain these are the propositions, the same for every operator. In a lifted one they are the atoms
-/// over an operator's parameters and the domain's constants, as far as their types fit, in the order of the predicates;
-/// atoms that name a parameter twice are left out unless the domain itself uses them.
+/// In a propositional domain these are the propositions, for every operator. In a lifted domain they are the atoms over the
+/// operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with a repeated
+/// argument is left out unless the domain uses it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vocabulary {
     operators: Vec<Operator>,
-    /// By operator: how many literals the ones before it have; and the number of all.
+    /// For each operator, the number of literals of the operators before it, followed by the total number.
     offsets: Vec<usize>,
 }
 
-/// An operator: everything about it that is not edited.
+/// The fixed part of an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operator {
-    /// The name.
+    /// The name of the operator.
     pub name: String,
     /// The names of the parameters, without question marks.
     pub parameters: Vec<String>,
-    /// The atoms that its clauses may have, by name: parameters with question marks.
+    /// The atoms that its precondition and effect may contain. Parameters have question marks.
     pub literals: Vec<Ground>,
-    /// The same, by number.
+    /// The same atoms by id.
     pub(crate) atoms: Vec<Atom>,
     /// The types of the parameters.
     pub(crate) types: Vec<TypeUnion>,
-    /// What has to be equal or distinct, whatever the edits.
+    /// The fixed equalities and inequalities.
     pub(crate) tests: Vec<Test>,
 }
 
-/// Two terms that have to be equal, or distinct.
+/// Two terms that must be equal, or must be distinct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Test {
     pub(crate) left: Term,
@@ -46,7 +46,7 @@ pub(crate) struct Test {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a domain whose operators have these parts.
+    /// Creates the vocabulary of a domain with these parts of operators.
     pub(crate) fn of(domain: &Domain, parts: &[Parts]) -> Result<Self, Faulty> {
         let mut faults = Vec::new();
         let mut operators = Vec::new();
@@ -77,32 +77,32 @@ impl Vocabulary {
         Ok(Self { operators, offsets })
     }
 
-    /// The operators, in the order of the domain.
+    /// Returns the operators in the order of the domain.
     #[must_use]
     pub fn operators(&self) -> &[Operator] {
         &self.operators
     }
 
-    /// How many literals all operators have together: half the number of signs of a sketch.
+    /// Returns the number of literals of all operators, which is half the number of signs of a sketch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets[self.operators.len()]
     }
 
-    /// Whether no operator has a literal to choose from.
+    /// Returns whether no operator has a literal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The place of an operator's literal among all of them; `None` if it has no such literal.
+    /// Returns the index of an operator's literal among all literals, or `None` if there is no such literal.
     #[must_use]
     pub fn place(&self, operator: usize, literal: usize) -> Option<usize> {
         let known = self.operators.get(operator)?.literals.len();
         (literal < known).then(|| self.offsets[operator] + literal)
     }
 
-    /// The operator and the literal at a place among all of them.
+    /// Returns the operator and the literal at an index among all literals, or `None` if the index is too large.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<(usize, usize)> {
         if place >= self.len() {
@@ -112,14 +112,14 @@ impl Vocabulary {
         Some((operator, place - self.offsets[operator]))
     }
 
-    /// How many literals the operator with most of them has.
+    /// Returns the greatest number of literals of an operator.
     #[must_use]
     pub fn widest(&self) -> usize {
         let widths = self.operators.iter().map(|operator| operator.literals.len());
         widths.max().unwrap_or(0)
     }
 
-    /// Whether all operators have the same literals, without arguments: those of a propositional domain.
+    /// Returns whether all operators have the same literals and none has arguments.
     #[must_use]
     pub fn is_propositional(&self) -> bool {
         let first = &self.operators[0].literals;
@@ -171,14 +171,14 @@ impl Operator {
         }
     }
 
-    /// The number of a literal.
+    /// Returns the index of a literal, or `None` if the operator does not have it.
     #[must_use]
     pub fn find(&self, atom: &Ground) -> Option<usize> {
         self.literals.iter().position(|one| one == atom)
     }
 }
 
-/// The parameters of a schema and the constants that may be an argument of these types.
+/// Returns the parameters and constants that may be an argument of these types.
 fn terms(domain: &Domain, schema: &ActionSchema, types: &TypeUnion) -> Vec<Term> {
     let parameters = schema.parameters().iter().enumerate();
     let parameters = parameters
@@ -191,7 +191,7 @@ fn terms(domain: &Domain, schema: &ActionSchema, types: &TypeUnion) -> Vec<Term>
     parameters.chain(constants).collect()
 }
 
-/// Shows every choice of one element of each list to `visit`, the last one changing fastest.
+/// Calls `visit` with every choice of one element per list. The last list varies fastest.
 pub(crate) fn each_combination<T: Copy>(choices: &[Vec<T>], visit: &mut impl FnMut(&[T])) {
     fn extend<T: Copy>(choices: &[Vec<T>], chosen: &mut Vec<T>, visit: &mut impl FnMut(&[T])) {
         let Some(list) = choices.get(chosen.len()) else {
@@ -207,7 +207,7 @@ pub(crate) fn each_combination<T: Copy>(choices: &[Vec<T>], visit: &mut impl FnM
     extend(choices, &mut Vec::with_capacity(choices.len()), visit);
 }
 
-/// An atom by name, as edits write it.
+/// Returns an atom with names, as in edits.
 fn named(domain: &Domain, schema: &ActionSchema, atom: &Atom) -> Ground {
     let name = |term: &Term| match term {
         Term::Variable(id) => format!("?{}", schema.variables[id.index()].name),

@@ -1,4 +1,4 @@
-//! Worlds as problems: one for each target.
+//! Worlds as a set of problems, one per target.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use herbrand_core::{ActionLayout, PackedStates, Problems};
 use crate::action::{Numbering, layout};
 use crate::{Question, Sketch, Start, Target, World, WorldError, WorldOptions, WorldState};
 
-/// Domains to be found: a world for each target, all with the same options.
+/// A set of worlds, one per target, all with the same options.
 ///
 /// ```
 /// use herbrand_core::{Env, EnvOptions, System};
@@ -24,7 +24,7 @@ use crate::{Question, Sketch, Start, Target, World, WorldError, WorldOptions, Wo
 ///     let joint = env.system()?.joint(action).expect("an edit is an action");
 ///     assert!(!env.step(&joint)?.ended());
 /// }
-/// // The last edit as gym-pddlworld writes it: effects, operator 1, literal 1, negative.
+/// // The last edit in the form of gym-pddlworld: effects, operator 1, literal 1, negative.
 /// let action = env.system()?.target().parse_action("1 1 1 2")?;
 /// let joint = env.system()?.joint(action).expect("an edit is an action");
 /// let step = env.step(&joint)?;
@@ -37,15 +37,15 @@ pub struct Worlds {
     targets: Arc<[Arc<Target>]>,
     layouts: Arc<[Arc<ActionLayout>]>,
     options: Arc<WorldOptions>,
-    /// How many literals and questions the largest target has.
+    /// The greatest numbers of literals and questions of a target.
     widest: (usize, usize),
 }
 
 impl Worlds {
-    /// Worlds over targets.
+    /// Creates a set of worlds.
     ///
     /// # Errors
-    /// When there is no target, when options contradict each other, or when a given start is no sketch of a target.
+    /// If there is no target, options contradict each other, or a given initial sketch does not fit a target.
     pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
         if let Some(fault) = options.fault() {
             return Err(WorldError::Options(fault));
@@ -76,21 +76,21 @@ impl Worlds {
         })
     }
 
-    /// The world of the light switch.
+    /// Creates the world of the light switch domain.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As for [`new`](Self::new).
     pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }
 
-    /// The targets.
+    /// Returns the targets.
     #[must_use]
     pub fn targets(&self) -> &[Arc<Target>] {
         &self.targets
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn options(&self) -> &WorldOptions {
         &self.options

@@ -15,14 +15,15 @@ use crate::{
     ActionForm, Change, Predictions, Question, Sign, Sketch, Target, WorldAction, WorldError, WorldOptions,
 };
 
-/// A domain under edit: its state is a sketch, its actions change signs, and its rewards say how near the target is.
+/// An environment in which a domain is edited. The state is a sketch, the actions change signs, and the rewards measure the
+/// similarity to the target.
 #[derive(Clone, Debug)]
 pub struct World {
     target: Arc<Target>,
     options: Arc<WorldOptions>,
     layout: Arc<ActionLayout>,
     pub(crate) numbering: Numbering,
-    /// How many literals and questions the largest target of the set has.
+    /// The greatest numbers of literals and questions among all targets of the set.
     pub(crate) widest: (usize, usize),
     state: WorldState,
     scores: Scores,
@@ -31,15 +32,15 @@ pub struct World {
 /// The state of a world.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct WorldState {
-    /// The sketch.
+    /// The current sketch.
     pub sketch: Sketch,
-    /// The last question and its answer, if the last action was one.
+    /// The question and its answer, if the last action was a question.
     pub answer: Option<(Question, bool)>,
     /// Whether the model was submitted.
     pub submitted: bool,
 }
 
-/// How near the sketch is to the target: as far as the options ask.
+/// The scores of the sketch. Scores that the options do not need are not computed.
 #[derive(Clone, PartialEq, Debug)]
 struct Scores {
     operators: Vec<OperatorScore>,
@@ -47,7 +48,7 @@ struct Scores {
 }
 
 impl World {
-    /// A world at the empty sketch.
+    /// Creates a world with the empty sketch.
     pub(crate) fn new(
         target: Arc<Target>,
         options: Arc<WorldOptions>,
@@ -73,25 +74,25 @@ impl World {
         world
     }
 
-    /// What is to be found.
+    /// Returns the hidden target.
     #[must_use]
     pub fn target(&self) -> &Target {
         &self.target
     }
 
-    /// The sketch as it is.
+    /// Returns the current sketch.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.state.sketch
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn options(&self) -> &WorldOptions {
         &self.options
     }
 
-    /// The sum of the scores of the sketch, each times its weight.
+    /// Returns the weighted sum of the sketch's scores.
     #[must_use]
     pub fn score(&self) -> f64 {
         let rewards = &self.options.rewards;
@@ -118,13 +119,13 @@ impl World {
         sum
     }
 
-    /// In how many signs the sketch differs from the target.
+    /// Returns the number of signs that differ from the target.
     #[must_use]
     pub fn distance(&self) -> u32 {
         self.scores.operators.iter().map(|score| score.distance).sum()
     }
 
-    /// Whether the model does what the target does in every state.
+    /// Returns whether the model agrees with the target in every state.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         self.scores.operators.iter().all(|score| score.is_equivalent)
@@ -151,10 +152,10 @@ impl World {
         }
     }
 
-    /// The action that a well-formed joint action is.
+    /// Decodes a joint action.
     ///
     /// # Errors
-    /// When the numbers name no literal, or the edit changes nothing where such edits are masked.
+    /// If the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
     fn action(&self, joint: &[Choice]) -> Result<WorldAction, WorldError> {
         self.layout.check(joint).map_err(EpisodeFault::from)?;
         let vocabulary = self.target.vocabulary();
@@ -181,14 +182,14 @@ impl World {
         }
     }
 
-    /// The sign that a change would change.
+    /// Returns the current value of the sign that a change sets.
     fn sign(&self, change: Change) -> Sign {
         self.state
             .sketch
             .get(change.part, change.operator, change.literal)
     }
 
-    /// The action of a number, where actions are numbered.
+    /// Returns the action with a number. Returns `None` if the number is too large or actions are not numbered.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Option<WorldAction> {
         let is_numbered = self.options.actions == ActionForm::Numbered;
@@ -197,7 +198,7 @@ impl World {
             .filter(|_| is_numbered)
     }
 
-    /// The choices that an action is.
+    /// Returns the choices of an action, or `None` if the world does not have the action.
     #[must_use]
     pub fn joint(&self, action: WorldAction) -> Option<Vec<Choice>> {
         let vocabulary = self.target.vocabulary();
@@ -243,7 +244,7 @@ impl World {
         }
     }
 
-    /// The numbers of the actions that do something: of each sign the two values that it does not have.
+    /// Calls `visit` with the numbers of all valid actions. An edit is valid if it changes a sign.
     fn each_valid(&self, mut visit: impl FnMut(u32)) {
         let vocabulary = self.target.vocabulary();
         for number in 0..self.numbering.edits() {
@@ -296,7 +297,7 @@ impl System for World {
         }
     }
 
-    /// Numbered actions that do something; of four numbers all that each may be.
+    /// Returns the numbered actions that change something. For four numbers, returns all values of each field.
     fn choices(&self, into: &mut Vec<Choice>) {
         into.clear();
         match self.options.actions {
@@ -333,7 +334,7 @@ impl System for World {
         self.action(joint).is_ok()
     }
 
-    /// Uniform over the actions that do something.
+    /// Draws uniformly among the actions that change something.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
         let (signs, numbering) = (self.numbering.signs(), self.numbering);
@@ -350,7 +351,7 @@ impl System for World {
                 else {
                     return false;
                 };
-                // The first or the second of the two values that the sign does not have.
+                // The two values other than the current one are numbered 0 and 1.
                 let current = self.sign(change).number();
                 let value = drawn % 2;
                 first + value + u32::from(value >= current)

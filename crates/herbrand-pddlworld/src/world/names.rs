@@ -1,4 +1,4 @@
-//! A world by names: its actions as text, what holds of it, and hashes of both.
+//! Worlds by name: actions as text, facts, and hashes of both.
 
 use herbrand_core::{Choice, Described, Digest, Fact, FactValue, Fingerprinted, Group, Value};
 
@@ -39,7 +39,7 @@ impl Described for World {
         number.map(Choice::discrete).ok_or_else(missing)
     }
 
-    /// The literals that occur, and the answer to a question.
+    /// Visits the literals that occur, and the answer to the last question.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         for (operator, of) in self.target.vocabulary().operators().iter().enumerate() {
             for part in PARTS {
@@ -69,7 +69,7 @@ impl Described for World {
 }
 
 impl Fingerprinted for World {
-    /// By sign that is not absent, as edits are numbered: its hash.
+    /// The hash of each numbered action's text.
     type Names = Vec<u64>;
 
     fn names(&self) -> Vec<u64> {
@@ -90,7 +90,7 @@ impl Fingerprinted for World {
         }
     }
 
-    /// Relative to the empty sketch.
+    /// Sums the hashes of the signs that are not absent, so the empty sketch has hash 0.
     fn state_hash(&self, names: &Vec<u64>) -> u64 {
         let mut sum = u64::from(self.state.submitted);
         for number in (0..self.numbering.edits()).filter(|number| number % 3 != Sign::Absent.number()) {

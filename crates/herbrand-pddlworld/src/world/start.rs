@@ -1,4 +1,4 @@
-//! Where episodes begin.
+//! Initial sketches of episodes.
 
 use herbrand_core::{Random, uniform_below};
 
@@ -6,7 +6,7 @@ use super::World;
 use crate::{Change, Sign, Sketch, Start, WorldAction};
 
 impl World {
-    /// A sketch to begin with.
+    /// Returns the initial sketch of an episode.
     pub(super) fn begin(&self, chance: &mut Random) -> Sketch {
         let vocabulary = self.target.vocabulary();
         match &self.options.start {
@@ -19,7 +19,7 @@ impl World {
         }
     }
 
-    /// The target with so many signs changed.
+    /// Returns the target with `count` signs changed.
     fn corrupted(&self, count: u32, chance: &mut Random) -> Sketch {
         let mut sketch = self.target.sketch().clone();
         let mut places: Vec<u32> = (0..self.numbering.signs()).collect();

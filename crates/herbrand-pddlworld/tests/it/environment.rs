@@ -1,4 +1,4 @@
-//! Worlds as environments: rewards, ends, starts, queries, masks, batches.
+//! Worlds as environments: rewards, ends, initial sketches, queries, masks, batches.
 
 use herbrand_core::{
     Batch, Choice, Described, Env, EnvOptions, Observer, PackedStates, Policy, Problems, Random,
@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::{pairs, sketches};
 
-/// Every reward at once.
+/// All kinds of rewards.
 const ALL: Rewards = Rewards {
     distance: 1.0,
     agreement: 0.5,
@@ -30,7 +30,7 @@ fn worlds(options: WorldOptions) -> Worlds {
     Worlds::new(vec![Arc::new(Target::light_switch()), Arc::new(pairs())], options).expect("worlds")
 }
 
-/// Options under which nothing ends an episode.
+/// Returns options with which no episode ends.
 fn endless(rewards: Rewards) -> WorldOptions {
     let ends = Ends {
         equal: false,
@@ -49,8 +49,8 @@ fn endless(rewards: Rewards) -> WorldOptions {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
-    /// The rewards of an episode are the difference of its last and its first score, and what is kept from step to step is
-    /// what judging anew gives.
+    /// The rewards of an episode sum to the difference of its last and first score, and incremental scores equal recomputed
+    /// ones.
     #[test]
     fn rewards_add_up((seed, problem) in (any::<u64>(), 0..2_usize)) {
         let worlds = worlds(endless(ALL));
@@ -69,7 +69,7 @@ proptest! {
         prop_assert!((world.score() - first - sum).abs() < 1e-9);
     }
 
-    /// Scores are from 0 to 1, and the target has the best of each.
+    /// Scores are from 0 to 1, and the target has the greatest score of each kind.
     #[test]
     fn the_target_has_the_best_score(sketch in sketches(&pairs())) {
         let (target, noise) = (pairs(), 0.05);
@@ -86,7 +86,7 @@ proptest! {
         }
     }
 
-    /// States are bytes and back.
+    /// Packing and unpacking a state returns the state.
     #[test]
     fn states_can_be_packed((seed, steps) in (any::<u64>(), 0..9)) {
         let options = WorldOptions { queries: true, ..endless(Rewards::NONE) };
@@ -114,7 +114,7 @@ proptest! {
         let mut random = Random::new(seed);
         world.reset(&mut random).expect("a start");
         let count = world.actions().mask_len();
-        // 24 edits, 3 questions, submitting.
+        // 24 edits, 3 questions, and submitting.
         prop_assert_eq!(count, 28);
         let mut mask = vec![9; count + 2];
         world.write_mask(&mut mask);
@@ -136,13 +136,13 @@ proptest! {
             drawn[joint[0].alternative().expect("a number") as usize] += 1;
         }
         for number in 0..count {
-            // 100 are expected of each valid one.
+            // Each valid action is expected 100 times.
             prop_assert!(if mask[number] == 1 { drawn[number] > 40 } else { drawn[number] == 0 }, "{drawn:?}");
         }
     }
 }
 
-/// Greedy by a reward: the best of all next scores, until none is better. Where that leads, and in how many steps.
+/// Climbs greedily by score until no action improves it. Returns the final world and the number of steps.
 fn climb(target: Target, rewards: Rewards) -> (World, u32) {
     let options = WorldOptions {
         rewards,
@@ -182,7 +182,7 @@ fn greedy_search_by_behaviour_reaches_the_target() {
         let (world, steps) = climb(Target::light_switch(), rewards);
         assert!(world.status().goal && steps == 6, "{rewards:?}");
     }
-    // The walks see two of the four states of the light switch: what explains them all need not be the target.
+    // The walks visit two of the four states of the light switch, so a model without errors need not be equivalent.
     let likelihood = Rewards {
         likelihood: 1.0,
         ..Rewards::NONE
@@ -190,7 +190,7 @@ fn greedy_search_by_behaviour_reaches_the_target() {
     let (world, steps) = climb(Target::light_switch(), likelihood);
     let seen = world.target().predictions(world.sketch());
     assert_eq!((world.status().goal, steps, seen.wrong), (false, 6, 0));
-    // What equivalence alone pays leads nowhere from the empty model.
+    // A reward for equivalence only gives no gradient at the empty model.
     let equivalent = Rewards {
         equivalent: 1.0,
         ..Rewards::NONE
@@ -198,7 +198,7 @@ fn greedy_search_by_behaviour_reaches_the_target() {
     assert_eq!(climb(Target::light_switch(), equivalent).1, 0);
 }
 
-/// Best first by a reward: how many states are expanded until the goal is met, if that is at most `most`.
+/// Searches best-first by score. Returns the number of expanded states, or `None` if it would exceed `most`.
 fn best_first(target: Target, rewards: Rewards, most: usize) -> Option<usize> {
     let options = WorldOptions {
         rewards,
@@ -239,7 +239,7 @@ fn best_first_search_by_behaviour_reaches_a_lifted_target() {
         "greedy steps stop at a model that is too careful"
     );
     println!("{found:?} models were expanded");
-    // A reward that only the target pays leads no search there.
+    // A reward for equivalence only does not guide the search.
     let equivalent = Rewards {
         equivalent: 1.0,
         ..Rewards::NONE
@@ -272,7 +272,7 @@ fn ends_are_as_the_options_say() {
         world.reset(&mut Random::new(0)).expect("a start");
         world
     };
-    // The target, and a model that solves both problems without being equivalent: it does not know of the switch.
+    // The target, and a model that solves both problems without being equivalent: it ignores the switch.
     let (right, lazy) = ([1297, 612], [1170, 0b001_010_100_010]);
     for (ends, numbers, goal) in [
         (none, right, false),
@@ -383,7 +383,7 @@ fn questions_are_answered() {
         bits[layout.range("answers").expect("answers")],
         [1, 0, 0, 0, 0, 0]
     );
-    // The witness: turning on where the switch is on; applicable in the model alone.
+    // The counterexample: turning on while the switch is on is applicable in the model but not in the target.
     assert_eq!(
         bits[layout.range("witness").expect("a witness")],
         [0, 1, 1, 0, 0, 0, 0, 0]
@@ -399,7 +399,7 @@ fn questions_are_answered() {
             .iter()
             .all(|bit| *bit == 0)
     );
-    // An edit makes the answer stale.
+    // An edit removes the answer.
     let edit = env
         .system()
         .expect("a world")
@@ -447,7 +447,7 @@ fn four_numbers_are_an_action() {
     let mut seen = [0; 4];
     env.write_observation(&mut seen).expect("integers");
     assert_eq!(seen[0], 1297);
-    // The second operator of the other target has fewer literals than the widest.
+    // The second operator of the other target has fewer literals than the operator with the most.
     let world = worlds.system(1).expect("a world");
     world
         .actions()
@@ -540,7 +540,7 @@ fn actions_are_read_and_faults_told() {
         let error = target.parse_action(text).expect_err(text);
         assert!(error.contains(expected), "{text}: {error}");
     }
-    // A world without questions has none to ask.
+    // A world without questions rejects them.
     let mut world = Worlds::light_switch(WorldOptions::default())
         .expect("worlds")
         .system(0)
@@ -557,7 +557,7 @@ fn actions_are_read_and_faults_told() {
     assert_eq!(world.set_state(&state), Err(WorldError::ForeignState));
 }
 
-/// Environments in a batch go through what single ones do.
+/// A batch behaves like single environments.
 #[test]
 fn batches_do_what_single_environments_do() {
     let options = WorldOptions {

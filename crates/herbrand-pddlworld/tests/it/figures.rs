@@ -1,4 +1,4 @@
-//! The figures of gym-pddlworld's README.
+//! The numbers of gym-pddlworld's README.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,7 +8,7 @@ use herbrand_pddlworld::{Part, Sign, Sketch, Target, Verdict};
 
 use crate::engine_successors;
 
-/// All models of two operators and two propositions.
+/// Returns all models of two operators and two propositions.
 fn all_models(target: &Target) -> impl Iterator<Item = Sketch> {
     (0..3_u32.pow(8)).map(|number| {
         let mut rest = number;
@@ -55,7 +55,8 @@ fn one_of_all_models_is_equivalent_and_144_plan_and_validate() {
     assert_eq!(equivalent, [target.sketch().clone()]);
 }
 
-/// The same by the engine: of every 13th model the transitions in all four states, and plans by breadth-first search.
+/// The engine confirms the counts on every 13th model: the transitions in all four states, and plans by breadth-first
+/// search.
 #[test]
 fn the_engine_counts_the_same() {
     let target = Target::light_switch();
@@ -79,7 +80,7 @@ fn the_engine_counts_the_same() {
     }
 }
 
-/// Whether the first of the shortest plans of a model reaches the goal in the target: by systems of the engine.
+/// Returns whether the first shortest plan of a model reaches the goal in the target, according to the engine.
 fn engine_solves(target: &Target, sketch: &Sketch, problem: usize) -> bool {
     let system = |sketch: &Sketch| {
         let model = target.model(sketch, problem).expect("a model");
@@ -150,7 +151,7 @@ fn verdicts_say_what_became_of_the_plan() {
         target.verdict(&sketch, 0, 1000)
     };
     assert_eq!(edited(&[]), Verdict::Solved { steps: 1 });
-    // Turning off is thought to bring light, at any time.
+    // In this model, turning off lights the lamp and is always applicable.
     let off = [
         (Part::Precondition, 1, 0, Sign::Absent),
         (Part::Effect, 1, 1, Sign::Positive),

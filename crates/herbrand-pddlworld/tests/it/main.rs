@@ -1,4 +1,4 @@
-//! Domains under edit, held to the real engine and to what is obvious and slow.
+//! Tests of domains under edit against the actual engine and against enumeration.
 
 mod environment;
 mod figures;
@@ -14,8 +14,8 @@ use herbrand_pddl::{Facts, ObjectId, Problem, Source};
 use herbrand_pddlworld::{Sign, Sketch, Target, Walks};
 use proptest::prelude::*;
 
-/// Two places, one of them a constant, and a thing to carry: parameters that may be one object, and a term that may be the
-/// constant.
+/// Returns a target with two places, one of them a constant, and a thing to carry. Two parameters may be the same object,
+/// and a parameter may be the constant.
 pub fn pairs() -> Target {
     let domain = "(define (domain pairs)
       (:requirements :typing :equality :negative-preconditions)
@@ -35,13 +35,13 @@ pub fn pairs() -> Target {
     target(domain, &[problem])
 }
 
-/// The target of a domain with problems.
+/// Returns the target of a domain with problems.
 pub fn target(domain: &str, problems: &[&str]) -> Target {
     let problems: Vec<_> = problems.iter().map(|text| Source::new("problem", text)).collect();
     Target::from_sources(&Source::new("domain", domain), &problems, Walks::default()).expect("a target")
 }
 
-/// Random sketches of a target: far from it, or near.
+/// Generates sketches of a target, random ones and ones near the target.
 pub fn sketches(target: &Target) -> impl Strategy<Value = Sketch> + use<> {
     let (vocabulary, aim) = (target.vocabulary().clone(), target.sketch().clone());
     let signs = proptest::collection::vec(0_u32..3, 2 * vocabulary.len());
@@ -63,7 +63,7 @@ pub fn sketches(target: &Target) -> impl Strategy<Value = Sketch> + use<> {
     prop_oneof![far, near]
 }
 
-/// What the engine says of a model in a state: each valid action with the atoms that hold after it.
+/// Returns the successors according to the engine: each valid action with the true atoms after it.
 pub fn engine_successors(model: &Model, state: &[String]) -> BTreeMap<String, BTreeSet<String>> {
     let problem = with_initial(model, state);
     let suite = Suite::from_problems((**model.domain()).clone(), [problem], ActionMode::Operators);
@@ -87,7 +87,7 @@ pub fn engine_successors(model: &Model, state: &[String]) -> BTreeMap<String, BT
     choices.into_iter().map(&mut after).collect()
 }
 
-/// The problem of a model with another initial state.
+/// Returns the problem of a model with another initial state.
 pub fn with_initial(model: &Model, state: &[String]) -> Problem {
     let (domain, problem) = (model.domain(), model.problem());
     let mut init = Facts::default();
@@ -109,7 +109,7 @@ pub fn with_initial(model: &Model, state: &[String]) -> Problem {
     }
 }
 
-/// The atoms of a problem whose bits are set.
+/// Returns the atoms of a problem whose bits are set.
 pub fn state_of(target: &Target, problem: usize, bits: u64) -> Vec<String> {
     let atoms = target.atoms(problem).iter().enumerate();
     let held = atoms.filter(|(atom, _)| bits >> atom & 1 != 0);

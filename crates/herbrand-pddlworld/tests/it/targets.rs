@@ -1,4 +1,4 @@
-//! Which domains can be edited, and what is said of those that cannot.
+//! Tests of which domains can be edited, and of the messages for the others.
 
 use herbrand_env::Registry;
 use herbrand_pddl::{Problem, Source};
@@ -24,7 +24,7 @@ fn literals_are_those_whose_types_fit() {
             "(at ?t home)",
             "(linked ?p home)",
             "(linked home ?p)",
-            // The target names a place twice.
+            // The target uses an atom with a repeated parameter.
             "(linked ?p ?p)",
         ]
     );
@@ -113,7 +113,7 @@ fn what_is_added_and_deleted_is_added_and_costs_stay() {
         .sketch()
         .integers(target.vocabulary())
         .map(|number| number.to_string());
-    // Literals p, q: the precondition is 100 010, the effect 010 100.
+    // For the literals p and q, the precondition is 100 010 and the effect is 010 100.
     assert_eq!(numbers, ["34", "20"]);
     let text = target
         .model(&Sketch::empty(target.vocabulary()), 0)
@@ -125,7 +125,7 @@ fn what_is_added_and_deleted_is_added_and_costs_stay() {
     );
 }
 
-/// Which bundled domains can be edited: those whose operators are conjunctions of literals.
+/// The bundled domains whose operators are conjunctions of literals can be edited.
 #[test]
 fn many_bundled_domains_are_targets() {
     let mut suitable = Vec::new();

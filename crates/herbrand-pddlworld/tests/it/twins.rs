@@ -1,4 +1,4 @@
-//! The masks against the engine, and the shares of states against counting.
+//! Tests of the masks against the engine, and of agreement against enumeration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use proptest::strategy::ValueTree;
 
 use crate::{engine_successors, pairs, sketches, state_of};
 
-/// A bundled domain with its first problem.
+/// Returns a bundled domain with its first problem.
 pub fn bundled(name: &str) -> Target {
     let suite = Registry::get(name).expect("a bundled domain");
     let problem = herbrand_pddl::Problem::parse(suite.problem_source(0).expect("a text"), suite.domain());
     Target::new(suite.domain(), &[problem.expect("a problem")], Walks::default()).expect("a target")
 }
 
-/// What the masks say of a sketch in a state.
+/// Returns the successors of a sketch in a state according to the masks.
 fn successors(target: &Target, sketch: &Sketch, state: &[String]) -> BTreeMap<String, BTreeSet<String>> {
     let list = target.successors(sketch, 0, state).into_iter();
     list.map(|(action, after)| (action, after.into_iter().collect()))
@@ -35,7 +35,7 @@ fn agrees_with_the_engine(target: &Target, sketch: &Sketch, bits: u64) -> Result
     Ok(())
 }
 
-/// Counts the states and ground actions in which two sketches do the same.
+/// Returns the agreement of a sketch with the target, counted over all states.
 fn counted_agreement(target: &Target, sketch: &Sketch) -> f64 {
     let atoms = target.atoms(0).len();
     let everything = |sketch| -> Vec<_> {
@@ -43,7 +43,7 @@ fn counted_agreement(target: &Target, sketch: &Sketch) -> f64 {
         states.map(|state| successors(target, sketch, &state)).collect()
     };
     let (model, aim) = (everything(sketch), everything(target.sketch()));
-    // Every ground action that is applicable somewhere in one of them; those that are nowhere agree.
+    // A ground action that is never applicable in both models always agrees.
     let names: BTreeSet<_> = model.iter().chain(&aim).flat_map(BTreeMap::keys).collect();
     let differing = names.iter().flat_map(|name| {
         let pairs = model.iter().zip(&aim);
@@ -53,7 +53,7 @@ fn counted_agreement(target: &Target, sketch: &Sketch) -> f64 {
     1.0 - differing.count() as f64 / all as f64
 }
 
-/// How many ground actions there are: those of the sketch without any literal, which all apply.
+/// Returns the number of ground actions. In the empty sketch all of them are applicable.
 fn groundings(target: &Target) -> u64 {
     let empty = Sketch::empty(target.vocabulary());
     target.successors(&empty, 0, &[]).len() as u64
@@ -62,7 +62,7 @@ fn groundings(target: &Target) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// The engine, which is given the text of the model, lists the same actions with the same successors.
+    /// The engine, given the text of the model, lists the same actions with the same successors.
     #[test]
     fn masks_do_what_the_engine_does(
         (lamp, pair) in (sketches(&Target::light_switch()), sketches(&pairs())),
@@ -72,7 +72,7 @@ proptest! {
         agrees_with_the_engine(&pairs(), &pair, bits)?;
     }
 
-    /// Agreement, equivalence and witnesses are what comes of looking at every state.
+    /// Agreement, equivalence and witnesses are confirmed by enumerating all states.
     #[test]
     fn agreement_is_what_counting_gives(sketch in sketches(&pairs())) {
         let target = pairs();
@@ -96,7 +96,7 @@ proptest! {
         }
     }
 
-    /// Integers, edits and texts say the same as the sketch.
+    /// Converting a sketch to integers, edits and text preserves it.
     #[test]
     fn sketches_are_integers_edits_and_texts((from, to) in (sketches(&pairs()), sketches(&pairs()))) {
         let target = pairs();
@@ -110,7 +110,7 @@ proptest! {
         prop_assert_eq!(edits.iter().map(ToString::to_string).collect::<BTreeSet<_>>(), known);
     }
 
-    /// Numbers that are no sketches are refused.
+    /// Integers that are not a sketch are rejected.
     #[test]
     fn other_integers_are_refused(number in 0_u32..8192) {
         let target = Target::light_switch();
@@ -133,7 +133,7 @@ fn a_lifted_domain_does_what_the_engine_does() {
         let bits = any::<u64>().new_tree(&mut runner).expect("bits").current();
         agrees_with_the_engine(&target, &sketch, bits).expect("they agree");
     }
-    // The target itself, where a good deal is applicable.
+    // Many actions are applicable in the target.
     for bits in [0b1011, 0x1234_5678, u64::MAX] {
         agrees_with_the_engine(&target, target.sketch(), bits).expect("they agree");
     }
