@@ -8,15 +8,16 @@ use herbrand_step::{Simulator, State, compile};
 
 use crate::{GenerateError, Generated, Generator};
 
-/// The most states that are followed through a plan with chance: the likeliest ones.
+/// The maximal number of states that are followed through a probabilistic plan. The most likely ones are kept.
 const MOST_STATES: usize = 1_000;
 
 impl Generated {
-    /// Compiles the problem and executes its plan: the probability of the ways that were followed to the goal, 1 for a
-    /// domain without chance. With chance, only the likeliest ways are followed where there are many.
+    /// Compiles the problem, executes its plan and returns the probability of reaching the goal, which is 1 in a
+    /// deterministic domain. In a probabilistic domain with many outcomes, only the most likely states are followed, so the
+    /// result is a lower bound.
     ///
     /// # Errors
-    /// When the text is at fault, the goal holds initially, or the plan does not lead to the goal.
+    /// If the text is invalid, the goal holds initially, or the plan does not reach the goal.
     pub fn certify(&self) -> Result<f64, GenerateError> {
         let files = Generator::get(self.domain)?.files()?;
         let domain = Domain::parse(&files.domain)?;
@@ -50,7 +51,7 @@ impl Generated {
         }
     }
 
-    /// Without chance there is one way.
+    /// Executes the plan in a deterministic domain.
     fn execute(&self, simulator: &Simulator) -> Result<f64, GenerateError> {
         let source = Source::new(&self.name, &self.plan_text());
         let plan = Plan::parse(&source).map_err(|_| self.unsolved(None))?;
@@ -62,7 +63,8 @@ impl Generated {
         }
     }
 
-    /// The likeliest ways in which the plan can go. Where a step is not valid, that way ends.
+    /// Executes the plan in a probabilistic domain and returns the probability of the goal. A state in which the next step
+    /// is not applicable is dropped.
     fn follow(&self, simulator: &Simulator) -> Result<f64, GenerateError> {
         let mut ways = vec![(simulator.initial_state(), 1.0)];
         for (number, step) in (1..).zip(&self.plan) {

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of generating and certifying problems.
 
 use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFailure;
@@ -6,7 +6,7 @@ use herbrand_pddl::Faults;
 use herbrand_step::{CompileError, StepError};
 use herbrand_text::did_you_mean;
 
-/// Why there is no problem, or no certificate of one.
+/// An error while generating or certifying a problem.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// No generator has this name.
@@ -14,7 +14,7 @@ pub enum GenerateError {
     UnknownDomain {
         /// The name.
         name: String,
-        /// The nearest name.
+        /// The most similar name.
         suggestion: Option<String>,
     },
     /// The size is out of range.
@@ -22,49 +22,49 @@ pub enum GenerateError {
     Size {
         /// The domain.
         domain: &'static str,
-        /// What was asked for.
+        /// The requested size.
         size: u32,
         /// The least size.
         least: u32,
         /// The greatest size.
         most: u32,
-        /// What the size counts.
+        /// The meaning of the size.
         meaning: &'static str,
     },
-    /// No draw made a problem that can be solved and is not solved initially.
+    /// No attempt gave a solvable problem that is not trivial.
     #[error("{domain}: no problem of size {size} was found in {attempts} attempts")]
     Exhausted {
         /// The domain.
         domain: &'static str,
         /// The size.
         size: u32,
-        /// How many draws there were.
+        /// The number of attempts.
         attempts: u64,
     },
-    /// The domain cannot be had.
+    /// The files of the domain cannot be read.
     #[error(transparent)]
     Domain(#[from] EnvError),
-    /// A text is at fault.
+    /// A text is not valid PDDL.
     #[error(transparent)]
     Faults(#[from] Faults),
     /// The problem cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The plan cannot be followed.
+    /// A step of the plan failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The goal holds initially.
+    /// The goal holds in the initial state.
     #[error("{problem}: the goal holds at first")]
     Trivial {
         /// The problem.
         problem: String,
     },
-    /// The plan does not show that the problem can be solved.
+    /// The plan does not reach the goal.
     #[error("{problem}: the plan does not reach the goal{}", because(.failure.as_ref()))]
     Unsolved {
         /// The problem.
         problem: String,
-        /// The step that cannot be executed, if it is that.
+        /// The first step that is not applicable, if there is one.
         failure: Option<PlanFailure>,
     },
 }

@@ -1,4 +1,4 @@
-//! Generators and what they make.
+//! Generators and generated problems.
 
 use std::ops::RangeInclusive;
 
@@ -9,46 +9,47 @@ use crate::GenerateError;
 use crate::domains::ALL;
 use crate::vocabulary::{Dice, Draft};
 
-/// The number of draws before a size is given up.
+/// The maximal number of attempts to draw a problem.
 const ATTEMPTS: u64 = 1_000;
 
-/// Makes the problems of one bundled domain.
+/// A generator of problems for one bundled domain.
 #[derive(Clone, Copy, Debug)]
 pub struct Generator {
     pub(crate) name: &'static str,
     pub(crate) meaning: &'static str,
     pub(crate) least: u32,
     pub(crate) most: u32,
-    /// A problem of the size, or none if the draw makes no good one.
+    /// Draws a problem of the given size. Returns `None` if the attempt fails.
     pub(crate) draw: fn(usize, &mut Dice) -> Option<Draft>,
 }
 
-/// A problem with the plan that shows that it can be solved.
+/// A generated problem with a plan that solves it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
-    /// The domain, as the registry of bundled domains calls it.
+    /// The name of the domain in the registry of bundled domains.
     pub domain: &'static str,
-    /// The problem's name: domain, size, seed and index.
+    /// The name of the problem: domain, size, seed and index.
     pub name: String,
-    /// The problem as PDDL, with a comment at its head that says what it holds.
+    /// The problem in PDDL. A comment at the top summarizes it.
     pub problem: String,
-    /// A plan that leads to the goal, or with chance may lead there: an operator with its arguments for each step.
+    /// A plan that reaches the goal, in a probabilistic domain with positive probability. Each step is an operator with its
+    /// arguments.
     pub plan: Vec<String>,
-    /// How many objects the problem declares.
+    /// The number of objects that the problem declares.
     pub objects: usize,
 }
 
 impl Generator {
-    /// The generators of all bundled domains, in alphabetical order.
+    /// Returns the generators of all bundled domains, in alphabetical order.
     #[must_use]
     pub fn all() -> &'static [Self] {
         ALL
     }
 
-    /// The generator of a bundled domain; one with levels has a generator for each level.
+    /// Returns the generator of a bundled domain. A domain with levels has one generator per level.
     ///
     /// # Errors
-    /// [`GenerateError::UnknownDomain`].
+    /// [`GenerateError::UnknownDomain`] if there is no generator with this name.
     pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
         let unknown = || GenerateError::UnknownDomain {
             name: name.to_owned(),
@@ -59,28 +60,28 @@ impl Generator {
             .ok_or_else(unknown)
     }
 
-    /// The domain's name in the registry of bundled domains.
+    /// Returns the name of the domain in the registry of bundled domains.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What the size counts, in a few words.
+    /// Returns the meaning of the size, in a few words.
     #[must_use]
     pub fn size_meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// The sizes that there are problems of.
+    /// Returns the supported sizes.
     #[must_use]
     pub fn sizes(&self) -> RangeInclusive<u32> {
         self.least..=self.most
     }
 
-    /// The files of the domain: its PDDL, its settings, its bundled problems.
+    /// Returns the files of the domain: its PDDL, its settings and its bundled problems.
     ///
     /// # Errors
-    /// None unless the library was built from a broken folder.
+    /// Fails only if the library was built from damaged files.
     pub fn files(&self) -> Result<SuiteFiles, GenerateError> {
         let suites = Registry::files(self.name)?.into_iter();
         let unknown = || EnvError::UnknownDomain {
@@ -93,10 +94,11 @@ impl Generator {
             .ok_or_else(unknown)?)
     }
 
-    /// The problem number `index` of a seed and a size: the same whether others are made before it or not.
+    /// Generates the problem with this index, for a seed and a size. The result depends on these three numbers only, not on
+    /// other calls.
     ///
     /// # Errors
-    /// [`GenerateError::Size`] when there are no problems of this size, [`GenerateError::Exhausted`] when none is found.
+    /// [`GenerateError::Size`] if the size is out of range, and [`GenerateError::Exhausted`] if no attempt gives a problem.
     pub fn generate(&self, seed: u64, size: u32, index: u64) -> Result<Generated, GenerateError> {
         if !self.sizes().contains(&size) {
             return Err(GenerateError::Size {
@@ -124,7 +126,7 @@ impl Generator {
         })
     }
 
-    /// The name in the domain's text: levels share one domain.
+    /// Returns the name of the domain in PDDL. The levels of a domain share one name.
     fn domain(&self) -> &'static str {
         let level = |name: &'static str| {
             name.rsplit_once('-')
@@ -135,7 +137,7 @@ impl Generator {
 }
 
 impl Generated {
-    /// The text of the plan: a step on each line.
+    /// Returns the text of the plan, one step per line.
     #[must_use]
     pub fn plan_text(&self) -> String {
         self.plan.iter().map(|step| format!("{step}\n")).collect()

@@ -1,8 +1,8 @@
 //! Seeded generators of planning problems for every bundled domain.
 //!
-//! A [`Generator`] makes of a seed, a size and an index a [`Generated`] problem: PDDL text, and a plan that shows that
-//! it can be solved. What it makes depends on these numbers and the version of the crate alone, not on the machine, nor
-//! on how many problems are made: each has a stream of draws of its own. [`Generated::certify`] executes the plan.
+//! A [`Generator`] turns a seed, a size and an index into a [`Generated`] problem: PDDL text, and a plan that proves it
+//! solvable. The result depends only on these numbers and the version of the crate, not on the machine or on the number of
+//! problems generated. [`Generated::certify`] executes the plan.
 //!
 //! ```
 //! use herbrand_generate::Generator;
@@ -16,7 +16,7 @@
 //! # Ok::<(), herbrand_generate::GenerateError>(())
 //! ```
 //!
-//! Each domain has a file in `domains`; what they share is in `vocabulary`.
+//! Each domain has a file in `domains`; shared code is in `vocabulary`.
 
 mod certify;
 mod domains;

@@ -1,4 +1,4 @@
-//! Baking: dishes of two kinds, with fewer pans than dishes and just enough soap.
+//! Baking: bake dishes of two kinds, with fewer pans than dishes and just enough soap.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 
@@ -38,7 +38,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// The dish is a cake if its number is below that of the cakes, else a soufflé.
+/// Bakes a dish. Dishes with numbers below `cakes` are cakes, the others are soufflés.
 fn bake(draft: &mut Draft, egg: usize, dish: usize, cakes: usize, (pan, oven): (usize, usize)) {
     let (base, mixture, kind, number) = if dish < cakes {
         ("flour", "batter", "cake", dish + 1)

@@ -1,4 +1,4 @@
-//! Blocks: random towers become other random towers.
+//! Blocks: rebuild random towers into other random towers.
 
 use crate::vocabulary::{Dice, Draft, Towers};
 
@@ -18,7 +18,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     (!moves.is_empty()).then_some(draft)
 }
 
-/// All that holds initially, with the hand empty.
+/// Returns a draft with the initial state, in which the hand is empty.
 pub(super) fn start(from: &Towers, to: &Towers, names: &[String]) -> Draft {
     let mut draft = Draft::default();
     let (size, before, after) = (names.len(), from.0.len(), to.0.len());

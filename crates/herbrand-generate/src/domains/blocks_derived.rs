@@ -1,4 +1,4 @@
-//! Blocks with axioms: the goal says what is above what in some arrangement without a heavy block above glass.
+//! Blocks with axioms: the goal states which blocks are above others in an arrangement without heavy blocks above glass.
 
 use crate::vocabulary::{Dice, Draft, Towers};
 
@@ -53,7 +53,8 @@ fn is_above(towers: &Towers, upper: usize, lower: usize) -> bool {
     towers.0.iter().filter_map(both).any(|(high, low)| high > low)
 }
 
-/// For pairs of blocks whether one is above the other: all pairs that are, and for each block one that it is not above.
+/// Returns pairs of blocks with whether the first is above the second: all pairs for which it is, and for each block at most
+/// one pair for which it is not.
 fn relations(towers: &Towers) -> Vec<(usize, usize, bool)> {
     let mut relations = Vec::new();
     for tower in &towers.0 {

@@ -1,22 +1,22 @@
-//! Casino: coupons lie about town; each wanted prize costs a chip for each attempt.
+//! Casino: coupons are scattered over a town, and each attempt at a wanted prize costs a chip.
 
 use crate::vocabulary::{Dice, Draft, Graph, Traveller, numbered};
 
-/// More prizes than this are not wanted: winning all of them at the first attempt would become too unlikely.
+/// The maximal number of wanted prizes. With more, winning all of them at the first attempt would be too unlikely.
 const MOST_WANTED: usize = 6;
 
 const KINDS: [&str; 3] = ["trinket", "watch", "car"];
 const GAMES: [&str; 3] = ["raffle", "roulette", "jackpot"];
 
 struct Town {
-    /// The casinos come first.
+    /// The places; casinos come first.
     places: Vec<String>,
     casinos: usize,
     streets: Graph,
     prizes: Vec<Prize>,
-    /// The wanted ones among the prizes.
+    /// The wanted prizes, as indices into `prizes`.
     wanted: Vec<usize>,
-    /// Where each coupon lies.
+    /// The place of each coupon.
     coupons: Vec<usize>,
     start: usize,
 }
@@ -99,7 +99,8 @@ impl Town {
             .for_each(|&prize| draft.goal(format!("won {}", self.prizes[prize].name)));
     }
 
-    /// Takes a coupon for each wanted prize, changes all of them in the first casino, and wins at the first attempt.
+    /// Takes a coupon for each wanted prize, changes the coupons in the first casino, and wins each prize at the first
+    /// attempt.
     fn win(&self, draft: &mut Draft) {
         let mut gambler = Traveller::new("walk", &self.streets, &self.places, self.start);
         let chips = self.wanted.len();

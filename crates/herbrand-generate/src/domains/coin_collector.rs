@@ -1,4 +1,4 @@
-//! Coin collector: a house with closed doors, and a coin that is not where the agent starts.
+//! Coin collector: find a coin in another room of a house with closed doors.
 
 use crate::vocabulary::{Dice, Draft, House, Walk};
 

@@ -1,8 +1,8 @@
-//! Cooking world: a recipe of some ingredients, which are about a house; with them lie a few things that nobody asks for.
+//! Cooking world: a recipe whose ingredients are spread over a house, together with other things.
 
 use crate::vocabulary::{Dice, Draft, House, Walk, numbered};
 
-/// Food with a skin or a crust, which can be cut and cooked.
+/// Food that can be cut and cooked.
 const SOLID: [&str; 24] = [
     "carrot",
     "potato",
@@ -30,7 +30,7 @@ const SOLID: [&str; 24] = [
     "lentil-loaf",
 ];
 
-/// Food that is taken as it is.
+/// Food that is used as it is.
 const LOOSE: [&str; 8] = [
     "salt", "flour", "sugar", "oil", "vinegar", "thyme", "milk", "honey",
 ];
@@ -38,7 +38,7 @@ const LOOSE: [&str; 8] = [
 const SHAPES: [&str; 3] = ["chopped", "diced", "sliced"];
 const HEATS: [&str; 3] = ["fried", "grilled", "roasted"];
 
-/// What stands in the kitchen, and whether it can be shut.
+/// The furniture of the kitchen, and whether it can be closed.
 const KITCHEN: [(&str, bool); 5] = [
     ("fridge", true),
     ("worktop", false),
@@ -47,7 +47,7 @@ const KITCHEN: [(&str, bool); 5] = [
     ("table", false),
 ];
 
-/// What stands in the other rooms, in turn.
+/// The furniture of the other rooms, used in turn, and whether it can be closed.
 const ELSEWHERE: [(&str, bool); 10] = [
     ("shelf", false),
     ("chest", true),
@@ -106,7 +106,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// Five spots in the kitchen, and two in each other room.
+/// Returns the furniture: five pieces in the kitchen, and two in each other room.
 fn spots(rooms: usize) -> Vec<Spot> {
     let spot = |&(name, lid): &(&str, bool), room: usize, turn: usize| Spot {
         name: if turn == 0 {
@@ -125,7 +125,8 @@ fn spots(rooms: usize) -> Vec<Spot> {
     spots
 }
 
-/// The ingredients, one for each room, then about half as many things that are not asked for; each with whether it is solid.
+/// Draws the ingredients, one per room, followed by about half that number of other things. Each comes with whether it is
+/// solid.
 fn foods(size: usize, dice: &mut Dice) -> Vec<(String, bool)> {
     let count = size + size.div_ceil(2);
     let all = SOLID.iter().map(|&name| (name.to_owned(), true));
@@ -148,7 +149,8 @@ struct Meal {
 }
 
 impl Meal {
-    /// The appliances with what they do and where they stand: the grill is out of the kitchen where there is another room.
+    /// Returns the appliances with their effects and rooms. The grill is in the last room if there are more than two rooms,
+    /// otherwise in the kitchen.
     fn appliances(&self) -> [(&'static str, &'static str, usize); 3] {
         let grill = usize::from(self.house.rooms.len() > 2) * (self.house.rooms.len() - 1);
         [
@@ -207,7 +209,7 @@ impl Meal {
         draft.goal("eaten");
     }
 
-    /// Reads the recipe, fetches the knife and the ingredients, cuts and cooks them, and eats in the kitchen.
+    /// Reads the recipe, fetches the knife and the ingredients, cuts and cooks them, and eats the meal in the kitchen.
     fn cook(&self, draft: &mut Draft) {
         let mut walk = Walk::new(&self.house, self.start);
         let mut open: Vec<bool> = self.spots.iter().map(|spot| !spot.lid).collect();

@@ -1,4 +1,4 @@
-//! Crafting: things are wanted; what they are made of, the tools and the stations are made on the way.
+//! Crafting: make the wanted things, and on the way their parts, the tools and the stations.
 
 use crate::vocabulary::{Dice, Draft, Graph, named};
 
@@ -7,7 +7,7 @@ const PLACES: [&str; 15] = [
     "mine", "farm", "mill",
 ];
 
-/// What can be wanted.
+/// The kinds of things that can be wanted.
 const WANTED: [&str; 9] = [
     "plank",
     "stick",
@@ -20,7 +20,7 @@ const WANTED: [&str; 9] = [
     "sword",
 ];
 
-/// How a thing comes about: from parts at a station, or gathered where it is found, if need be with a tool.
+/// The recipe of a thing: made from parts, perhaps at a station; or found, perhaps with a tool.
 enum Recipe {
     Made(&'static [&'static str], Option<&'static str>),
     Found(Option<&'static str>),
@@ -48,17 +48,17 @@ fn recipe(item: &str) -> Recipe {
     }
 }
 
-/// The crafter's world as it grows, and the plan along with it.
+/// The crafter's world. Places and items are added while the plan is written.
 struct World<'d> {
     dice: &'d mut Dice,
     draft: Draft,
     places: Vec<String>,
     paths: Graph,
     at: usize,
-    /// Where the stations stand.
+    /// The place of the stations.
     home: usize,
     items: Vec<String>,
-    /// Tools and stations that are there already: kind and name.
+    /// The kind and name of each tool and station that exists already.
     owned: Vec<(&'static str, String)>,
 }
 
@@ -101,7 +101,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl World<'_> {
-    /// A new item of the kind in the bag; its name.
+    /// Makes or gathers a new item of the kind and returns its name.
     fn obtain(&mut self, kind: &'static str) -> String {
         match recipe(kind) {
             Recipe::Found(tool) => self.gather(kind, tool),
@@ -141,7 +141,7 @@ impl World<'_> {
         name
     }
 
-    /// The tool or station of the kind, made when first needed; stations are set up at home.
+    /// Returns the tool or station of the kind. It is made on first use; stations are set up at home.
     fn own(&mut self, kind: &'static str) -> String {
         if let Some((_, name)) = self.owned.iter().find(|(owned, _)| *owned == kind) {
             return name.clone();
@@ -172,7 +172,7 @@ impl World<'_> {
     }
 }
 
-/// The kinds with their numbers: `2 chest, 1 sword`.
+/// Lists the kinds with their numbers, such as `2 chest, 1 sword`.
 fn listed(wanted: &[&str]) -> String {
     let count = |kind: &str| wanted.iter().filter(|other| **other == kind).count();
     let kinds = WANTED.iter().filter(|kind| count(kind) > 0);

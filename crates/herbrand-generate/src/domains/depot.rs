@@ -1,8 +1,8 @@
-//! Depot: stacks of crates on pallets become other stacks, partly elsewhere.
+//! Depot: rebuild stacks of crates on pallets into other stacks, partly in other depots.
 
 use crate::vocabulary::{Dice, Draft, Graph, numbered};
 
-/// Of each pallet the crates that stand on it, from the bottom to the top.
+/// The crates on each pallet, from bottom to top.
 type Stacks = Vec<Vec<usize>>;
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
@@ -45,7 +45,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     (from != to).then_some(driver.draft)
 }
 
-/// All but the stacks.
+/// Writes everything except the stacks.
 fn describe(crates: usize, roads: &Graph, parked: &[usize], pallets: usize, draft: &mut Draft) {
     let (depots, trucks) = (roads.len(), parked.len());
     draft.note(format!(
@@ -78,7 +78,7 @@ fn stacks(crates: usize, pallets: usize, dice: &mut Dice) -> Stacks {
     stacks
 }
 
-/// What the crate at this height of the stack stands on.
+/// Returns the support of the crate at this height of the stack.
 fn below(pallet: usize, stack: &[usize], height: usize) -> String {
     match height.checked_sub(1) {
         None => format!("pallet-{}", pallet + 1),
@@ -100,12 +100,12 @@ fn stack_facts(pallet: usize, depot: usize, stack: &[usize]) -> Vec<String> {
     facts
 }
 
-/// How many crates at the bottom of a stack stay where they are.
+/// Returns the number of crates at the bottom of a stack that stay in place.
 fn kept(from: &[usize], to: &[usize]) -> usize {
     from.iter().zip(to).take_while(|(a, b)| a == b).count()
 }
 
-/// The driver of the first truck, which takes all crates that have to move.
+/// The driver of the first truck, which transports all crates that move.
 struct Driver {
     draft: Draft,
     roads: Graph,

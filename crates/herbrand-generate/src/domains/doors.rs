@@ -1,13 +1,13 @@
-//! Doors: each room's key lies in a room that can be entered before it.
+//! Doors: the key of each room is in a room that can be entered earlier.
 
 use crate::vocabulary::{Dice, Draft, Graph, numbered};
 
 struct House {
     rooms: usize,
-    /// The room of each spot, ascending.
+    /// The room of each spot, in ascending order.
     room_of: Vec<usize>,
     floor: Graph,
-    /// The spot where the key of each room but the first lies.
+    /// The spot of each room's key; the first room has no key.
     keys: Vec<usize>,
     start: usize,
     goal: usize,

@@ -1,4 +1,4 @@
-//! Elevator: passengers wait on random floors and want to others.
+//! Elevator: take passengers from random floors to other floors.
 
 use crate::vocabulary::{Dice, Draft};
 
@@ -34,7 +34,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// Floors and where the lift is.
+/// Writes the floors and the initial position of the lift.
 pub(super) fn building(draft: &mut Draft, floors: usize, start: usize) {
     draft.objects("floor", (0..floors).map(|floor| format!("floor-{floor}")));
     draft.fact(format!("lift-at floor-{start}"));
@@ -43,7 +43,7 @@ pub(super) fn building(draft: &mut Draft, floors: usize, start: usize) {
     }
 }
 
-/// One ride, unless the lift is there.
+/// Moves the lift to a floor, unless it is already there.
 pub(super) fn go(draft: &mut Draft, at: &mut usize, to: usize) {
     match to.cmp(at) {
         std::cmp::Ordering::Greater => draft.step(format!("up floor-{at} floor-{to}")),

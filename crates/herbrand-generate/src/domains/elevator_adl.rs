@@ -1,4 +1,4 @@
-//! Elevator with wishes: a tour of the lift is drawn first, then wishes that this tour grants.
+//! Elevator with constraints: a tour of the lift is drawn first, then constraints that it satisfies.
 
 use super::elevator::{building, go};
 use crate::vocabulary::{Dice, Draft};
@@ -6,7 +6,7 @@ use crate::vocabulary::{Dice, Draft};
 struct Passenger {
     origin: usize,
     destination: usize,
-    /// Between which stops of the tour the passenger rides, both included.
+    /// The first and the last stop of the passenger's ride, as indices into the tour.
     ride: (usize, usize),
 }
 
@@ -62,8 +62,8 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// The floors of the stops: where somebody aboard wants to, or if nobody is aboard where somebody waits. Tells each
-/// passenger between which stops the ride is.
+/// Draws the stops of the lift. Each stop is the destination of a passenger aboard, or the origin of a waiting passenger if
+/// the lift is empty. Sets the ride of each passenger.
 fn tour(passengers: &mut [Passenger], dice: &mut Dice) -> Vec<usize> {
     let mut tour = Vec::new();
     let mut waiting: Vec<usize> = (0..passengers.len()).collect();
@@ -91,7 +91,7 @@ fn tour(passengers: &mut [Passenger], dice: &mut Dice) -> Vec<usize> {
     tour
 }
 
-/// Who may be a child: where a child boards, somebody grown up boards too or rides on.
+/// Draws the children. Whenever a child boards, an adult boards too or stays aboard.
 fn children(passengers: &[Passenger], dice: &mut Dice) -> Vec<usize> {
     let mut grown_up = vec![false; passengers.len()];
     let mut children = Vec::new();
@@ -114,7 +114,7 @@ fn children(passengers: &[Passenger], dice: &mut Dice) -> Vec<usize> {
     children
 }
 
-/// Floors where the lift does not stop while the passenger rides.
+/// Draws floors at which the lift does not stop during a passenger's ride.
 fn barred(passengers: &[Passenger], tour: &[usize], floors: usize, dice: &mut Dice) -> Vec<(usize, usize)> {
     let mut barred = Vec::new();
     for (p, passenger) in passengers.iter().enumerate() {

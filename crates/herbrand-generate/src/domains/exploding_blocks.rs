@@ -1,4 +1,5 @@
-//! Exploding blocks: as in blocks, but the goal says only what stands on what, and the plan needs luck.
+//! Exploding blocks: like blocks, but the goal states only which block is on which, and the plan succeeds with some
+//! probability.
 
 use super::blocks::start;
 use crate::vocabulary::{Dice, Draft, Towers};

@@ -1,4 +1,4 @@
-//! Ferry: every car wants to another harbour.
+//! Ferry: take every car to another harbour.
 
 use crate::vocabulary::{Dice, Draft, Graph, Traveller, numbered};
 

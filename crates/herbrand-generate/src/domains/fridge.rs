@@ -1,4 +1,4 @@
-//! Fridge: each fridge has a worn compressor; there is a new one for each, and sometimes more.
+//! Fridge: replace the worn compressor of each fridge. There may be more new compressors than fridges.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 
@@ -7,7 +7,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let spare = dice.between(0, 1 + size / 4);
     let running: Vec<bool> = (0..size).map(|_| dice.chance(3, 4)).collect();
     let any_new = dice.chance(1, 2);
-    // The screws of the compressor number `index`, the worn ones first.
+    // The screws of a compressor. Worn compressors have the lowest indices.
     let screws_of = |index: usize| index * screws + 1..=(index + 1) * screws;
     let mut draft = Draft::default();
     draft.note(format!(

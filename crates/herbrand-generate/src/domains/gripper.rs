@@ -1,4 +1,4 @@
-//! Gripper: every ball belongs into another room.
+//! Gripper: take every ball to another room.
 
 use crate::vocabulary::{Dice, Draft, Graph, Traveller, named, numbered};
 

@@ -1,4 +1,4 @@
-//! Hanoi: from one mixed position of the discs to another.
+//! Hanoi: move discs from a random position to another one.
 
 use crate::vocabulary::{Dice, Draft};
 
@@ -43,14 +43,14 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// On which peg each disc is, the smallest disc first.
+/// The peg of each disc, smallest disc first.
 struct Pegs {
     of: Vec<usize>,
     count: usize,
 }
 
 impl Pegs {
-    /// What the disc stands on, or would, on this peg: the next larger disc there, or the peg.
+    /// Returns the support of a disc on a peg: the next larger disc there, or the peg.
     fn under(&self, disc: usize, peg: usize) -> String {
         match (disc + 1..self.of.len()).find(|&larger| self.of[larger] == peg) {
             Some(larger) => format!("disc-{}", larger + 1),
@@ -65,7 +65,7 @@ impl Pegs {
         }
     }
 
-    /// Moves a disc to a peg; all smaller discs first go to another one.
+    /// Moves a disc to a peg, after moving all smaller discs to a third one.
     fn bring(&mut self, disc: usize, to: usize, draft: &mut Draft) {
         let from = self.of[disc];
         if from == to {

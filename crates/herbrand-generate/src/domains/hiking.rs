@@ -1,4 +1,4 @@
-//! Hiking: sights lie where a walker gets to one after another.
+//! Hiking: visit sights that a walker can reach in sequence.
 
 use crate::vocabulary::{Dice, Draft, Grid, shortest};
 
@@ -12,7 +12,7 @@ enum Terrain {
 
 use Terrain::{Hill, Hut, Plain, Water};
 
-/// Where the walker is, and whether rested.
+/// The position of the walker, and whether the walker is rested.
 type State = (usize, bool);
 
 struct Country {
@@ -41,7 +41,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl Country {
-    /// Walks from sight to sight, at most `most` of them; returns the sights.
+    /// Walks to at most `most` random sights and returns them.
     fn hike(&self, most: usize, dice: &mut Dice, draft: &mut Draft) -> Vec<usize> {
         let mut state = (self.start, true);
         let mut sights: Vec<usize> = Vec::new();
@@ -53,7 +53,7 @@ impl Country {
             } else {
                 None
             };
-            // From there the walker must get to a rest, or there would be no way on.
+            // The walker must be able to rest afterwards, otherwise the hike could not continue.
             let way = way.filter(|(_, end)| self.way(*end, |&(_, rested)| rested).is_some());
             if let Some((steps, end)) = way {
                 steps.iter().for_each(|step| draft.step(step));

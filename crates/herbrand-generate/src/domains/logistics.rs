@@ -1,4 +1,4 @@
-//! Logistics: packages go from place to place, within a city and between cities.
+//! Logistics: deliver packages within a city and between cities.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 
@@ -46,10 +46,10 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     draft.has_steps().then_some(draft)
 }
 
-/// A city and a place in it; 0 is the airport.
+/// A city and a place in it; place 0 is the airport.
 type Place = (usize, usize);
 
-/// Where the trucks and the first plane are.
+/// The positions of the trucks and of the first plane.
 struct Fleet<'n> {
     trucks: Vec<usize>,
     plane: usize,

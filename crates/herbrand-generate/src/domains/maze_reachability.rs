@@ -1,30 +1,30 @@
-//! Maze reachability: the way out needs the most pulls of levers of all rooms.
+//! Maze reachability: the exit is the room that needs the most lever pulls.
 
 use crate::vocabulary::{Dice, Draft, Graph, Grid, explore};
 
-/// More gates than this would make too many positions to look through.
+/// The maximal number of gates. More gates would give too many states to enumerate.
 const MOST_GATES: usize = 8;
 
-/// The number of mazes that are drawn; the one with the longest way out is taken.
+/// The number of mazes drawn. The one with the most lever pulls to the exit is used.
 const DRAWS: usize = 8;
 
-/// The explorer's area, and a bit for each open gate.
+/// The explorer's area, and a bit mask of the open gates.
 type State = (usize, u32);
 
 struct Maze {
     grid: Grid,
     passages: Graph,
-    /// The area of each room: rooms of one area are joined by passages.
+    /// The area of each room. An area is a set of rooms joined by passages.
     area: Vec<usize>,
     gates: Vec<(usize, usize)>,
-    /// Of each lever the room and the gates that it is wired to.
+    /// The room of each lever, and the gates that it is wired to.
     levers: Vec<(usize, Vec<usize>)>,
     start: usize,
-    /// The gates that are initially open.
+    /// A bit mask of the gates that are initially open.
     open: u32,
 }
 
-/// The levers to pull, the room to reach then, and whether the way back is shut then.
+/// The levers to pull, the exit, and whether the way back is closed afterwards.
 struct Way {
     levers: Vec<usize>,
     exit: usize,
@@ -67,7 +67,7 @@ fn go(draft: &mut Draft, maze: &Maze, at: &mut usize, to: usize) {
 }
 
 impl Maze {
-    /// A random tree over the rooms, some of whose edges are gates.
+    /// Draws a random tree over the rooms, in which some edges are gates.
     fn draw(size: usize, dice: &mut Dice) -> Self {
         let grid = Grid::new(size, size);
         let mut area: Vec<usize> = (0..size * size).collect();
@@ -111,11 +111,11 @@ impl Maze {
         }
     }
 
-    /// The way to the room that needs most pulls, unless all rooms can be reached without.
+    /// Returns the way to the room that needs the most pulls, or `None` if every room can be reached without a pull.
     fn way_out(&self, dice: &mut Dice) -> Option<Way> {
         let start = (self.area[self.start], self.open);
         let (found, _) = explore(start, usize::MAX, |_| false, |state| self.pulls(state));
-        // States come in the order of the number of pulls: the area that is reached last is that of the way out.
+        // States are ordered by the number of pulls, so the exit is in the area that is reached last.
         let mut first = vec![None; self.area.len()];
         for (index, state) in found.states.iter().enumerate() {
             for area in self.reached(*state) {
@@ -135,7 +135,7 @@ impl Maze {
         })
     }
 
-    /// The areas that can be reached over open gates.
+    /// Returns the areas that can be reached through open gates.
     fn reached(&self, (area, open): State) -> Vec<usize> {
         let moves = |&area: &usize| {
             let gates = self
@@ -152,7 +152,7 @@ impl Maze {
         explore(area, usize::MAX, |_| false, moves).0.states
     }
 
-    /// The levers that can be pulled next, and what that leads to.
+    /// Returns the levers that can be pulled, each with the state after the pull.
     fn pulls(&self, &(area, open): &State) -> Vec<(usize, State)> {
         let reached = self.reached((area, open));
         let levers = self.levers.iter().enumerate();

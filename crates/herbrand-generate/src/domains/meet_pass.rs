@@ -1,4 +1,4 @@
-//! Meet-pass: trains make random journeys over a line with sidings; where they end is the goal.
+//! Meet-pass: trains make random journeys on a line with sidings; the goal is their final position.
 
 use crate::vocabulary::{Dice, Draft, Graph, numbered};
 

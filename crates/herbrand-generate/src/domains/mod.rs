@@ -1,4 +1,4 @@
-//! The generators, a file for each domain, and their list.
+//! The generators, one file per domain, and their list.
 
 mod baking;
 mod blocks;
@@ -40,9 +40,9 @@ mod tsp;
 use crate::generator::Generator;
 use crate::vocabulary::{Dice, Draft};
 
-/// The generators of all bundled domains, in alphabetical order: name, what the size counts, least and greatest size.
+/// The generators of all bundled domains, in alphabetical order: name, meaning of the size, least and greatest size.
 ///
-/// The greatest size is one that is made within a second or so, or beyond which the plan grows out of hand.
+/// The greatest size is limited by the generation time (about a second) or by the length of the plan.
 pub static ALL: &[Generator] = &[
     entry("baking", "dishes to bake", 1, 300, baking::draw),
     entry("blocks", "blocks", 2, 2000, blocks::draw),

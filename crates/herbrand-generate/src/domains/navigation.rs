@@ -1,4 +1,4 @@
-//! Navigation: between two safe rows the risk grows from west to east.
+//! Navigation: cross a grid in which the risk grows from west to east, except in two safe rows.
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid};
 

@@ -1,15 +1,15 @@
-//! Newspapers: some of the houses read, each one title.
+//! Newspapers: deliver papers to some of the houses. Each of them reads one title.
 
 use crate::vocabulary::{Dice, Draft, Graph, Traveller, named, numbered};
 
 struct Town {
-    /// The press house and the others.
+    /// The places. The press house comes first.
     places: Vec<String>,
     streets: Graph,
     titles: Vec<String>,
-    /// The places that wait for a paper, each with the title.
+    /// The places that expect a paper, each with the title.
     readers: Vec<(usize, usize)>,
-    /// The title of each paper; the first ones are for the readers in order.
+    /// The title of each paper. The first papers are for the readers, in order.
     papers: Vec<usize>,
     start: usize,
 }

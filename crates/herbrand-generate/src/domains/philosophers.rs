@@ -1,4 +1,4 @@
-//! Philosophers: all are to be fed, or some of them are caught in a deadlock after others have eaten.
+//! Philosophers: feed everyone, or reach a deadlock of some philosophers after the others have eaten.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 
@@ -45,7 +45,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// Gets hungry, if need be, and takes forks.
+/// Lets a philosopher get hungry, if necessary, and take forks.
 fn take(draft: &mut Draft, p: usize, thinking: &mut [bool], forks: &[usize]) {
     if thinking[p] {
         draft.step(format!("get-hungry p{}", p + 1));
@@ -59,11 +59,11 @@ fn take(draft: &mut Draft, p: usize, thinking: &mut [bool], forks: &[usize]) {
 struct Table {
     /// The first and the second fork of each philosopher.
     forks: Vec<(usize, usize)>,
-    /// Philosophers of whom each one's second fork is the first of the next: they can block each other.
+    /// Philosophers who can block each other: the second fork of each one is the first fork of the next.
     circle: Vec<usize>,
 }
 
-/// A round table, or one where forks lie anyhow; with a circle where the goal is a deadlock.
+/// Draws a round table or one with random forks. If the goal is a deadlock, the table has a circle.
 fn table(size: usize, dice: &mut Dice) -> Table {
     let around = |p: usize| (p, (p + 1) % size);
     let anyhow = |dice: &mut Dice| {

@@ -1,4 +1,4 @@
-//! Quantified blocks: a rule about all blocks of a colour is to hold.
+//! Quantified blocks: satisfy a rule about all blocks of a colour.
 
 use crate::vocabulary::{Dice, Draft, Towers};
 
@@ -36,7 +36,7 @@ type Arrangement = Option<(Towers, Vec<String>)>;
 const SINGLE: &str = "forall (?one ?other - block)\n        (imply\n          (and\n            (on-table ?one)\n            \
                       (on-table ?other))\n          (= ?one ?other))";
 
-/// All blocks stand in one tower, in which blocks of some colours come one after another.
+/// Draws a single tower that contains a given sequence of colours.
 fn one_tower(from: &Towers, color: &[usize], dice: &mut Dice) -> Arrangement {
     let tower = dice.permutation(color.len());
     let mut rules = vec![SINGLE.to_owned()];
@@ -54,7 +54,7 @@ fn one_tower(from: &Towers, color: &[usize], dice: &mut Dice) -> Arrangement {
     (from.0.len() > 1).then_some((Towers(vec![tower]), rules))
 }
 
-/// Every block of a colour stands on one of another colour.
+/// Arranges the blocks so that every block of a colour is on a block of another colour.
 fn each_on(from: &Towers, color: &[usize], upper: usize, lower: usize) -> Arrangement {
     let of = |wanted| (0..color.len()).filter(move |&block| color[block] == wanted);
     let supports = from.supports();
@@ -75,7 +75,7 @@ fn each_on(from: &Towers, color: &[usize], upper: usize, lower: usize) -> Arrang
     Some((Towers(towers), vec![rule]))
 }
 
-/// All blocks stand in one tower, and on blocks of a colour there are only blocks of another colour.
+/// Arranges the blocks in one tower in which only blocks of one colour are on blocks of another.
 fn only_under(from: &Towers, color: &[usize], lower: usize, upper: usize, dice: &mut Dice) -> Arrangement {
     let order = dice.permutation(color.len());
     let of = |wanted| order.iter().copied().filter(move |&block| color[block] == wanted);

@@ -1,4 +1,4 @@
-//! Rearrangement: every toy belongs to another cell; on some, any bear will do.
+//! Rearrangement: move every toy to another cell. On some cells, any bear is accepted.
 
 use crate::vocabulary::{Dice, Draft, Grid, Traveller};
 

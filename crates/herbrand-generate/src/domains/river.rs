@@ -1,4 +1,4 @@
-//! River: columns of islands between two banks. One row at least can be waded all the way.
+//! River: columns of islands between two banks. At least one row can be waded across.
 
 use crate::vocabulary::{Dice, Draft, shortest};
 
@@ -7,9 +7,9 @@ const LINKS: [&str; 3] = ["path", "shallow", "deep"];
 struct River {
     columns: usize,
     rows: usize,
-    /// Between a spot and the one to the east.
+    /// The link between each spot and its eastern neighbour.
     across: Vec<Option<&'static str>>,
-    /// Whether a path leads to the spot below.
+    /// Whether a path leads from each spot to the one below.
     along: Vec<bool>,
     campfire: Vec<bool>,
 }
@@ -65,12 +65,12 @@ impl River {
         }
     }
 
-    /// The spot that the current sweeps to.
+    /// Returns the spot downstream.
     fn below(&self, spot: usize) -> usize {
         spot + self.columns + 2
     }
 
-    /// All links: kind, from, to.
+    /// Returns all links: kind, from, to.
     fn links(&self) -> Vec<(&'static str, usize, usize)> {
         let east = |spot: usize| spot % (self.columns + 2) <= self.columns;
         let spots = 0..self.across.len();
@@ -82,7 +82,7 @@ impl River {
             .collect()
     }
 
-    /// What can be done on a spot, shivering or not, and where it leads with luck.
+    /// Returns the moves at a spot, whether or not the walker shivers, with the state after success.
     fn moves(&self, &(at, shivering): &(usize, bool)) -> Vec<(String, (usize, bool))> {
         let name = |spot| self.name(spot);
         let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! Schedule: each piece has wishes, which are granted in an order in which none spoils another.
+//! Schedule: each piece has requirements, which are met in an order in which no step undoes another.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 
@@ -26,7 +26,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// What a piece is to become; a wish at least.
+/// The requirements of a piece, at least one.
 struct Wishes {
     shape: Option<&'static str>,
     width: Option<&'static str>,
@@ -62,7 +62,7 @@ impl Wishes {
         goals.into_iter().flatten().collect()
     }
 
-    /// Shape, hole, surface, colour, with a shift for each; hot metal takes one more to cool.
+    /// Writes the plan for shape, hole, surface and colour, with a shift for each. Hot metal needs another shift to cool.
     fn grant(&self, piece: usize, rough: bool, draft: &mut Draft) {
         let mut work = |action: String, shifts: usize| {
             draft.step(action);

@@ -1,8 +1,8 @@
-//! Search and rescue: a ruined city; the higher the level, the more people, walls and rubble.
+//! Search and rescue: a ruined city. Higher levels have more people, walls and rubble.
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid};
 
-/// What a level has.
+/// The parameters of a level.
 struct Level {
     number: usize,
     people: usize,
@@ -12,7 +12,7 @@ struct Level {
     comes_back: bool,
 }
 
-/// Level by level: people, hospitals, walls, rubble, whether the robot has to come back.
+/// For each level: people, hospitals, walls, rubble, whether the robot has to return.
 const LEVELS: [(usize, usize, bool, bool, bool); 7] = [
     (1, 1, false, false, false),
     (1, 1, true, false, false),
@@ -23,7 +23,7 @@ const LEVELS: [(usize, usize, bool, bool, bool); 7] = [
     (6, 3, true, true, true),
 ];
 
-/// The generator of a level, from 1.
+/// Generates a problem of a level, counted from 1.
 pub fn draw<const LEVEL: usize>(size: usize, dice: &mut Dice) -> Option<Draft> {
     let (people, hospitals, walls, rubble, comes_back) = LEVELS[LEVEL - 1];
     let level = Level {
@@ -46,7 +46,7 @@ struct City {
 }
 
 impl City {
-    /// A city in which everything lies in one area, or none if the walls leave too little.
+    /// Draws a city whose cells are all connected. Returns `None` if the walls leave too few cells.
     fn draw(level: &Level, size: usize, dice: &mut Dice) -> Option<Self> {
         let walls = if level.walls { (1, 4) } else { (0, 1) };
         let grid = Grid::with_walls(size, size, walls, dice);
@@ -120,7 +120,7 @@ impl City {
         draft
     }
 
-    /// For each person the robot first goes to a hospital and clears the way from there, then comes back on it.
+    /// For each person, the robot first walks to a hospital, clears the way from there, and returns on it with the person.
     fn rescue(&self, level: &Level, draft: &mut Draft) {
         let streets = self.grid.graph();
         let mut rubble = self.rubble.clone();
@@ -154,7 +154,7 @@ impl City {
         }
     }
 
-    /// The arguments of a step between neighbours.
+    /// Returns the arguments of a step between neighbours.
     fn step(&self, from: usize, to: usize) -> String {
         let side = self.grid.around(from).into_iter().find(|&(_, next)| next == to);
         let word = side.map_or("", |(direction, _)| direction.word());

@@ -1,8 +1,8 @@
-//! Slide tile: a random order of the tiles, of the half that can be solved.
+//! Slide tile: a random solvable order of the tiles.
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
-/// With this many open cells above a row, its last two tiles are placed by a search over the whole board.
+/// If there are at most this many open cells above a row, its last two tiles are placed by a search on the whole board.
 const SMALL: usize = 24;
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
@@ -43,22 +43,23 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     Some(draft)
 }
 
-/// Which tile lies on which cell; 0 is the gap. In the end each tile lies on the cell of its number.
+/// The tile on each cell; 0 is the gap. In the goal, each tile is on the cell of its number.
 struct Board {
     grid: Grid,
     tiles: Vec<usize>,
-    /// Cells that hold what belongs there.
+    /// Whether each cell has its tile and is finished.
     done: Vec<bool>,
 }
 
-/// Where the gap is, and some tiles.
+/// The positions of the gap and of some tiles.
 type Places = Vec<usize>;
 
 impl Board {
     fn draw(size: usize, dice: &mut Dice) -> Self {
         let mut tiles = dice.permutation(size * size);
         let gap = tiles.iter().position(|&tile| tile == 0).unwrap_or(0);
-        // A slide changes the parity of the permutation and that of the gap's distance from its corner.
+        // A slide changes the parity of the permutation and of the gap's distance from its corner, so their sum is
+        // invariant.
         if is_odd(&tiles) != ((gap / size + gap % size) % 2 == 1) {
             let last = tiles.len() - 1;
             let other = if gap == last { last - 2 } else { last };
@@ -72,7 +73,7 @@ impl Board {
         }
     }
 
-    /// Row by row from the bottom, then column by column from the right, until four cells are left.
+    /// Solves row by row from the bottom, then column by column from the right, until four cells are left.
     fn solve(&mut self, draft: &mut Draft) -> Option<()> {
         let size = self.grid.columns;
         for row in (2..size).rev() {
@@ -84,7 +85,7 @@ impl Board {
         self.place(&[1, size, size + 1], draft)
     }
 
-    /// Brings home a row, with at least two above it: tile after tile from the right, the last two together.
+    /// Solves a row with at least two rows above it: tile by tile from the right, the last two together.
     fn row(&mut self, row: usize, draft: &mut Draft) -> Option<()> {
         let left = row * self.grid.columns;
         for cell in (left + 2..left + self.grid.columns).rev() {
@@ -92,13 +93,13 @@ impl Board {
             self.place(&[cell], draft)?;
         }
         if left > SMALL {
-            // Where too little room is left for that, the search below does all of it.
+            // If there is too little room, the search in `place` moves both tiles.
             let _ = self.gather([left + 1, left], draft);
         }
         self.place(&[left + 1, left], draft)
     }
 
-    /// Brings the tiles of the two cells of a left corner into the two columns there, three rows high, and home.
+    /// Brings the tiles of the two cells at the left end of a row into the corner's two columns and three rows.
     fn gather(&mut self, [first, second]: [usize; 2], draft: &mut Draft) -> Option<()> {
         let (size, row) = (self.grid.columns, first / self.grid.columns);
         let near = |cell: usize| cell % size < 2 && (row - 2..=row).contains(&(cell / size));
@@ -120,7 +121,7 @@ impl Board {
         )
     }
 
-    /// Brings a tile within a given number of steps of a cell; each of its moves is one step nearer.
+    /// Brings a tile within a given number of steps of a cell. Every move of the tile brings it one step nearer.
     fn approach(&mut self, tile: usize, cell: usize, within: usize, draft: &mut Draft) -> Option<()> {
         let size = self.grid.columns;
         let distance =
@@ -134,14 +135,14 @@ impl Board {
         }
     }
 
-    /// Brings home the tiles of these cells together.
+    /// Brings the tiles of these cells home together.
     fn place(&mut self, cells: &[usize], draft: &mut Draft) -> Option<()> {
         self.slide(cells, |places| places[1..] == *cells, |_| true, draft)?;
         cells.iter().for_each(|&cell| self.done[cell] = true);
         Some(())
     }
 
-    /// Slides by a shortest way until the gap and these tiles are where they should be; only allowed cells change.
+    /// Slides tiles along a shortest path until the gap and the given tiles satisfy the goal. Only allowed cells change.
     fn slide(
         &mut self,
         tiles: &[usize],

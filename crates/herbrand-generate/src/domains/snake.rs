@@ -1,8 +1,8 @@
-//! Snake: the apples appear where the snake gets to as it grows.
+//! Snake: apples appear on cells that the growing snake can reach.
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
-/// A way of the head: each step's direction and cell.
+/// The path of the head: the direction and cell of each step.
 type Way = Vec<(Direction, usize)>;
 
 struct Field {
@@ -10,7 +10,7 @@ struct Field {
     head: usize,
     tail: usize,
     apples: Vec<usize>,
-    /// The way to each apple.
+    /// The path to each apple.
     ways: Vec<Way>,
 }
 
@@ -26,8 +26,8 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl Field {
-    /// A snake of two cells that eats what it gets to, as many apples as the field has rows; none if it gets to fewer
-    /// than half of that.
+    /// Draws a snake of two cells and up to `size` apples that it can reach in sequence. Returns `None` if it reaches fewer
+    /// than half of that number.
     fn draw(size: usize, dice: &mut Dice) -> Option<Self> {
         let grid = Grid::with_walls(size, size, (1, 16), dice);
         let head = *dice.pick(&grid.cells());
@@ -98,7 +98,7 @@ impl Field {
 
 struct Snake<'g> {
     grid: &'g Grid,
-    /// From the head to the tail.
+    /// The cells of the snake from head to tail.
     body: Vec<usize>,
 }
 
@@ -110,7 +110,7 @@ impl<'g> Snake<'g> {
         }
     }
 
-    /// A way for the head that nowhere needs the tail to move on.
+    /// Returns a path of the head that does not use any cell of the current body.
     fn way(&self, to: usize) -> Option<Way> {
         let moves = |&cell: &usize| {
             let sides = self.grid.around(cell).into_iter();
@@ -120,7 +120,7 @@ impl<'g> Snake<'g> {
         shortest(self.body[0], usize::MAX, |&cell| cell == to, moves).map(|(way, _)| way)
     }
 
-    /// Crawls the way and grows by its last step.
+    /// Moves along the path and grows at the last step.
     fn go(&mut self, way: &Way) {
         for (index, &(_, cell)) in way.iter().enumerate() {
             self.body.insert(0, cell);
@@ -130,7 +130,7 @@ impl<'g> Snake<'g> {
         }
     }
 
-    /// Crawls the way, step by step into the plan, and eats the apple at its end.
+    /// Writes the steps of the path to the plan, and eats the apple at its end.
     fn write(&mut self, way: &Way, next: Option<usize>, draft: &mut Draft) {
         let name = |cell: usize| self.grid.name(cell);
         for (index, &(side, cell)) in way.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Sokoban: played backwards. The stones begin on the goal cells and are pulled away at random; the pulls in reverse
-//! order, as pushes, are the plan.
+//! Sokoban, generated backwards: the stones start on the goal cells and are pulled away at random. The reversed pulls are
+//! the pushes of the plan.
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
@@ -45,7 +45,7 @@ impl Room {
         !self.stones.contains(&cell)
     }
 
-    /// The steps of the player to a cell.
+    /// Returns the player's steps to a cell.
     fn walk(&self, to: usize) -> Option<Vec<(Direction, usize)>> {
         let moves = |&cell: &usize| {
             let sides = self.grid.around(cell).into_iter();
@@ -55,7 +55,7 @@ impl Room {
         shortest(self.player, usize::MAX, |&cell| cell == to, moves).map(|(way, _)| way)
     }
 
-    /// Pulls a stone to one side, if the player gets there and has room to step back.
+    /// Pulls a stone to one side, if the player can get there and has room to step back.
     fn pull(&mut self, stone: usize, side: Direction) -> Option<(usize, Direction)> {
         let to = self
             .grid

@@ -1,4 +1,4 @@
-//! Spanner: the spanners lie along the lane, as many as there are nuts or some more.
+//! Spanner: a lane with at least as many spanners as there are nuts.
 
 use crate::vocabulary::{Dice, Draft, numbered};
 

@@ -1,15 +1,15 @@
-//! Supply: faults are cut off and repaired first, then a tree of switches feeds every line.
+//! Supply: isolate and repair faulty lines, then supply every line.
 
 use crate::vocabulary::{Dice, Draft, Graph, numbered};
 
 struct Network {
     lines: usize,
-    /// The lines that each switch joins.
+    /// The two lines that each switch connects.
     switches: Vec<(usize, usize)>,
     closed: Vec<bool>,
     stuck: Vec<bool>,
     faulty: Vec<bool>,
-    /// The line that each breaker supplies, and whether it is closed.
+    /// The line that each breaker supplies, and whether the breaker is closed.
     breakers: Vec<(usize, bool)>,
 }
 
@@ -20,7 +20,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl Network {
-    /// None where a stuck switch would keep a part from being repaired or fed.
+    /// Draws a network. Returns `None` if a stuck switch could prevent a repair or the supply of a line.
     fn draw(lines: usize, dice: &mut Dice) -> Option<Self> {
         let switches = Graph::connected(lines, lines / 2, dice).edges();
         let mut faulty = vec![false; lines];
@@ -49,14 +49,15 @@ impl Network {
         Some(network)
     }
 
-    /// Whether no fault is joined to the line.
+    /// Returns whether no faulty line is connected to the line.
     fn is_sound(&self, line: usize) -> bool {
         self.joined(line, |switch| self.closed[switch])
             .into_iter()
             .all(|line| !self.faulty[line])
     }
 
-    /// A switch that is stuck closed must not be at a fault, one that is stuck open must not be needed.
+    /// Returns whether a switch may be stuck: a closed one must not touch a faulty line, and an open one must not be
+    /// necessary.
     fn may_be_stuck(&self, switch: usize) -> bool {
         let (a, b) = self.switches[switch];
         if self.closed[switch] {
@@ -66,7 +67,7 @@ impl Network {
         self.joined(0, usable).len() == self.lines
     }
 
-    /// The lines that these switches join to a line.
+    /// Returns the lines that these switches connect to a line.
     fn joined(&self, line: usize, by: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut graph = Graph::new(self.lines);
         for (switch, &(a, b)) in self.switches.iter().enumerate() {
@@ -117,7 +118,7 @@ impl Network {
         draft
     }
 
-    /// Opens all switches at faults, repairs them, closes every switch and a breaker.
+    /// Opens all switches at faulty lines, repairs the lines, and closes every switch and a breaker.
     fn restore(mut self, mut draft: Draft) -> Draft {
         for switch in 0..self.switches.len() {
             let (a, b) = self.switches[switch];

@@ -1,4 +1,4 @@
-//! Tireworld: a triangle of places. The way over the top has spares everywhere, the rest here and there.
+//! Tireworld: a triangle of places. The route over the top has spares everywhere; other places have some.
 
 use crate::vocabulary::{Dice, Draft};
 

@@ -1,20 +1,20 @@
-//! Travel: islands of regions; between islands there are only planes, and hardly more tickets than it takes.
+//! Travel: regions on islands that are connected by planes only, with few spare tickets.
 
 use crate::vocabulary::{Dice, Draft, Graph, Traveller, numbered};
 
 const COLORS: [&str; 2] = ["red", "blue"];
 
 struct World {
-    /// The island of each region, ascending.
+    /// The island of each region, in ascending order.
     island: Vec<usize>,
     borders: Graph,
-    /// From each island to the next.
+    /// The flight from each island to the next.
     flights: Vec<Flight>,
-    /// The airline's colour of each ticket; the first ones are for the flights.
+    /// The airline colour of each ticket. The first tickets are for the flights.
     tickets: Vec<usize>,
     cars: usize,
     start: usize,
-    /// The regions to visit, by their islands.
+    /// The regions to visit, ordered by island.
     wanted: Vec<usize>,
 }
 
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Whether a flight of the colour takes off or lands there.
+    /// Returns whether a flight of the colour starts or lands in the region.
     fn lands(&self, region: usize, color: usize) -> bool {
         let here = |flight: &Flight| flight.from == region || flight.to == region;
         self.flights
@@ -112,7 +112,7 @@ impl World {
             .for_each(|&region| draft.goal(format!("visited {}", regions[region])));
     }
 
-    /// Walks to the wanted regions of each island, then to the airport, and flies to the next island.
+    /// Visits the wanted regions of each island, then walks to the airport and flies to the next island.
     fn visit(&self, regions: &[String], draft: &mut Draft) {
         let mut walker = Traveller::new("walk", &self.borders, regions, self.start);
         for island in 0..=self.flights.len() {

@@ -1,4 +1,4 @@
-//! TSP: a hidden round trip, and other roads besides.
+//! TSP: a hidden round trip and additional roads.
 
 use crate::vocabulary::{Dice, Draft, Graph, numbered};
 

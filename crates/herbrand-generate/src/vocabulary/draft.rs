@@ -1,14 +1,14 @@
-//! A problem in the making, and its text.
+//! Drafts of problems, and their text.
 
 use std::fmt::{Display, Write};
 
-/// Lines of facts are filled up to this column.
+/// The maximal column of lines with facts.
 const WIDTH: usize = 96;
 
-/// A problem in the making, with the plan that solves it.
+/// A problem under construction, with a plan that solves it.
 ///
-/// Atoms, goals and steps are written as in PDDL but for the outer parentheses: `on a b`. What is written in one call
-/// shares a line as far as it fits.
+/// Atoms, goals and steps are written in PDDL without the outer parentheses, such as `on a b`. Atoms of one call share a
+/// line as far as they fit.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     notes: Vec<String>,
@@ -20,12 +20,12 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A line of comment at the head of the problem.
+    /// Adds a comment line at the top of the problem.
     pub fn note(&mut self, line: impl Display) {
         self.notes.push(line.to_string());
     }
 
-    /// Objects of a type.
+    /// Adds objects of a type.
     pub fn objects(&mut self, kind: &str, names: impl IntoIterator<Item = impl Display>) {
         let mut words: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
         if !words.is_empty() {
@@ -35,12 +35,12 @@ impl Draft {
         }
     }
 
-    /// The atom is initially true.
+    /// Adds an atom to the initial state.
     pub fn fact(&mut self, atom: impl Display) {
         self.facts([atom]);
     }
 
-    /// The atoms are initially true.
+    /// Adds atoms to the initial state.
     pub fn facts(&mut self, atoms: impl IntoIterator<Item = impl Display>) {
         let words: Vec<String> = atoms.into_iter().map(|atom| format!("({atom})")).collect();
         if !words.is_empty() {
@@ -48,37 +48,37 @@ impl Draft {
         }
     }
 
-    /// Several lines of atoms that are initially true.
+    /// Adds several lines of atoms to the initial state.
     pub fn rows(&mut self, rows: impl IntoIterator<Item = impl IntoIterator<Item = impl Display>>) {
         rows.into_iter().for_each(|row| self.facts(row));
     }
 
-    /// This is to hold in the end, with all other goals.
+    /// Adds a goal. The goals form a conjunction.
     pub fn goal(&mut self, formula: impl Display) {
         self.goals.push(format!("({formula})"));
     }
 
-    /// The next step of the plan.
+    /// Adds a step to the plan.
     pub fn step(&mut self, action: impl Display) {
         self.plan.push(format!("({action})"));
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     pub fn object_count(&self) -> usize {
         self.count
     }
 
-    /// Whether the plan has a step.
+    /// Returns whether the plan has steps.
     pub fn has_steps(&self) -> bool {
         !self.plan.is_empty()
     }
 
-    /// The steps of the plan.
+    /// Removes and returns the steps of the plan.
     pub fn take_plan(&mut self) -> Vec<String> {
         std::mem::take(&mut self.plan)
     }
 
-    /// The text of the problem.
+    /// Returns the text of the problem.
     pub fn text(&self, domain: &str, problem: &str) -> String {
         let mut text = String::new();
         for note in &self.notes {
@@ -117,7 +117,7 @@ fn section(text: &mut String, head: &str, lines: &[String]) {
     text.push(')');
 }
 
-/// The words in lines, the second and further ones indented.
+/// Breaks words into lines. All lines but the first are indented.
 fn filled(words: &[String]) -> String {
     let mut text = String::new();
     let mut column = 4;

@@ -2,21 +2,21 @@
 
 use super::{Dice, explore, shortest};
 
-/// An undirected graph over the numbers below the count of its nodes.
+/// An undirected graph. Its nodes are numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     neighbours: Vec<Vec<usize>>,
 }
 
 impl Graph {
-    /// Nodes without edges.
+    /// Creates a graph without edges.
     pub fn new(nodes: usize) -> Self {
         Self {
             neighbours: vec![Vec::new(); nodes],
         }
     }
 
-    /// Every two nodes are joined.
+    /// Creates a complete graph.
     pub fn complete(nodes: usize) -> Self {
         let mut graph = Self::new(nodes);
         for node in 0..nodes {
@@ -25,7 +25,7 @@ impl Graph {
         graph
     }
 
-    /// A random tree, and about `extra` edges besides.
+    /// Draws a random tree and adds up to `extra` random edges.
     pub fn connected(nodes: usize, extra: usize, dice: &mut Dice) -> Self {
         let order = dice.permutation(nodes);
         let mut graph = Self::new(nodes);
@@ -36,7 +36,7 @@ impl Graph {
         graph
     }
 
-    /// Draws `count` edges more; those that are there already are not counted twice.
+    /// Draws `count` random edges. Existing edges are drawn too, but not added twice.
     pub fn add(&mut self, count: usize, dice: &mut Dice) {
         if self.len() >= 2 {
             for _ in 0..count {
@@ -47,7 +47,7 @@ impl Graph {
         }
     }
 
-    /// Joins two nodes, unless they are.
+    /// Adds an edge between two nodes, unless it exists.
     pub fn join(&mut self, one: usize, other: usize) {
         if one != other && !self.neighbours[one].contains(&other) {
             self.neighbours[one].push(other);
@@ -55,12 +55,12 @@ impl Graph {
         }
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// The edges, the lesser node first, in ascending order.
+    /// Returns the edges in ascending order, the lesser node first.
     pub fn edges(&self) -> Vec<(usize, usize)> {
         let of = |node: usize| self.neighbours[node].iter().map(move |&other| (node, other));
         let mut edges: Vec<_> = (0..self.len()).flat_map(of).filter(|(a, b)| a < b).collect();
@@ -68,7 +68,7 @@ impl Graph {
         edges
     }
 
-    /// The atoms of each edge: `predicate` both ways.
+    /// Returns the atoms of each edge, with `predicate` in both directions.
     pub fn facts(&self, predicate: &str, names: &[String]) -> Vec<[String; 2]> {
         let both = |(a, b): (usize, usize)| {
             let (a, b) = (&names[a], &names[b]);
@@ -77,12 +77,12 @@ impl Graph {
         self.edges().into_iter().map(both).collect()
     }
 
-    /// The nodes that can be reached from `node`, itself first.
+    /// Returns the nodes that can be reached from `node`, starting with `node`.
     pub fn area(&self, node: usize) -> Vec<usize> {
         self.area_through(node, |_| true)
     }
 
-    /// The nodes that can be reached from `node` over nodes that may be entered, itself first.
+    /// Returns the nodes that can be reached from `node` through open nodes, starting with `node`.
     pub fn area_through(&self, node: usize, open: impl Fn(usize) -> bool) -> Vec<usize> {
         let moves = |&node: &usize| {
             let next = self.neighbours[node].iter().filter(|&&next| open(next));
@@ -91,12 +91,12 @@ impl Graph {
         explore(node, usize::MAX, |_| false, moves).0.states
     }
 
-    /// The steps of a shortest way, each from node to node; none where no way leads.
+    /// Returns the edges of a shortest path, or an empty list if there is no path.
     pub fn route(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
         self.route_through(from, to, |_| true).unwrap_or_default()
     }
 
-    /// The steps of a shortest way over nodes that may be entered.
+    /// Returns the edges of a shortest path through open nodes, or `None` if there is no path.
     pub fn route_through(
         &self,
         from: usize,

@@ -2,7 +2,7 @@
 
 use super::{Dice, Graph, explore};
 
-/// Where a neighbour lies.
+/// The direction of a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     Up,
@@ -12,37 +12,37 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them, in the order in which they are written.
+    /// All directions.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// The word on a screen.
+    /// Returns the direction as on a screen: up, down, left or right.
     pub fn word(self) -> &'static str {
         ["up", "down", "left", "right"][self as usize]
     }
 
-    /// The word on a map.
+    /// Returns the direction as on a map: north, south, west or east.
     pub fn compass(self) -> &'static str {
         ["north", "south", "west", "east"][self as usize]
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     pub fn opposite(self) -> Self {
         Self::ALL[self as usize ^ 1]
     }
 }
 
-/// A rectangle of cells, numbered row by row, some of which may be walls.
+/// A rectangle of cells, numbered row by row. Some cells may be walls.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// How many rows.
+    /// The number of rows.
     pub rows: usize,
-    /// How many columns.
+    /// The number of columns.
     pub columns: usize,
     wall: Vec<bool>,
 }
 
 impl Grid {
-    /// A grid without walls.
+    /// Creates a grid without walls.
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {
             rows,
@@ -51,8 +51,8 @@ impl Grid {
         }
     }
 
-    /// A grid in which a cell is a wall `part` times in `whole`; cells that are then cut off from the largest area
-    /// are walls too.
+    /// Draws a grid in which each cell is a wall with probability `part / whole`. Cells outside the largest connected area
+    /// become walls too.
     pub fn with_walls(rows: usize, columns: usize, (part, whole): (usize, usize), dice: &mut Dice) -> Self {
         let mut grid = Self::new(rows, columns);
         grid.wall
@@ -74,27 +74,27 @@ impl Grid {
         grid
     }
 
-    /// The cells that are no walls.
+    /// Returns the cells that are not walls.
     pub fn cells(&self) -> Vec<usize> {
         (0..self.wall.len()).filter(|&cell| !self.wall[cell]).collect()
     }
 
-    /// The name of a cell: `r2c1`.
+    /// Returns the name of a cell, such as `r2c1`.
     pub fn name(&self, cell: usize) -> String {
         format!("r{}c{}", cell / self.columns + 1, cell % self.columns + 1)
     }
 
-    /// The names of all cells, walls included, by their numbers.
+    /// Returns the names of all cells by number, including walls.
     pub fn names(&self) -> Vec<String> {
         (0..self.wall.len()).map(|cell| self.name(cell)).collect()
     }
 
-    /// The names of the cells that are no walls.
+    /// Returns the names of the cells that are not walls.
     pub fn cell_names(&self) -> Vec<String> {
         self.cells().into_iter().map(|cell| self.name(cell)).collect()
     }
 
-    /// The cell next to `cell`, unless that is a wall or outside.
+    /// Returns the neighbour in a direction, or `None` if it is a wall or outside.
     pub fn next(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let next = match direction {
@@ -106,13 +106,13 @@ impl Grid {
         next.filter(|&next| !self.wall[next])
     }
 
-    /// The neighbours of a cell, with their directions.
+    /// Returns the neighbours of a cell with their directions.
     pub fn around(&self, cell: usize) -> Vec<(Direction, usize)> {
         let towards = |direction| self.next(cell, direction).map(|next| (direction, next));
         Direction::ALL.into_iter().filter_map(towards).collect()
     }
 
-    /// The graph of neighbours; walls are nodes without edges.
+    /// Returns the graph of neighbours. Walls are nodes without edges.
     pub fn graph(&self) -> Graph {
         let mut graph = Graph::new(self.wall.len());
         for cell in self.cells() {
@@ -123,7 +123,8 @@ impl Grid {
         graph
     }
 
-    /// For each cell that is no wall the atoms `predicate cell neighbour`, with the direction's word if there are any.
+    /// Returns, for each cell that is not a wall, the atoms `predicate cell neighbour`. With `word`, the direction is
+    /// appended.
     pub fn facts(&self, predicate: &str, word: Option<fn(Direction) -> &'static str>) -> Vec<Vec<String>> {
         let atom = |cell, (direction, next)| {
             let pair = format!("{predicate} {} {}", self.name(cell), self.name(next));
@@ -141,7 +142,7 @@ impl Grid {
         self.cells().into_iter().map(row).collect()
     }
 
-    /// A drawing, a line for each row; walls are `#`.
+    /// Returns a drawing with a line per row. Walls are `#`.
     pub fn drawing(&self, sign: impl Fn(usize) -> char) -> Vec<String> {
         let draw = |cell| if self.wall[cell] { '#' } else { sign(cell) };
         let line = |row| {

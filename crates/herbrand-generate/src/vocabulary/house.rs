@@ -1,25 +1,26 @@
-//! Houses: rooms on a grid, with ways between them, some of which have doors.
+//! Houses: rooms on a grid with ways between them, some with doors.
 
 use super::{Dice, Direction, Draft, Graph, named};
 
-/// The names of rooms; the kitchen comes first.
+/// The names of rooms. The kitchen comes first.
 const ROOMS: [&str; 16] = [
     "kitchen", "hall", "pantry", "garden", "bedroom", "parlour", "bathroom", "cellar", "attic", "study",
     "porch", "nursery", "library", "workshop", "orchard", "balcony",
 ];
 
-/// Rooms on a grid. All can be reached, and a way leads back as it came.
+/// Rooms on a grid. All rooms are connected, and every way can be used in both directions.
 #[derive(Clone, Debug)]
 pub struct House {
     /// The names of the rooms.
     pub rooms: Vec<String>,
-    /// Two rooms, the direction from the first to the second, and whether there is a door, which is closed initially.
+    /// The ways: two rooms, the direction from the first to the second, and whether there is a door. Doors are initially
+    /// closed.
     pub ways: Vec<(usize, usize, Direction, bool)>,
 }
 
 impl House {
-    /// A house of `count` rooms: each is next to one that was there before it. There is a way to that one, and to one in
-    /// three of its other neighbours; every second way has a door.
+    /// Draws a house with `count` rooms. Each new room is next to an older one and gets a way to it, and with probability
+    /// 1/3 to each of its other neighbours. Half of the ways have a door.
     pub fn draw(count: usize, dice: &mut Dice) -> Self {
         let mut cells = vec![(0_i64, 0_i64)];
         let mut ways = Vec::new();
@@ -45,7 +46,7 @@ impl House {
         Self { rooms, ways }
     }
 
-    /// Objects and facts of rooms, ways and doors; the agent is in the room `at`.
+    /// Writes the objects and facts of rooms, ways and doors. The agent is in the room `at`.
     pub fn describe(&self, at: usize, draft: &mut Draft) {
         draft.objects("room", &self.rooms);
         draft.facts([
@@ -67,7 +68,7 @@ impl House {
     }
 }
 
-/// The cell next to another one.
+/// Returns the neighbour of a cell.
 fn beside((x, y): (i64, i64), direction: Direction) -> (i64, i64) {
     match direction {
         Direction::Up => (x, y + 1),
@@ -77,7 +78,7 @@ fn beside((x, y): (i64, i64), direction: Direction) -> (i64, i64) {
     }
 }
 
-/// Somebody who walks about a house, and opens doors that are closed.
+/// A walker in a house, who opens closed doors.
 #[derive(Clone, Debug)]
 pub struct Walk<'h> {
     house: &'h House,
@@ -87,7 +88,7 @@ pub struct Walk<'h> {
 }
 
 impl<'h> Walk<'h> {
-    /// Somebody in the room `at`.
+    /// Creates a walker in the room `at`.
     pub fn new(house: &'h House, at: usize) -> Self {
         let mut graph = Graph::new(house.rooms.len());
         for &(a, b, ..) in &house.ways {
@@ -101,7 +102,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// Goes a way with fewest rooms, step by step into the plan.
+    /// Walks along a shortest path and adds the steps to the plan.
     pub fn go(&mut self, to: usize, draft: &mut Draft) {
         for (from, next) in self.graph.route(self.at, to) {
             let joins = |&(a, b, ..): &(usize, usize, Direction, bool)| {

@@ -1,4 +1,4 @@
-//! What many domains have in common: draws, graphs, grids, houses, towers of blocks, searches, and the text of a problem.
+//! Shared code of the domains: random draws, graphs, grids, houses, towers of blocks, search, and the text of a problem.
 
 mod dice;
 mod draft;
@@ -18,12 +18,12 @@ pub use search::{explore, shortest};
 pub use towers::Towers;
 pub use traveller::Traveller;
 
-/// `word-1`, `word-2`, …
+/// Returns `word-1`, `word-2`, …, up to `count`.
 pub fn numbered(word: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{word}-{number}")).collect()
 }
 
-/// The first `count` of `words`; where they do not suffice, numbered places instead.
+/// Returns the first `count` of `words`. If there are fewer, returns numbered names with the prefix `otherwise` instead.
 pub fn named(words: &[&str], otherwise: &str, count: usize) -> Vec<String> {
     if count <= words.len() {
         words[..count].iter().map(|&word| word.to_owned()).collect()

@@ -1,19 +1,19 @@
-//! Breadth-first search over small spaces of states.
+//! Breadth-first search in small state spaces.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// States in the order in which breadth-first search finds them, with the ways there.
+/// The states found by breadth-first search, in order, with the paths to them.
 #[derive(Clone, Debug)]
 pub struct Found<S, M> {
-    /// The states; the start comes first.
+    /// The states, starting with the initial one.
     pub states: Vec<S>,
-    /// Of each state but the start, the state it was found from and the move.
+    /// The predecessor of each state and the move from it; `None` for the initial state.
     origins: Vec<Option<(usize, M)>>,
 }
 
 impl<S, M: Clone> Found<S, M> {
-    /// The moves from the start to the state at `index`.
+    /// Returns the moves from the initial state to the state at `index`.
     pub fn way(&self, mut index: usize) -> Vec<M> {
         let mut moves = Vec::new();
         while let Some((from, by)) = &self.origins[index] {
@@ -25,7 +25,8 @@ impl<S, M: Clone> Found<S, M> {
     }
 }
 
-/// The states that can be reached, `limit` of them at most, until one is a `goal`, which is then the last.
+/// Explores the state space until a goal is found, which is then the last state, or `limit` states are exceeded. Returns the
+/// states and whether a goal was found.
 pub fn explore<S, M, I>(
     start: S,
     limit: usize,
@@ -62,7 +63,7 @@ where
     (found, done)
 }
 
-/// The moves of a shortest way to a goal, and the goal; none when `limit` states hold no goal.
+/// Returns the moves of a shortest path to a goal, and the goal. Returns `None` if the search ends without a goal.
 pub fn shortest<S, M, I>(
     start: S,
     limit: usize,

@@ -1,26 +1,26 @@
-//! Towers of blocks, and how one hand rebuilds them.
+//! Towers of blocks, and their reconstruction by one hand.
 
 use super::Dice;
 
-/// Towers of the blocks 0, 1, …, each from the bottom to the top.
+/// Towers of the blocks 0, 1, …, each from bottom to top.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Towers(pub Vec<Vec<usize>>);
 
 /// A move of the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hand {
-    /// From the table.
+    /// Takes a block from the table.
     PickUp(usize),
-    /// Onto the table.
+    /// Puts a block on the table.
     PutDown(usize),
-    /// Onto another block.
+    /// Puts a block on another one.
     Stack(usize, usize),
-    /// From another block.
+    /// Takes a block from another one.
     Unstack(usize, usize),
 }
 
 impl Hand {
-    /// The move as an operator of the blocks domains.
+    /// Returns the move as an operator of the blocks domains.
     pub fn operator(self, names: &[String]) -> String {
         match self {
             Self::PickUp(block) => format!("pick-up {}", names[block]),
@@ -32,7 +32,7 @@ impl Hand {
 }
 
 impl Towers {
-    /// The names of `count` blocks: letters, or numbers where there are too few letters.
+    /// Returns the names of `count` blocks: letters, or numbered names if there are more than 26 blocks.
     pub fn names(count: usize) -> Vec<String> {
         let letters = || ('a'..='z').map(String::from).take(count);
         if count <= 26 {
@@ -42,7 +42,7 @@ impl Towers {
         }
     }
 
-    /// Each block in turn, in a random order, begins a tower or goes onto one of those that `allowed` lets it.
+    /// Draws towers. The blocks, in random order, start a new tower or go on an existing one, if `allowed` permits it.
     pub fn random(count: usize, dice: &mut Dice, allowed: impl Fn(&[usize], usize) -> bool) -> Self {
         let mut towers: Vec<Vec<usize>> = Vec::new();
         for block in dice.permutation(count) {
@@ -55,7 +55,7 @@ impl Towers {
         Self(towers)
     }
 
-    /// What each block stands on; none for the table.
+    /// Returns the block below each block, or `None` if it is on the table.
     pub fn supports(&self) -> Vec<Option<usize>> {
         let mut supports = vec![None; self.0.iter().map(Vec::len).sum()];
         for (upper, lower) in self.pairs() {
@@ -64,7 +64,7 @@ impl Towers {
         supports
     }
 
-    /// All pairs of a block and the one it stands on, in order of the upper one.
+    /// Returns all pairs of a block and the block below it, ordered by the upper block.
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         let of = |tower: &Vec<usize>| {
             tower
@@ -77,7 +77,7 @@ impl Towers {
         pairs
     }
 
-    /// The atoms of each tower, with `clear` at the top if that is an atom of the domain.
+    /// Returns the atoms of each tower. With `clear`, they include the atom of that name for the top block.
     pub fn facts(&self, names: &[String], clear: bool) -> Vec<Vec<String>> {
         let row = |tower: &Vec<usize>| {
             let on = tower
@@ -93,8 +93,8 @@ impl Towers {
         self.0.iter().map(row).collect()
     }
 
-    /// The moves that make `goal` of these towers: what does not stand as in the goal already is set onto the table
-    /// from the top down, then everything is built from the bottom up. At most twice as long as the shortest way.
+    /// Returns moves that turn these towers into `goal`. Blocks that are not yet in place are put on the table from the top
+    /// down, then the towers are built from the bottom up. The plan is at most twice as long as the shortest one.
     pub fn rebuild(&self, goal: &Self) -> Vec<Hand> {
         let (now, then) = (self.supports(), goal.supports());
         let mut stays = vec![false; now.len()];

@@ -1,8 +1,8 @@
-//! Somebody who goes from place to place.
+//! A traveller on a graph.
 
 use super::{Draft, Graph};
 
-/// Somebody on a graph. Each step is an operator, perhaps with its first arguments, then from where and to where.
+/// A traveller on a graph. A step is an operator, possibly with leading arguments, followed by the two nodes of the edge.
 #[derive(Clone, Debug)]
 pub struct Traveller<'g> {
     graph: &'g Graph,
@@ -12,7 +12,7 @@ pub struct Traveller<'g> {
 }
 
 impl<'g> Traveller<'g> {
-    /// A traveller at the node `at`.
+    /// Creates a traveller at the node `at`.
     pub fn new(operator: &str, graph: &'g Graph, names: &'g [String], at: usize) -> Self {
         let operator = operator.to_owned();
         Self {
@@ -23,7 +23,7 @@ impl<'g> Traveller<'g> {
         }
     }
 
-    /// Goes a shortest way, step by step into the plan.
+    /// Walks along a shortest path and adds the steps to the plan.
     pub fn go(&mut self, to: usize, draft: &mut Draft) {
         for (a, b) in self.graph.route(self.at, to) {
             draft.step(format!("{} {} {}", self.operator, self.names[a], self.names[b]));
@@ -31,7 +31,7 @@ impl<'g> Traveller<'g> {
         self.at = to;
     }
 
-    /// Is somewhere else now, by other means.
+    /// Sets the position without adding steps to the plan.
     pub fn appear(&mut self, at: usize) {
         self.at = at;
     }

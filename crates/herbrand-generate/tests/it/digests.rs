@@ -1,14 +1,14 @@
-//! What is generated is the same on every machine: digests recorded once.
+//! The generated problems are equal on every machine: they are compared with recorded digests.
 
 use std::fmt::Write;
 
 use herbrand_generate::Generator;
 
-/// Name and digest of problem and plan on each line. When a change of a generator is meant, the new text is what the
-/// test prints; then the same seed makes other problems than before, which the changelog has to say.
+/// A name and the digest of problem and plan per line. After an intended change of a generator, replace the file by the text
+/// that the test prints, and mention in the changelog that the seeds give other problems.
 const RECORDED: &str = include_str!("digests.txt");
 
-/// FNV-1a with 64 bits.
+/// Returns the 64-bit FNV-1a hash.
 fn digest(text: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)

@@ -1,4 +1,4 @@
-//! The documentation tells what the program does.
+//! The documentation agrees with the program.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Every generator: its problems can be read and solved, and depend on seed, size and index alone.
+//! For every generator: its problems are valid and solvable, and depend only on seed, size and index.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use herbrand_generate::{GenerateError, Generated, Generator};
 use herbrand_pddl::{Domain, Problem, Source};
 use proptest::prelude::*;
 
-/// Sizes up to this are executed in the tests, with the grounding that it takes.
+/// The size up to which tests ground and execute problems.
 const LARGE: u32 = 9;
 
 fn certify(problem: &Generated) {
@@ -49,7 +49,7 @@ fn the_smallest_problems_can_be_solved() {
     for generator in Generator::all() {
         let least = *generator.sizes().start();
         for size in least..least + 3 {
-            // Many: where there is little to draw from, a goal that holds at first is drawn most easily.
+            // Many indices, because goals that hold initially are most likely in small problems.
             (0..30).for_each(|index| certify(&generate(generator, 11, size, index)));
         }
     }

@@ -1,4 +1,4 @@
-//! Large problems: the greatest sizes can be read, and an interpreter that grounds nothing executes long plans.
+//! Large problems: the greatest sizes can be parsed, and an interpreter without grounding executes long plans.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use herbrand_generate::{Generated, Generator};
 use herbrand_oracle::{GroundAction, Oracle};
 use herbrand_pddl::{Domain, Problem, Requirement, SchemaId, Source};
 
-/// Sizes to try, the largest first.
+/// The sizes to try, largest first.
 const SIZES: [u32; 7] = [200, 100, 50, 30, 20, 15, 10];
 
-/// So many bytes of state are copied at most to execute a plan: the interpreter copies it at each step.
+/// The maximal number of state bytes copied while a plan is executed. The interpreter copies the state at each step.
 const WORK: usize = 20_000_000;
 
 fn read(generator: &Generator, problem: &Generated) -> (Domain, Problem) {
@@ -19,7 +19,7 @@ fn read(generator: &Generator, problem: &Generated) -> (Domain, Problem) {
     (domain, read)
 }
 
-/// The action that a step of a plan names.
+/// Returns the action that a step of a plan names.
 fn action(domain: &Domain, problem: &Problem, step: &str) -> GroundAction {
     let mut words = step.trim_matches(['(', ')']).split(' ');
     let name = words.next().expect("a name");

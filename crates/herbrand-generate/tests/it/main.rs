@@ -1,4 +1,4 @@
-//! Tests of the public interface, in one program.
+//! Tests of the public interface, in one binary.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
