@@ -1,4 +1,4 @@
-//! Conjunctions of the normal form as bodies of rules.
+//! Translation of conjunctions in normal form to rule bodies.
 
 use herbrand_datalog::RelationId;
 use herbrand_ground::{Change, NormalComparison, NormalConjunction, NormalUniversal, Scope};
@@ -10,34 +10,34 @@ use crate::order::order;
 use crate::rule::{Atom, Clause, Rule, Term};
 use crate::vocabulary::Vocabulary;
 
-/// Which conditions are asked for.
+/// The conditions that rules include.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exactness {
-    /// Negated literals of what can change and comparisons are left out: the rules derive all that some state could make
-    /// true.
+    /// Comparisons and negated literals of changing predicates are left out. The rules derive every fact that is true in
+    /// some reachable state.
     Relaxed,
-    /// All conditions: the rules derive what one state makes true.
+    /// All conditions are included. The rules derive the facts of one state.
     Exact,
 }
 
-/// Rules in the making, and the relations that they are about.
+/// Rules under construction, and their relations.
 pub(crate) struct Rules<'v, 'a> {
     pub(crate) vocabulary: &'v mut Vocabulary<'a>,
     pub(crate) exactness: Exactness,
     pub(crate) rules: Vec<Rule>,
 }
 
-/// A rule that is being written.
+/// A rule under construction.
 pub(crate) struct Body<'r, 'v, 'a> {
     rules: &'r mut Rules<'v, 'a>,
-    /// What the rule is about, for the names of auxiliary relations.
+    /// The name of the action or predicate, used in the names of auxiliary relations.
     place: &'r str,
     scope: Scope,
-    /// By variable of the scope.
+    /// The Rust name of each variable of the scope.
     names: Vec<String>,
     identifiers: Identifiers,
     clauses: Vec<Clause>,
-    /// The values of functions that have a variable.
+    /// The function values that are already bound to a variable.
     numbers: Vec<(Value, String)>,
 }
 
@@ -50,7 +50,7 @@ impl<'v, 'a> Rules<'v, 'a> {
         }
     }
 
-    /// A rule over the variables of `scope`.
+    /// Starts a rule over the variables of `scope`.
     pub(crate) fn begin<'r>(&'r mut self, place: &'r str, scope: &Scope) -> Body<'r, 'v, 'a> {
         let mut identifiers = Identifiers::default();
         let names = scope
@@ -70,13 +70,13 @@ impl<'v, 'a> Rules<'v, 'a> {
 }
 
 impl Body<'_, '_, '_> {
-    /// The rule with this head.
+    /// Adds the rule with this head.
     pub(crate) fn finish(self, head: Atom) {
         let body = order(self.rules.vocabulary, self.clauses);
         self.rules.rules.push(Rule { head, body });
     }
 
-    /// An atom of `relation` over these variables.
+    /// Returns an atom of `relation` over these variables.
     pub(crate) fn over(&self, relation: RelationId, variables: &[VariableId]) -> Atom {
         let terms = variables
             .iter()
@@ -87,7 +87,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The atom in the rule's terms.
+    /// Translates an atom to the terms of the rule.
     pub(crate) fn atom(&self, atom: &pddl::Atom) -> Atom {
         Atom {
             relation: self.rules.vocabulary.predicates[atom.predicate.index()],
@@ -102,12 +102,12 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Asks for an atom.
+    /// Adds an atom as a condition.
     pub(crate) fn hold(&mut self, atom: Atom) {
         self.clauses.push(Clause::Holds(atom));
     }
 
-    /// Asks for `conjunction`.
+    /// Adds a conjunction as conditions.
     pub(crate) fn require(&mut self, conjunction: &NormalConjunction) {
         for (atom, negated) in &conjunction.literals {
             if *negated {
@@ -136,7 +136,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Asks that an atom is false. In a relaxed program that counts only for what no state can change.
+    /// Adds the condition that an atom is false. In a relaxed program, the condition is kept only for predicates that never
+    /// change.
     fn require_not(&mut self, atom: &pddl::Atom) {
         let mut absent = self.atom(atom);
         if self.rules.exactness == Exactness::Relaxed {
@@ -150,9 +151,9 @@ impl Body<'_, '_, '_> {
         self.clauses.push(Clause::Absent(absent));
     }
 
-    /// Asks that the variables have objects of their types, where no positive literal vouches for that.
+    /// Adds type conditions for variables, unless a positive literal already implies the type.
     ///
-    /// Leaving a type out is sound since every atom of the vouching predicate has an object of the type there.
+    /// Omitting a type is sound, because every atom of the implying predicate has an object of the type at that argument.
     pub(crate) fn require_types(&mut self, variables: &[VariableId], conjunction: &NormalConjunction) {
         for &variable in variables {
             let types = self.scope[variable.index()].types.clone();
@@ -173,10 +174,10 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Asks that a comparison holds, or does not.
+    /// Adds a comparison or a negated comparison as a condition.
     ///
-    /// The values that it reads are facts, so it fails where one of them is undefined. A negated one holds there: it
-    /// asks for the absence of an auxiliary fact that says that the comparison holds.
+    /// A comparison is false if it reads an undefined value, because values are facts. A negated comparison is then true: it
+    /// requires the absence of an auxiliary fact which states that the comparison holds.
     fn require_comparison(&mut self, comparison: &NormalComparison) {
         if !comparison.negated {
             self.compare(comparison);
@@ -202,13 +203,13 @@ impl Body<'_, '_, '_> {
         self.clauses.push(Clause::Absent(absent));
     }
 
-    /// Asks that a comparison holds, whether or not it is negated.
+    /// Adds a comparison as a condition, ignoring its negation.
     fn compare(&mut self, comparison: &NormalComparison) {
         let numbers = values(comparison)
             .into_iter()
             .map(|value| self.number(value))
             .collect();
-        // That there is a value says that it is defined.
+        // The comparison only tests whether a value is defined, and the atom for the value tests that already.
         if comparison.defined_term().is_some() {
             return;
         }
@@ -231,7 +232,7 @@ impl Body<'_, '_, '_> {
         });
     }
 
-    /// The variable for the value of a function, which is asked for when it is first needed.
+    /// Returns the variable for the value of a function. On first use, adds the atom that binds it.
     fn number(&mut self, value: Value) -> String {
         if let Some((_, name)) = self.numbers.iter().find(|(known, _)| *known == value) {
             return name.clone();
@@ -250,11 +251,11 @@ impl Body<'_, '_, '_> {
         name
     }
 
-    /// Asks for an atom for all objects of the universal's variables.
+    /// Adds the condition that an atom holds for all objects of the quantified variables.
     ///
-    /// One variable after the other, the last one first: an auxiliary fact says that the atom holds for the first `n`
-    /// objects of the variable's types, another one that it does so for all of them. Sound, and monotone, so that
-    /// the atom may depend on what the rule derives: counting goes up from no objects by facts alone.
+    /// Variables are eliminated one at a time, last first. One auxiliary fact states that the atom holds for the first `n`
+    /// objects of the variable's types; a second one states that it holds for all of them. The rules are sound and monotone, so
+    /// the atom may depend on the facts that the rule derives: counting starts at no objects and uses facts only.
     fn require_all(&mut self, universal: &NormalUniversal) {
         let NormalUniversal { variables, atom } = universal;
         let mut free: Vec<VariableId> = Vec::new();
@@ -275,7 +276,8 @@ impl Body<'_, '_, '_> {
         self.hold(holds);
     }
 
-    /// An atom over the variables `free` that says that `holds` is true for all objects of `variable`.
+    /// Returns an atom over the variables `free`, and adds the rules that make it true if `holds` is true for all objects of
+    /// `variable`.
     fn all(&mut self, free: &[VariableId], variable: VariableId, holds: &Atom) -> Atom {
         let (place, scope) = (self.place, self.scope.clone());
         let types = scope[variable.index()].types.clone();
@@ -329,7 +331,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The variables of some values, each once.
+/// Returns the variables of some values, without duplicates.
 fn variables_of(values: &[Value]) -> Vec<VariableId> {
     let mut variables = Vec::new();
     for term in values.iter().flat_map(|(_, arguments)| arguments) {

@@ -1,23 +1,23 @@
-//! Comparisons of numbers as Rust functions.
+//! Translation of numeric comparisons to Rust functions.
 
 use herbrand_ground::NormalComparison;
 use herbrand_pddl::{Domain, Expression, FunctionId, Operator, Term};
 
 use crate::name::Identifiers;
 
-/// A function of numbers that says whether a comparison holds; it is `None` where a side has no value.
+/// A Rust function that evaluates a comparison. It returns `None` if a side is undefined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Comparison {
     pub(crate) name: String,
     pub(crate) parameters: Vec<String>,
-    /// The function's body.
+    /// The body of the function.
     pub(crate) body: String,
 }
 
-/// The value of a function for some arguments.
+/// A function of the domain applied to arguments.
 pub(crate) type Value = (FunctionId, Vec<Term>);
 
-/// The values that a comparison reads, each once, from left to right.
+/// Returns the function values that a comparison reads, from left to right, without duplicates.
 pub(crate) fn values(comparison: &NormalComparison) -> Vec<Value> {
     let mut values = Vec::new();
     let mut see = |inner: &Expression| {
@@ -34,7 +34,7 @@ pub(crate) fn values(comparison: &NormalComparison) -> Vec<Value> {
 }
 
 impl Comparison {
-    /// The function, of the [`values`] that the comparison reads. Whether it is negated does not count.
+    /// Translates a comparison. The parameters are its [`values`]. Negation is ignored.
     pub(crate) fn of(domain: &Domain, name: String, comparison: &NormalComparison) -> Self {
         let values = values(comparison);
         let mut identifiers = Identifiers::default();
@@ -56,12 +56,12 @@ impl Comparison {
     }
 }
 
-/// The value of an expression in Rust, by the names of the values that it reads. Operands are read from left to right.
+/// Translates an expression to Rust, given the names of the values that it reads. Operands are evaluated from left to right.
 fn text(expression: &Expression, values: &[Value], names: &[String]) -> String {
     let operand = |expression| text(expression, values, names);
     match expression {
         Expression::Number(number) => format!("{:?}", number.value()),
-        // A quantity of a metric has no value in a state.
+        // A quantity of the metric, such as the total time, has no value in a state.
         Expression::Special(_) => "None::<f64>?".to_owned(),
         Expression::Fluent(term) => {
             let same =

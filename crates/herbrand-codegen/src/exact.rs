@@ -1,17 +1,17 @@
-//! The rules of the exact program: what one state makes true.
+//! Rules of the exact programs, which derive the facts of one state.
 
 use crate::body::{Exactness, Rules};
 use crate::rule::Rule;
 use crate::vocabulary::Vocabulary;
 
-/// The rules of the axioms: derived predicates and parts of conditions.
+/// Returns the rules of the axioms, including those of auxiliary predicates.
 pub(crate) fn axiom_rules(vocabulary: &mut Vocabulary<'_>) -> Vec<Rule> {
     let mut rules = Rules::new(vocabulary, Exactness::Exact);
     add_axioms(&mut rules);
     rules.rules
 }
 
-/// A rule for each axiom.
+/// Adds a rule for each axiom.
 pub(crate) fn add_axioms(rules: &mut Rules<'_, '_>) {
     for axiom in &rules.vocabulary.normal.axioms {
         let relation = rules.vocabulary.predicates[axiom.predicate.index()];
@@ -25,7 +25,7 @@ pub(crate) fn add_axioms(rules: &mut Rules<'_, '_>) {
     }
 }
 
-/// The rules of the actions: one for each disjunct of a precondition, and those of the parts that they need.
+/// Adds the rules of the actions: a rule for each disjunct of a precondition, and the auxiliary rules that it needs.
 pub(crate) fn add_actions(rules: &mut Rules<'_, '_>) {
     for schema in &rules.vocabulary.normal.schemas {
         let relation = rules.vocabulary.schemas[schema.schema.index()];

@@ -1,8 +1,9 @@
-//! From a planning domain to a Rust module of typed [`ascent`](https://docs.rs/ascent) programs.
+//! Translation of a planning domain to a Rust module of typed [`ascent`](https://docs.rs/ascent) programs.
 //!
-//! [`Module::of`] takes a checked domain, brings it into the [normal form](herbrand_ground::NormalDomain) that grounding
-//! uses too, and writes a module that needs nothing but the crate `ascent`: one typed relation for each predicate, type,
-//! action schema and function that a condition reads, one rule for each disjunct, and one program for each stratum.
+//! [`Module::of`] takes a checked domain and brings it into the [normal form](herbrand_ground::NormalDomain) that grounding
+//! uses. It then writes a module that depends on the crate `ascent` only. The module has one typed relation for each
+//! predicate, type, action schema and function that a condition reads, one rule for each disjunct, and one program for each
+//! stratum.
 //!
 //! ```
 //! use herbrand_codegen::Module;
@@ -15,29 +16,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What the module answers
+//! # Methods of the module
 //!
-//! A `Problem` holds objects, static facts and the initial state; states are `Facts`. All of PDDL that a domain can say is
-//! compiled:
+//! A `Problem` holds objects, static facts and the initial state; states are `Facts`. All conditions of PDDL are supported.
+//! The methods of a problem are:
 //!
-//! - `applicable(&state)`: the actions that are applicable in a state, as argument tuples in one list per schema. Negation,
-//!   quantifiers and disjunctions are as PDDL means them: they are split into disjuncts and auxiliary relations, which are
-//!   evaluated stratum by stratum. Comparisons of numbers are evaluated as the engine does it: with 64-bit floating-point
-//!   numbers, false where a value is undefined, a divisor zero or a result out of range.
-//! - `derived(&state)`: the derived atoms of a state, on the same terms.
-//! - `reachable()`: the delete relaxation. Deletes, comparisons and negated literals of what can change are left out, every
-//!   alternative of a draw counts as happening; what follows from static atoms alone is exact. The atoms and actions are
-//!   those of [`RelaxedProgram`](herbrand_ground::RelaxedProgram); a ground task can have fewer actions, as it leaves out
-//!   those whose ground precondition contradicts itself or compares constants.
+//! - `applicable(&state)`: the applicable actions of a state, as lists of argument tuples, one list per schema. Negation,
+//!   quantifiers   and disjunctions have the semantics of PDDL. They are split into disjuncts and auxiliary relations, which
+//!   are evaluated stratum by   stratum. Comparisons are evaluated as in the engine, with 64-bit floating-point numbers. A
+//!   comparison is false if a value is   undefined, a divisor is zero or a result is out of range.
+//! - `derived(&state)`: the derived atoms of a state, with the same semantics.
+//! - `reachable()`: the delete relaxation. Deletes, comparisons and negated literals of changing predicates are ignored, and
+//!   all   probabilistic alternatives happen. Consequences of static atoms are exact. The atoms and actions are those of
+//!   [`RelaxedProgram`](herbrand_ground::RelaxedProgram). A ground task can have fewer actions, because it omits actions
+//!   whose ground   precondition contradicts itself or compares constants.
 //!
-//! Effects are not compiled for single states: a module says what can be done, and the engine does it. Neither are goals,
-//! metrics and probabilities, which belong to problems or to effects.
+//! Effects on single states are not compiled; use the engine to apply actions. Goals, metrics and probabilities are not
+//! compiled either, because they belong to problems or effects.
 //!
-//! # How it gets there
+//! # Structure
 //!
-//! `vocabulary` has the relations; `body` turns conjunctions into bodies, with `comparison` for numbers and `order` for the
-//! order of the conditions; `exact` and `relaxed` write the rules of the two kinds of programs; `program` keeps those that
-//! an answer depends on and puts them into strata; `text` is the module as Rust.
+//! `vocabulary` defines the relations. `body` turns conjunctions into rule bodies, using `comparison` for numbers and
+//! `order` for the order of conditions. `exact` and `relaxed` write the rules of the two kinds of programs. `program`
+//! selects the rules that a result depends on and stratifies them. `text` writes the module as Rust.
 
 mod body;
 mod comparison;

@@ -1,4 +1,4 @@
-//! The module of a domain.
+//! The generated module of a domain.
 
 use std::fmt;
 
@@ -12,25 +12,26 @@ use crate::text::Text;
 use crate::vocabulary::Vocabulary;
 use crate::{exact, relaxed};
 
-/// Rust tuples with more elements than this cannot be compared or hashed, so `ascent` has no relations of them.
+/// The maximal arity of relations. The standard library implements comparison and hashing of tuples up to this length only.
 const MOST_COLUMNS: usize = 12;
 
-/// The Rust module of a domain.
+/// The generated Rust module of a domain.
 ///
-/// Its `Display` is a file of its own, documentation included; [`items`](Self::items) goes into a module that exists.
+/// `Display` writes a complete file with documentation. [`items`](Self::items) is for use inside an existing module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     documentation: String,
     items: String,
 }
 
-/// Why a domain has no Rust module.
+/// Why a domain cannot be translated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodegenError {
-    /// A predicate, an action schema, or a part of a condition has too many arguments.
+    /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their numbers
+    /// of arguments.
     #[error("`ascent` has relations of up to 12 columns, and these need more: {}", list(.0))]
     TooManyColumns(Vec<(String, usize)>),
-    /// A derived predicate depends on its own negation; the checker refuses such domains.
+    /// A derived predicate depends on its own negation. Checked domains have no such predicates.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
 }
@@ -46,19 +47,19 @@ fn list(relations: &[(String, usize)]) -> String {
 /// The programs of a domain.
 #[derive(Debug)]
 pub(crate) struct Programs {
-    /// What some state could make true.
+    /// Derive the atoms and actions that are reachable in the delete relaxation.
     pub(crate) reachable: Vec<Program>,
-    /// What follows in a state.
+    /// Derive the derived atoms of a state.
     pub(crate) derived: Vec<Program>,
-    /// Which actions are applicable in it.
+    /// Derives the applicable actions of a state.
     pub(crate) applicable: Program,
 }
 
 impl Module {
-    /// The module of a domain.
+    /// Translates a domain.
     ///
     /// # Errors
-    /// When a predicate, schema or part of a condition has more than twelve arguments; all of them are named.
+    /// [`CodegenError::TooManyColumns`] if a predicate, a schema or an auxiliary relation has more than twelve arguments.
     pub fn of(domain: &Domain) -> Result<Self, CodegenError> {
         let normal = NormalDomain::of(domain);
         let mut vocabulary = Vocabulary::of(domain, &normal);
@@ -83,13 +84,13 @@ impl Module {
         })
     }
 
-    /// What the module is, as Markdown.
+    /// Returns the documentation of the module, in Markdown.
     #[must_use]
     pub fn documentation(&self) -> &str {
         &self.documentation
     }
 
-    /// The items of the module.
+    /// Returns the items of the module, without its documentation.
     #[must_use]
     pub fn items(&self) -> &str {
         &self.items

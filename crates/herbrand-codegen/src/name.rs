@@ -1,8 +1,8 @@
-//! Rust identifiers for names of PDDL.
+//! Rust identifiers for PDDL names.
 
 use std::collections::BTreeSet;
 
-/// Words that are no identifiers in Rust, that `ascent` reads as its own, or that are fields of every ascent program.
+/// Keywords of Rust and of `ascent`, and fields of every ascent program.
 const RESERVED: &[&str] = &[
     "abstract",
     "agg",
@@ -65,19 +65,19 @@ const RESERVED: &[&str] = &[
     "yield",
 ];
 
-/// The identifiers of one scope: no two are equal.
+/// The identifiers of one scope, without duplicates.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Identifiers {
     taken: BTreeSet<String>,
 }
 
 impl Identifiers {
-    /// An identifier like `name` that is not taken yet, and takes it.
+    /// Returns a new identifier similar to `name`.
     pub(crate) fn add(&mut self, name: &str) -> String {
         self.add_or(name, "")
     }
 
-    /// [`add`](Self::add), with `ending` appended if `name` itself is taken.
+    /// Like [`add`](Self::add), but appends `ending` if `name` is taken.
     pub(crate) fn add_or(&mut self, name: &str, ending: &str) -> String {
         let plain = identifier(name);
         let plain = if self.taken.contains(&plain) {
@@ -94,7 +94,7 @@ impl Identifiers {
     }
 }
 
-/// The identifier closest to `name`: what Rust does not allow becomes `_`.
+/// Returns the identifier closest to `name`. Characters that Rust does not allow become `_`.
 fn identifier(name: &str) -> String {
     let fits = |character: char| character.is_ascii_alphanumeric();
     let mut text: String = name

@@ -1,20 +1,21 @@
-//! The order of the conditions in a body.
+//! Ordering of the conditions in a rule body.
 
 use herbrand_ground::Change;
 
 use crate::rule::{Atom, Clause, Role};
 use crate::vocabulary::Vocabulary;
 
-/// What speaks against an atom as the next one to join; the least is taken.
+/// The cost of joining an atom next. The atom with the least cost is taken.
 type Cost = (u8, bool, bool, usize, usize);
 
-/// Orders a body for evaluation from left to right, as ascent does it: an atom whose variables are bound comes at once,
-/// then one that shares a variable with those before it, types as late as possible, and of the rest first what changes,
-/// for ascent starts with the new facts only if they are found by one of the first two atoms. Other conditions follow as
-/// soon as their variables are bound.
+/// Orders a body for evaluation from left to right, as in ascent.
 ///
-/// Sound: a conjunction does not depend on its order, and each condition that binds nothing comes after atoms that bind
-/// what it reads.
+/// Each step takes the atom with the least cost. Atoms whose variables are all bound come first, then atoms that share a
+/// variable with earlier ones. Among these, type atoms come last and changing atoms first, because ascent starts from new
+/// facts only if they match one of the first two atoms. Other conditions are placed as soon as their variables are bound.
+///
+/// The order is sound: a conjunction does not depend on its order, and each condition that binds no variables comes after
+/// the atoms that bind them.
 pub(crate) fn order(vocabulary: &Vocabulary<'_>, body: Vec<Clause>) -> Vec<Clause> {
     let (mut atoms, mut tests): (Vec<_>, Vec<_>) = body
         .into_iter()
@@ -33,7 +34,7 @@ pub(crate) fn order(vocabulary: &Vocabulary<'_>, body: Vec<Clause>) -> Vec<Claus
         tests = waiting;
         let cost = |index: &usize| cost(vocabulary, &atoms[*index], &bound, *index);
         let Some(next) = (0..atoms.len()).min_by_key(cost) else {
-            // Every variable is bound by an atom, so nothing is left to wait.
+            // Every variable is bound by an atom, so no condition is left.
             ordered.append(&mut tests);
             return ordered;
         };
@@ -59,7 +60,7 @@ fn cost(vocabulary: &Vocabulary<'_>, clause: &Clause, bound: &[String], index: u
     (kind, is_type, !changes(vocabulary, atom), free, index)
 }
 
-/// Whether the facts of the atom's relation differ between states, or come up during evaluation.
+/// Returns whether the facts of the atom's relation differ between states or are derived during evaluation.
 fn changes(vocabulary: &Vocabulary<'_>, atom: &Atom) -> bool {
     match vocabulary.get(atom.relation).role {
         Role::Type(_) | Role::Order(_) | Role::Size(_) | Role::Known(_) | Role::Function(_) => false,

@@ -1,4 +1,4 @@
-//! Programs: rules in strata, each of which one `ascent!` evaluates.
+//! Programs: the rules of one stratum, evaluated by one `ascent!` invocation.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::vocabulary::Vocabulary;
 /// The rules of one stratum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Program {
-    /// The name of its type.
+    /// The name of the program's type.
     pub(crate) name: String,
-    /// What it derives, as a sentence.
+    /// A description of the derived facts.
     pub(crate) sentence: String,
     pub(crate) rules: Vec<Rule>,
-    /// The relations that it reads or derives.
+    /// The relations that the rules read or derive.
     pub(crate) relations: BTreeSet<RelationId>,
-    /// Those that its rules derive.
+    /// The relations that the rules derive.
     pub(crate) derived: BTreeSet<RelationId>,
 }
 
@@ -36,9 +36,10 @@ impl Program {
     }
 }
 
-/// The rules that what is asked for depends on; the others are left out.
+/// Selects the rules that the relations in `asked` depend on.
 ///
-/// Sound: a fact follows by the rules for its relation and for the relations that those read, and by no others.
+/// This is sound, because a fact depends only on the rules of its relation and, transitively, on those of the relations they
+/// read.
 pub(crate) fn needed(rules: Vec<Rule>, mut asked: BTreeSet<RelationId>) -> Vec<Rule> {
     loop {
         let known = asked.len();
@@ -56,10 +57,10 @@ pub(crate) fn needed(rules: Vec<Rule>, mut asked: BTreeSet<RelationId>) -> Vec<R
     }
 }
 
-/// One program for each stratum, the lowest first.
+/// Returns one program per stratum, lowest stratum first.
 ///
 /// # Errors
-/// When a relation depends on its own negation; the checker of domains does not let that through.
+/// If a relation depends on its own negation, which does not happen in checked domains.
 pub(crate) fn stratify(
     vocabulary: &Vocabulary<'_>,
     name: &str,
@@ -87,7 +88,8 @@ pub(crate) fn stratify(
     Ok(strata.into_iter().enumerate().map(program).collect())
 }
 
-/// The rules without their terms: who reads whom. What is known of a derived predicate comes after its rules.
+/// Returns the dependencies between relations as rules without terms. A [`Role::Known`] relation is evaluated after its
+/// predicate.
 fn as_datalog(vocabulary: &Vocabulary<'_>, rules: &[Rule]) -> datalog::Program {
     let mut program = datalog::Program::new();
     for relation in &vocabulary.relations {
@@ -114,7 +116,7 @@ fn as_datalog(vocabulary: &Vocabulary<'_>, rules: &[Rule]) -> datalog::Program {
     program
 }
 
-/// The relations that a caller asks for: actions, and the atoms of all declared predicates.
+/// Returns the relations in results: actions, and the atoms of all declared predicates.
 pub(crate) fn outputs(vocabulary: &Vocabulary<'_>) -> BTreeSet<RelationId> {
     let asked = |id: &RelationId| {
         matches!(

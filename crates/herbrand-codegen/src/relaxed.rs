@@ -1,4 +1,4 @@
-//! The rules of the relaxed program: what some state could make true.
+//! Rules of the relaxed program, which derives an over-approximation of the reachable facts.
 
 use herbrand_datalog::RelationId;
 use herbrand_ground::{NormalItem, NormalLeaf, NormalSchema};
@@ -9,10 +9,10 @@ use crate::exact::{add_actions, add_axioms};
 use crate::rule::Rule;
 use crate::vocabulary::Vocabulary;
 
-/// The rules of the axioms, the actions and what these add.
+/// Returns the rules of the axioms, the actions and their add effects.
 ///
-/// Sound (they derive no less than can happen): deletes, comparisons and negated literals of what can change are left out,
-/// and each alternative of a draw counts as happening (the delete relaxation, Bonet & Geffner 2001).
+/// The rules derive at least the reachable facts. Deletes, comparisons and negated literals of changing predicates are
+/// ignored, and all probabilistic alternatives happen (the delete relaxation, Bonet & Geffner 2001).
 pub(crate) fn rules(vocabulary: &mut Vocabulary<'_>) -> Vec<Rule> {
     let mut rules = Rules::new(vocabulary, Exactness::Relaxed);
     add_axioms(&mut rules);
@@ -34,13 +34,13 @@ pub(crate) fn rules(vocabulary: &mut Vocabulary<'_>) -> Vec<Rule> {
     rules.rules
 }
 
-/// What must happen for effects to be looked at: a fact of this relation over these variables.
+/// The condition of a block of effects: a fact of this relation over these variables.
 struct Around {
     relation: RelationId,
     variables: Vec<VariableId>,
 }
 
-/// Writes the rules of what an action adds.
+/// Writes the rules of an action's add effects.
 struct Effects<'e, 'v, 'a> {
     rules: &'e mut Rules<'v, 'a>,
     schema: &'e NormalSchema,
@@ -48,7 +48,7 @@ struct Effects<'e, 'v, 'a> {
 }
 
 impl Effects<'_, '_, '_> {
-    /// Rules for the items of a block, at any depth of draws.
+    /// Adds rules for the items of a block, including nested probabilistic effects.
     fn add_block(&mut self, block: &[NormalItem], around: &Around) {
         for item in block.iter().filter(|item| adds(item)) {
             if item.is_unconditional() {
@@ -60,7 +60,7 @@ impl Effects<'_, '_, '_> {
         }
     }
 
-    /// Rules of a new relation that says that an item could happen: one for each disjunct of its condition.
+    /// Adds a relation for the condition of an item, with a rule for each disjunct.
     fn add_condition(&mut self, item: &NormalItem, around: &Around) -> Around {
         let variables = [&around.variables[..], &item.variables].concat();
         let scope = &self.schema.scope;
@@ -84,7 +84,7 @@ impl Effects<'_, '_, '_> {
         Around { relation, variables }
     }
 
-    /// A rule for each atom that the leaves of an item add, and those of the alternatives of its draws.
+    /// Adds a rule for each add effect of an item, including those in probabilistic alternatives.
     fn add_leaves(&mut self, item: &NormalItem, around: &Around) {
         for leaf in &item.leaves {
             match leaf {
@@ -108,7 +108,7 @@ impl Effects<'_, '_, '_> {
     }
 }
 
-/// Whether something in the item adds an atom.
+/// Returns whether an item contains an add effect.
 fn adds(item: &NormalItem) -> bool {
     item.leaves.iter().any(|leaf| match leaf {
         NormalLeaf::Add(_) => true,

@@ -1,85 +1,84 @@
-//! Typed Datalog: the relations and rules of which programs are made.
+//! Typed Datalog: the relations and rules of the generated programs.
 
 use herbrand_datalog::RelationId;
 use herbrand_pddl::{FunctionId, ObjectId, PredicateId, SchemaId, TypeUnion};
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Column {
     Object,
     /// The value of a function.
     Number,
-    /// How many objects of a type.
+    /// A number of objects.
     Count,
 }
 
-/// What the facts of a relation say, and so where they come from.
+/// The meaning of a relation's facts, which determines their source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// The objects of the types.
     Type(TypeUnion),
-    /// The objects of the types, in order, each with its position from 0.
+    /// The objects of the types, each with its index.
     Order(TypeUnion),
-    /// The number of the objects of the types.
+    /// The number of objects of the types.
     Size(TypeUnion),
-    /// The atoms of a predicate that no rule derives.
+    /// The atoms of a predicate that is not derived.
     Given(PredicateId),
-    /// The atoms of a static or static derived predicate that hold in every state. The relaxed program negates these.
+    /// The atoms of a static or static derived predicate that hold in every state. The relaxed program negates only these.
     Known(PredicateId),
     /// The values of a function.
     Function(FunctionId),
     /// The atoms of a derived predicate.
     Derived(PredicateId),
-    /// A part of a condition that other rules read.
+    /// An auxiliary predicate: a part of a condition.
     Auxiliary,
     /// The instances of an action schema.
     Action(SchemaId),
 }
 
-/// A relation: facts of one shape.
+/// A relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Relation {
     /// The Rust identifier.
     pub(crate) name: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) role: Role,
-    /// What a fact says, as a sentence about the arguments, in an exact program.
+    /// The meaning of a fact in an exact program, as a sentence about the arguments.
     pub(crate) sentence: String,
 }
 
-/// An argument.
+/// An argument of an atom.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Term {
     Variable(String),
     Constant(ObjectId),
     /// The count 0.
     Zero,
-    /// The count after that of a variable.
+    /// The count of a variable plus 1.
     Next(String),
 }
 
-/// A relation applied to terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Atom {
     pub(crate) relation: RelationId,
     pub(crate) terms: Vec<Term>,
 }
 
-/// A condition of a body.
+/// A condition in a rule body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Clause {
     Holds(Atom),
     Absent(Atom),
     Equal(Term, Term),
     Distinct(Term, Term),
-    /// The comparison function of this name holds for the numbers that these variables are bound to.
+    /// The comparison function with this name holds for the values of these variables.
     Compare {
         function: String,
         numbers: Vec<String>,
     },
 }
 
-/// The head is a fact for every binding of the variables under which the body holds.
+/// A rule: the head holds for every binding of the variables that satisfies the body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rule {
     pub(crate) head: Atom,
@@ -87,7 +86,7 @@ pub(crate) struct Rule {
 }
 
 impl Term {
-    /// The variable that is read, if any.
+    /// Returns the variable of the term, if any.
     pub(crate) fn variable(&self) -> Option<&str> {
         match self {
             Self::Variable(name) | Self::Next(name) => Some(name),
@@ -103,7 +102,7 @@ impl Atom {
 }
 
 impl Clause {
-    /// The variables, as often as they occur.
+    /// Returns the variables, with repetitions.
     pub(crate) fn variables(&self) -> Vec<&str> {
         match self {
             Self::Holds(atom) | Self::Absent(atom) => atom.variables().collect(),
@@ -116,7 +115,7 @@ impl Clause {
 }
 
 impl Rule {
-    /// The relations that the body reads, and whether it asks for the absence of a fact.
+    /// Returns the relations that the body reads, each with whether it occurs negated.
     pub(crate) fn reads(&self) -> impl Iterator<Item = (RelationId, bool)> {
         self.body.iter().filter_map(|clause| match clause {
             Clause::Holds(atom) => Some((atom.relation, false)),

@@ -10,27 +10,27 @@ use crate::comparison::Comparison;
 use crate::name::Identifiers;
 use crate::rule::{Column, Relation, Role};
 
-/// The relations that stand for the predicates, functions, types and schemas of a domain.
+/// The relations of a domain: its predicates, functions, types and schemas.
 #[derive(Debug)]
 pub(crate) struct Vocabulary<'a> {
     pub(crate) domain: &'a Domain,
     pub(crate) normal: &'a NormalDomain,
     pub(crate) relations: Vec<Relation>,
-    /// How each predicate changes, auxiliary ones included.
+    /// How each predicate changes, including auxiliary predicates.
     pub(crate) changes: Vec<Change>,
-    /// The relation of each predicate's atoms, auxiliary ones included.
+    /// The relation of each predicate's atoms, including auxiliary predicates.
     pub(crate) predicates: Vec<RelationId>,
     /// The relation of each schema's instances.
     pub(crate) schemas: Vec<RelationId>,
-    /// The relation of each function that a condition reads.
+    /// The relation of each function, if a condition reads it.
     pub(crate) functions: Vec<Option<RelationId>>,
     /// The relations of the named types, in order of declaration.
     pub(crate) types: Vec<RelationId>,
-    /// The comparisons that rules ask for.
+    /// The comparisons that rules use.
     pub(crate) comparisons: Vec<Comparison>,
-    /// Relations that are made when a rule first reads them, by what they hold.
+    /// Relations that are created on first use, by role.
     demanded: Vec<(Role, RelationId)>,
-    /// For each predicate and argument: whether every atom has an object of the declared types there.
+    /// For each predicate and argument, whether every atom has an object of the declared type there.
     vouched: Vec<Vec<bool>>,
     names: Identifiers,
 }
@@ -119,8 +119,8 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Adds a relation of objects (and a number at the end, if it is a function) whose arguments are called `parameters`;
-    /// `ending` tells its name apart from one that is taken.
+    /// Adds a relation over objects; the last column is a number for functions. `parameters` are the names of the arguments.
+    /// `ending` is appended to the name if it is taken.
     fn relation(
         &mut self,
         name: &str,
@@ -165,7 +165,7 @@ impl<'a> Vocabulary<'a> {
         id
     }
 
-    /// An auxiliary relation over `variables`, and a count if it has one.
+    /// Adds an auxiliary relation over `variables`, with a further count column if `counts` is set.
     pub(crate) fn auxiliary(
         &mut self,
         name: &str,
@@ -182,7 +182,7 @@ impl<'a> Vocabulary<'a> {
         self.add(name, "", &parameters, columns, Role::Auxiliary, sentence)
     }
 
-    /// The relation with this role, which is made for the first rule that reads it.
+    /// Returns the relation with this role. Creates it on first use.
     fn demand(&mut self, role: Role, make: impl FnOnce(&mut Self, Role) -> RelationId) -> RelationId {
         let known = self.demanded.iter().find(|(known, _)| *known == role);
         if let Some(&(_, relation)) = known {
@@ -193,7 +193,7 @@ impl<'a> Vocabulary<'a> {
         relation
     }
 
-    /// The unary relation of the objects of `types`.
+    /// Returns the unary relation of the objects of `types`.
     pub(crate) fn type_relation(&mut self, types: &TypeUnion) -> RelationId {
         self.demand(Role::Type(types.clone()), |this, role| {
             let (name, text) = (this.type_names(types, "_or_"), this.type_names(types, "` or `"));
@@ -207,7 +207,7 @@ impl<'a> Vocabulary<'a> {
         })
     }
 
-    /// The objects of `types` with their positions.
+    /// Returns the relation of the objects of `types` with their indices.
     pub(crate) fn order_relation(&mut self, types: &TypeUnion) -> RelationId {
         self.demand(Role::Order(types.clone()), |this, role| {
             let (name, text) = (this.type_names(types, "_or_"), this.type_names(types, "` or `"));
@@ -216,7 +216,7 @@ impl<'a> Vocabulary<'a> {
         })
     }
 
-    /// How many objects of `types` there are.
+    /// Returns the relation with the number of objects of `types`.
     pub(crate) fn size_relation(&mut self, types: &TypeUnion) -> RelationId {
         self.demand(Role::Size(types.clone()), |this, role| {
             let (name, text) = (this.type_names(types, "_or_"), this.type_names(types, "` or `"));
@@ -225,7 +225,7 @@ impl<'a> Vocabulary<'a> {
         })
     }
 
-    /// The atoms of a static or static derived predicate that hold in every state.
+    /// Returns the relation of the atoms of a static or static derived predicate that hold in every state.
     pub(crate) fn known_relation(&mut self, predicate: PredicateId) -> RelationId {
         self.demand(Role::Known(predicate), |this, role| {
             let relation = this.predicates[predicate.index()];
@@ -245,7 +245,7 @@ impl<'a> Vocabulary<'a> {
         names.collect::<Vec<_>>().join(between)
     }
 
-    /// `(name ?x - type)`.
+    /// Returns a predicate or schema with typed parameters, such as `(name ?x - type)`.
     fn typed(&self, name: &str, parameters: &[herbrand_pddl::Variable]) -> String {
         let mut text = format!("({name}");
         for parameter in parameters {
@@ -259,22 +259,22 @@ impl<'a> Vocabulary<'a> {
         text + ")"
     }
 
-    /// Whether every object of `inner` is one of `outer`.
+    /// Returns whether every object of `inner` is an object of `outer`.
     pub(crate) fn includes(&self, outer: &TypeUnion, inner: &TypeUnion) -> bool {
         self.domain.is_assignable(inner, outer)
     }
 
-    /// All relations, in the order in which they were made.
+    /// Returns all relations in order of creation.
     pub(crate) fn ids(&self) -> impl Iterator<Item = RelationId> + use<> {
         (0..self.relations.len() as u32).map(RelationId::new)
     }
 
-    /// The relation behind an id.
+    /// Returns the relation with this id.
     pub(crate) fn get(&self, relation: RelationId) -> &Relation {
         &self.relations[relation.index()]
     }
 
-    /// Whether every atom of the predicate has an object of `types` at this argument.
+    /// Returns whether every atom of the predicate has an object of `types` at this argument.
     pub(crate) fn vouches(&self, predicate: PredicateId, argument: usize, types: &TypeUnion) -> bool {
         self.vouched[predicate.index()][argument]
             && self.includes(types, &self.parameter_types(predicate)[argument])
@@ -295,8 +295,8 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// For each argument of each predicate, whether what effects add and axioms derive is of the declared types. What
-    /// the caller gives is by contract.
+    /// Returns, for each argument of each predicate, whether all added and derived atoms have an object of the declared type
+    /// there. Facts from the caller have the declared types by contract.
     fn vouch(&self) -> Vec<Vec<bool>> {
         let predicates = self.domain.predicates.len() + self.normal.auxiliaries.len();
         let declared: Vec<_> = (0..predicates)
@@ -339,7 +339,7 @@ fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&herbrand_pddl::Atom))
     }
 }
 
-/// How each predicate changes: a derived one is static when nothing that it depends on changes.
+/// Returns how each predicate changes. A derived predicate is static if no predicate that it depends on changes.
 fn changes(domain: &Domain, normal: &NormalDomain) -> Vec<Change> {
     let declared = domain.predicates.iter().map(|predicate| match predicate.kind {
         PredicateKind::Static | PredicateKind::Action => Change::Static,
@@ -367,7 +367,7 @@ fn changes(domain: &Domain, normal: &NormalDomain) -> Vec<Change> {
     }
 }
 
-/// By function: whether a precondition or axiom reads it.
+/// Returns, for each function, whether a precondition or an axiom reads it.
 fn functions_read(normal: &NormalDomain) -> Vec<bool> {
     let mut read = vec![false; normal.functions.len()];
     let preconditions = normal.schemas.iter().flat_map(|schema| &schema.precondition);
@@ -385,7 +385,7 @@ fn functions_read(normal: &NormalDomain) -> Vec<bool> {
 }
 
 impl Vocabulary<'_> {
-    /// The static predicates that a predicate depends on, itself included.
+    /// Returns the static predicates that a predicate depends on, including itself.
     pub(crate) fn static_supports(&self, predicate: PredicateId) -> Vec<PredicateId> {
         let mut found = vec![predicate];
         let mut next = 0;

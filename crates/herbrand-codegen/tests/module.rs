@@ -1,4 +1,4 @@
-//! The text of modules.
+//! Tests of the text of generated modules.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ fn module(text: &str) -> String {
     Module::of(&domain).expect("it has a module").to_string()
 }
 
-/// The lines from the one that ends with `first` on, up to the one that ends the program.
+/// Returns the lines of a program, from the line that ends with `first`.
 fn program(module: &str, first: &str) -> String {
     let lines = module.lines().skip_while(|line| !line.ends_with(first));
     lines

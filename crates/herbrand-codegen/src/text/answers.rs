@@ -1,4 +1,4 @@
-//! The questions that a problem answers.
+//! The type `Problem` and its methods.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use super::{Text, support};
 use crate::program::Program;
 use crate::rule::{Relation, Role};
 
-/// How the rows that a caller gives are read, and what they are read from for a state.
+/// The expression that reads rows from given facts, and the statement that defines these facts for a state.
 const GIVEN: &str = "rows(&given";
 const GIVEN_STATE: &str = "        let given = [&self.statics, state];\n";
 
 impl Text<'_> {
-    /// The problem and its methods.
+    /// Returns the type `Problem` and its methods.
     pub(super) fn problem(&self) -> String {
         let mut methods = [self.reachable(), self.derived_method(), self.applicable()].join("\n");
         methods += &self.axioms();
@@ -143,7 +143,7 @@ impl Problem {
         text + "        }\n    }\n"
     }
 
-    /// The method that runs the programs of the axioms, if there are any.
+    /// Returns the method that runs the programs of the axioms, or nothing if there are no axioms.
     fn axioms(&self) -> String {
         let programs = &self.programs.derived;
         if programs.is_empty() {
@@ -184,7 +184,7 @@ impl Problem {
         }
     }
 
-    /// Fills a program with its input, and runs it.
+    /// Returns the statements that fill a program with its input and run it.
     fn run(&self, program: &Program, before: &[Program]) -> String {
         let variable = variable(program);
         let mut text = format!(
@@ -199,7 +199,7 @@ impl Problem {
         text + &format!("        {variable}.run();\n")
     }
 
-    /// The facts of a relation that a program begins with, if there are any.
+    /// Returns the input facts of a relation in a program, or `None` if it has none.
     fn rows(&self, id: RelationId, program: &Program, before: &[Program]) -> Option<String> {
         let relation = self.get(id);
         let derived = |id| {
@@ -218,7 +218,7 @@ impl Problem {
         }
     }
 
-    /// The objects of some types, each once.
+    /// Returns the expression for the objects of some types, without duplicates.
     fn objects_of(&self, types: &TypeUnion) -> String {
         let below = self
             .vocabulary
@@ -233,7 +233,9 @@ impl Problem {
         format!("sorted([{}].concat())", below.collect::<Vec<_>>().join(", "))
     }
 
-    /// The atoms of a predicate that hold in every state. None are known where chance decides on what it depends on.
+    /// Returns the expression for the atoms of a predicate that hold in every state. At run time the list is empty if the
+    /// initial state is probabilistic in a predicate that this one depends on. Returns `None` if no program derives the
+    /// predicate.
     fn known(
         &self,
         predicate: PredicateId,
@@ -256,7 +258,7 @@ impl Problem {
         })
     }
 
-    /// A field for each relation of a role, with the rows that programs derived.
+    /// Returns a field for each relation with the given role, initialized with the derived rows.
     fn results(&self, programs: &[Program], role: impl Fn(&Role) -> bool, indent: &str) -> String {
         let field = |(id, relation): (RelationId, &Relation)| match source(programs, id) {
             Some(program) => {
@@ -272,7 +274,7 @@ impl Problem {
         self.relations(role).into_iter().map(field).collect()
     }
 
-    /// The relations of a role with their ids; no agent's actions.
+    /// Returns the relations with the given role and their ids, without the predicates of agent actions.
     fn relations(&self, such: impl Fn(&Role) -> bool) -> Vec<(RelationId, &Relation)> {
         let domain = self.vocabulary.domain;
         let all = self.vocabulary.ids().map(|id| (id, self.get(id)));
@@ -284,19 +286,19 @@ impl Problem {
     }
 }
 
-/// The program that derives a relation.
+/// Returns the program that derives a relation, if any.
 fn source(programs: &[Program], relation: RelationId) -> Option<&Program> {
     programs
         .iter()
         .find(|program| program.derived.contains(&relation))
 }
 
-/// The variable that holds a program.
+/// Returns the name of the variable that holds a program.
 fn variable(program: &Program) -> String {
     program.name.to_ascii_lowercase()
 }
 
-/// One thing, or a tuple of several.
+/// Returns a single part as it is, and several parts as a tuple.
 fn pattern(parts: &[String]) -> String {
     match parts {
         [one] => one.clone(),
@@ -304,7 +306,7 @@ fn pattern(parts: &[String]) -> String {
     }
 }
 
-/// The facts that are given for a relation.
+/// Returns the expression for the given facts of a relation.
 fn given(name: &str) -> String {
     format!("rows(&given, |facts| &facts.{name})")
 }

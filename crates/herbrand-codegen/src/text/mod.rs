@@ -1,4 +1,4 @@
-//! The module as Rust text.
+//! The text of the generated module.
 
 mod answers;
 mod programs;
@@ -13,14 +13,14 @@ use crate::name::Identifiers;
 use crate::rule::{Column, Relation, Role};
 use crate::vocabulary::Vocabulary;
 
-/// What the text is written from.
+/// The input of the text: the relations and the programs.
 pub(crate) struct Text<'t> {
     pub(crate) vocabulary: &'t Vocabulary<'t>,
     pub(crate) programs: &'t Programs,
 }
 
 impl Text<'_> {
-    /// What the module is and does, as Markdown.
+    /// Returns the documentation of the module, in Markdown.
     pub(crate) fn documentation(&self) -> String {
         let name = &self.vocabulary.domain.name;
         format!(
@@ -35,7 +35,7 @@ impl Text<'_> {
         )
     }
 
-    /// The items of the module.
+    /// Returns the items of the module.
     pub(crate) fn items(&self) -> String {
         [
             support::PRELUDE.to_owned(),
@@ -61,7 +61,7 @@ impl Text<'_> {
         self.vocabulary.get(relation)
     }
 
-    /// The relations whose role is such, in order.
+    /// Returns the relations whose role satisfies `such`, in order.
     fn with_role(&self, such: impl Fn(&Role) -> bool) -> Vec<&Relation> {
         self.vocabulary
             .relations
@@ -70,7 +70,7 @@ impl Text<'_> {
             .collect()
     }
 
-    /// The name of a constant of the domain.
+    /// Returns the identifier of a constant of the domain.
     fn constant(&self, object: ObjectId) -> String {
         let mut names = Identifiers::default();
         let constants = &self.vocabulary.domain.constants[..=object.index()];
@@ -79,7 +79,7 @@ impl Text<'_> {
     }
 }
 
-/// The tuple of a relation's facts: `(Object, Number)`.
+/// Returns the tuple type of a relation's facts, such as `(Object, Number)`.
 fn tuple_type(relation: &Relation) -> String {
     tuple(
         relation
@@ -98,7 +98,7 @@ fn column_type(column: Column) -> &'static str {
     }
 }
 
-/// The tuple of these parts: `()`, `(a,)`, `(a, b)`.
+/// Returns the tuple of some parts: `()`, `(a,)`, `(a, b)`.
 fn tuple(parts: Vec<String>) -> String {
     match &parts[..] {
         [one] => format!("({one},)"),
@@ -106,7 +106,7 @@ fn tuple(parts: Vec<String>) -> String {
     }
 }
 
-/// Names for the parts of a tuple: `x1`, `x2`.
+/// Returns names for the elements of a tuple, such as `x1`, `x2`.
 fn variables(letter: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{letter}{number}")).collect()
 }

@@ -1,4 +1,4 @@
-//! The `ascent!` programs.
+//! The text of the `ascent!` programs.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use super::{Text, column_type, support};
 use crate::program::Program;
 use crate::rule::{Atom, Clause, Rule, Term};
 
-/// A rule that is longer has a line for each condition.
+/// The maximal length of a rule on one line. A longer rule has a line for each condition.
 const LONGEST_LINE: usize = 100;
 
 impl Text<'_> {
-    /// The comparisons as functions.
+    /// Returns the module with the comparison functions, or an empty text if no rule compares numbers.
     pub(super) fn comparisons(&self) -> String {
         let comparisons = &self.vocabulary.comparisons;
         if comparisons.is_empty() {
@@ -49,7 +49,7 @@ impl Text<'_> {
         text.trim_end().to_owned() + "\n}\n"
     }
 
-    /// All programs, in a module of their own.
+    /// Returns the module with all programs.
     pub(super) fn ascent(&self) -> String {
         let derived = self.programs.derived.iter();
         let programs = self
@@ -146,7 +146,7 @@ impl Text<'_> {
         }
     }
 
-    /// Variables are references in conditions, so constants become some too.
+    /// Returns an (in)equality condition. Variables are references in conditions, so constants are referenced too.
     fn relate(&self, left: &Term, symbol: &str, right: &Term) -> String {
         let [left, right] = [left, right].map(|term| match term {
             Term::Constant(_) => format!("&{}", self.term(term)),
@@ -155,7 +155,7 @@ impl Text<'_> {
         format!("if {left} {symbol} {right}")
     }
 
-    /// The atom, with `_` for variables that are `ignored`.
+    /// Returns an atom with `_` for the variables that are `ignored`.
     fn atom(&self, atom: &Atom, ignored: &dyn Fn(&str) -> bool) -> String {
         let terms = atom.terms.iter().map(|term| match term {
             Term::Variable(name) if ignored(name) => "_".to_owned(),

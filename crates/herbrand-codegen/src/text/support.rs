@@ -1,6 +1,6 @@
-//! What all modules share.
+//! Source text that is common to all modules.
 
-/// Objects, names and errors.
+/// The types for objects, named facts and errors.
 pub(super) const PRELUDE: &str = "\
 /// An object, by its number.
 pub type Object = u32;
@@ -26,7 +26,7 @@ impl std::fmt::Display for Unknown {
 impl std::error::Error for Unknown {}
 ";
 
-/// The value of a function.
+/// The type for values of functions.
 pub(super) const NUMBER: &str = "\
 /// The value of a function: a finite 64-bit floating-point number. Equal ones have equal bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,19 +48,19 @@ impl Number {
 }
 ";
 
-/// Arithmetic of conditions.
+/// Arithmetic in comparisons.
 pub(super) const FINITE: &str = "    fn finite(value: f64) -> Option<f64> {
         value.is_finite().then_some(value)
     }
 ";
 
-/// Division in conditions.
+/// Division in comparisons.
 pub(super) const QUOTIENT: &str = "    fn quotient(dividend: f64, divisor: f64) -> Option<f64> {
         if divisor == 0.0 { None } else { finite(dividend / divisor) }
     }
 ";
 
-/// The rows of a relation in several lists of facts.
+/// A function that collects the rows of a relation from several `Facts`.
 pub(super) const ROWS: &str = "\
 /// The rows of a relation in all of these facts.
 fn rows<T: Copy>(given: &[&Facts], relation: impl Fn(&Facts) -> &Vec<T>) -> Vec<T> {
@@ -68,7 +68,7 @@ fn rows<T: Copy>(given: &[&Facts], relation: impl Fn(&Facts) -> &Vec<T>) -> Vec<
 }
 ";
 
-/// Rows in ascending order, each once.
+/// A function that sorts rows and removes duplicates.
 pub(super) const SORTED: &str = "\
 /// The rows in ascending order, each once.
 fn sorted<T: Ord>(mut rows: Vec<T>) -> Vec<T> {
@@ -78,7 +78,7 @@ fn sorted<T: Ord>(mut rows: Vec<T>) -> Vec<T> {
 }
 ";
 
-/// Objects with their positions.
+/// A function that numbers objects.
 pub(super) const POSITIONS: &str = "\
 /// The objects with their positions.
 fn positions(objects: &[(Object,)]) -> Vec<(u32, Object)> {

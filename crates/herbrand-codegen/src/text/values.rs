@@ -1,4 +1,4 @@
-//! The types of what goes into a module and comes out of it.
+//! The types of a module's input and output.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::{Text, support, tuple, tuple_type, variables};
 use crate::rule::{Relation, Role};
 
 impl Text<'_> {
-    /// The constants of the domain.
+    /// Returns the constants of the domain.
     pub(super) fn constants(&self) -> String {
         let constants = &self.vocabulary.domain.constants;
         if constants.is_empty() {
@@ -27,7 +27,7 @@ impl Text<'_> {
         text + "}\n"
     }
 
-    /// The type of numbers, if a condition reads any.
+    /// Returns the type for values of functions, or nothing if no condition reads a function.
     pub(super) fn number(&self) -> String {
         let functions = self.with_role(|role| matches!(role, Role::Function(_)));
         if functions.is_empty() {
@@ -37,7 +37,7 @@ impl Text<'_> {
         }
     }
 
-    /// The objects of a problem.
+    /// Returns the type `Objects`.
     pub(super) fn objects(&self) -> String {
         let types = self.with_role(|role| matches!(role, Role::Type(_)));
         let mut text = "\
@@ -65,7 +65,7 @@ pub struct Objects {
         text
     }
 
-    /// `Objects::insert`.
+    /// Returns the method `Objects::insert`.
     fn insert_object(&self, types: &[&Relation]) -> String {
         let domain = self.vocabulary.domain;
         let mut text = "\
@@ -117,7 +117,7 @@ impl Objects {
 "
     }
 
-    /// The facts of a state.
+    /// Returns the type `Facts`.
     pub(super) fn facts(&self) -> String {
         let given = self.given();
         let functions = self.with_role(|role| matches!(role, Role::Function(_)));
@@ -155,7 +155,7 @@ pub struct Facts {
         text + "}\n"
     }
 
-    /// `Facts::set`.
+    /// Returns the method `Facts::set`.
     fn set_function(&self, functions: &[&Relation]) -> String {
         let mut text = "    /// Gives a function its value, which is finite. A function that no condition reads has no relation, and is ignored.
     ///
@@ -191,7 +191,7 @@ pub struct Facts {
         }
     }
 
-    /// The derived atoms of a state.
+    /// Returns the type `Derived`.
     pub(super) fn derived(&self) -> String {
         let derived = self.with_role(|role| matches!(role, Role::Derived(_)));
         let mut text = "\
@@ -206,7 +206,7 @@ pub struct Derived {
         text + "}\n"
     }
 
-    /// The actions of a state, and what is reachable.
+    /// Returns the types `Actions` and `Reachable`.
     pub(super) fn actions(&self) -> String {
         let actions = self.with_role(|role| matches!(role, Role::Action(_)));
         let mut text = "\
@@ -233,7 +233,7 @@ pub struct Reachable {
 "
     }
 
-    /// A method that lists all rows of these relations with the names of PDDL.
+    /// Returns a method that lists all rows of some relations with their PDDL names.
     fn atoms(&self, sentence: &str, method: &str, relations: &[&Relation]) -> String {
         let mut text = format!(
             "    /// {sentence}\n    #[must_use]\n    pub fn {method}(&self) -> Vec<Named> {{\n        let relations: [Vec<Named>; {}] = [",
@@ -266,7 +266,7 @@ pub struct Reachable {
             + "\n    }\n"
     }
 
-    /// The relations of the predicates that no rule derives and no agent action names.
+    /// Returns the relations of the predicates that are neither derived nor agent actions.
     fn given(&self) -> Vec<&Relation> {
         let predicates = &self.vocabulary.domain.predicates;
         self.with_role(|role| match role {
@@ -275,7 +275,7 @@ pub struct Reachable {
         })
     }
 
-    /// What PDDL calls a predicate, function or schema.
+    /// Returns the PDDL name of a predicate, function or schema.
     fn pddl_name<'r>(&'r self, relation: &'r Relation) -> &'r str {
         let domain = self.vocabulary.domain;
         match relation.role {
@@ -287,7 +287,7 @@ pub struct Reachable {
     }
 }
 
-/// The end of a method that looks a name and its arguments up.
+/// Returns the end of a method: a match on a name and its arguments, with an error for unknown names.
 fn match_or_unknown(name: &str, arms: &str) -> String {
     let unknown = format!("Err(Unknown {{ name: {name}.to_owned(), arity: arguments.len() }})");
     if arms.is_empty() {
@@ -296,7 +296,7 @@ fn match_or_unknown(name: &str, arms: &str) -> String {
     format!("        match ({name}, arguments) {{\n{arms}            _ => {unknown},\n        }}\n    }}\n\n")
 }
 
-/// A field for each relation.
+/// Returns a field for each relation.
 fn fields(relations: &[&Relation]) -> String {
     let field = |relation: &&Relation| {
         format!(
