@@ -1,26 +1,26 @@
-//! From the path of a domain to the text of its module.
+//! Expansion of a path to the text of a domain's module.
 
 use std::path::{Path, PathBuf};
 
 use herbrand_codegen::Module;
 use herbrand_pddl::{Domain, Source, Style};
 
-/// The items of the module of the domain at `path`, seen from the folder of the crate that is compiled; or everything that
-/// is wrong.
+/// Returns the items of the module for the domain at `path`, relative to the folder of the calling crate. On failure,
+/// returns all error messages.
 pub(crate) fn items(path: &str) -> Result<String, Vec<String>> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR")
         .map(PathBuf::from)
         .unwrap_or_default();
     let file = folder.join(path);
     let module = module(path, &file)?;
-    // The compiler watches files that are included.
+    // The compiler watches included files, so a change of the domain triggers a new compilation.
     Ok(format!(
         "const _: &[u8] = include_bytes!({file:?});\n{}",
         module.items()
     ))
 }
 
-/// The module of the domain in a file, which messages call `name`.
+/// Returns the module of the domain in a file. Messages refer to the domain's file as `name`.
 fn module(name: &str, file: &Path) -> Result<Module, Vec<String>> {
     let bytes = std::fs::read(file).map_err(|error| vec![format!("{}: {error}", file.display())])?;
     let domain = Domain::parse(&Source::from_bytes(name, bytes)).map_err(|faults| {

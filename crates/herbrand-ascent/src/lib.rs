@@ -1,7 +1,7 @@
-//! Planning domains compiled ahead of time: a domain in PDDL becomes typed [`ascent`](https://docs.rs/ascent) programs when
-//! Rust compiles.
+//! Ahead-of-time compilation of planning domains: a macro turns a PDDL domain into typed [`ascent`](https://docs.rs/ascent)
+//! programs when the crate is compiled.
 //!
-//! The crate that calls [`domain!`] needs `ascent` (without its default features) beside this one.
+//! The crate that calls [`domain!`] must also depend on `ascent`, without its default features.
 //!
 //! ```
 //! mod lamps {
@@ -16,20 +16,20 @@
 //! assert_eq!(problem.applicable(&state).turn_on, [(0,)]);
 //! ```
 //!
-//! What a module holds, and what it says of numbers, negation and chance, is in the documentation of `herbrand-codegen`, which
-//! writes it.
+//! The contents of a module, and its treatment of numbers, negation and probabilities, are documented in `herbrand-codegen`,
+//! which generates it.
 
 mod expand;
 
 use proc_macro::TokenStream;
 use syn::{LitStr, parse_macro_input};
 
-/// The items of the module of a domain: `herbrand_ascent::domain!("domains/sokoban/domain.pddl")`.
+/// Expands to the items of a domain's module: `herbrand_ascent::domain!("domains/sokoban/domain.pddl")`.
 ///
-/// The path starts from the folder of the calling crate's `Cargo.toml`. What is expanded is what `herbrand datalog
-/// DOMAIN --rust` prints, and belongs into a module of its own. When the file changes, the crate is compiled again.
+/// The path is relative to the folder of the calling crate's `Cargo.toml`. The items are those printed by `herbrand datalog
+/// DOMAIN --rust`; call the macro inside a separate module. The crate is recompiled when the file changes.
 ///
-/// Each fault of the domain is an error of the compiler, with its code, its lines and its help.
+/// Each fault of the domain becomes a compiler error with its code, source lines and help.
 ///
 /// ```compile_fail
 /// mod sokoban {

@@ -1,9 +1,10 @@
-//! Compiled domains beside the engine's evaluators: `cargo bench -p herbrand-ascent -- FOLDER`.
+//! Compares compiled domains with the engine's evaluators: `cargo bench -p herbrand-ascent -- FOLDER`.
 //!
-//! For each domain the problem `DOMAIN.pddl` in the folder, which `herbrand generate DOMAIN --size N` makes; without a folder the
-//! last bundled test problem. Grounding: the relaxed program, by the compiled module, by the generic ascent program
-//! and by the direct evaluator. States: the exact program, evaluated from scratch for each state of a random walk, by
-//! the same three. CPU time, the fastest of several runs; all three must find the same number of actions.
+//! For each domain, the problem is the file `DOMAIN.pddl` in the folder, which `herbrand generate DOMAIN --size N` can
+//! create. Without a folder, it is the last bundled test problem. Two tasks are measured with the compiled module, the
+//! generic ascent program and the direct evaluator. Grounding evaluates the relaxed program. The task "states" evaluates the
+//! exact program from scratch for each state of a random walk. The result is the least CPU time of several runs. All three
+//! evaluators must find the same number of actions.
 
 #[allow(dead_code, reason = "tests ask for more")]
 #[path = "../../tests/compiled/pair.rs"]
@@ -34,16 +35,16 @@ subject!(maze_reachability: "../../domains/maze-reachability/domain.pddl");
 subject!(sokoban: "../../domains/sokoban/domain.pddl");
 subject!(supply: "../../domains/supply/domain.pddl");
 
-/// How often each time is taken.
+/// The number of runs per measurement.
 const RUNS: usize = 3;
 
-/// How many states of a walk are evaluated.
+/// The maximal number of states in a walk.
 const STATES: usize = 50;
 
-/// The times of the compiled module, generic ascent and the direct evaluator.
+/// The times of the compiled module, the generic ascent program and the direct evaluator.
 type Times = [Duration; 3];
 
-/// The fastest of several runs, and what the last one gave.
+/// Returns the least time of several runs, and the result of the last one.
 fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
     let mut once = || {
         let start = ProcessTime::now();
@@ -58,7 +59,7 @@ fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
     best
 }
 
-/// Runs a program and counts the firings of rules for actions.
+/// Runs a program and counts the firings of action rules.
 fn evaluate(program: &Program, facts: &Facts, kind: EvaluatorKind, of_action: &[bool]) -> (Model, usize) {
     let mut firings = 0;
     let mut sink = |firing: &Firing<'_>| {
@@ -72,7 +73,7 @@ fn evaluate(program: &Program, facts: &Facts, kind: EvaluatorKind, of_action: &[
     (model, firings)
 }
 
-/// Grounding: the times, and how many facts and actions there are.
+/// Measures grounding. Returns the times and the numbers of facts and actions.
 fn grounding<C: Compiled>(pair: &Pair<'_, C>) -> Result<(Times, usize, usize), Box<dyn Error>> {
     let normal = NormalDomain::of(pair.domain);
     let relaxed = RelaxedProgram::of(pair.domain, &normal, pair.problem, &Budget::unlimited())?;
@@ -101,7 +102,7 @@ fn grounding<C: Compiled>(pair: &Pair<'_, C>) -> Result<(Times, usize, usize), B
     Ok(([compiled, generic.0, direct.0], generic.1.0.len(), actions))
 }
 
-/// What the exact program reads in a state.
+/// Returns the input of the exact program for a state.
 fn state_facts(task: &LiftedTask, state: &LiftedState) -> Facts {
     let mut facts = task.statics.clone();
     let mut tuple = Vec::new();
@@ -113,7 +114,7 @@ fn state_facts(task: &LiftedTask, state: &LiftedState) -> Facts {
     facts
 }
 
-/// The states of a walk: the times for all of them.
+/// Measures the evaluation of the states of a walk. Returns the total times and the number of states.
 fn states<C: Compiled>(pair: &Pair<'_, C>) -> (Times, usize) {
     let mut rng = Random::new(5);
     let mut walker = pair
@@ -166,7 +167,7 @@ fn states<C: Compiled>(pair: &Pair<'_, C>) -> (Times, usize) {
     ([time, generic.0, direct.0], walk.len())
 }
 
-/// The problem of a domain: a file in the folder, or a bundled one.
+/// Returns the problem of a domain, from a file in the folder or from the bundled problems.
 fn problem_text(name: &str, folder: Option<&Path>) -> std::io::Result<String> {
     match folder {
         Some(folder) => std::fs::read_to_string(folder.join(format!("{name}.pddl"))),

@@ -1,4 +1,5 @@
-//! A compiled domain beside the engine: what is reachable, and along random walks what follows and what is applicable.
+//! Comparison of compiled domains with the engine: reachable facts, and the derived atoms and applicable actions along
+//! random walks.
 
 use std::ops::ControlFlow;
 
@@ -11,10 +12,10 @@ use herbrand_step::{Maintenance, Random};
 use crate::pair::{Pair, numbers};
 use crate::subject::{Compiled, Things, named};
 
-/// How many steps a walk has.
+/// The number of steps of a walk.
 const STEPS: usize = 25;
 
-/// Compares the answers of `C` with those of the engine for each problem. Each comes with a seed of its walk.
+/// Compares the results of `C` with those of the engine for each problem. The index of a problem is the seed of its walk.
 pub fn check<C: Compiled>(domain: &str, problems: &[String]) {
     let domain = Domain::from_text(domain).expect("the engine takes it");
     for (text, seed) in problems.iter().zip(0..) {
@@ -25,7 +26,7 @@ pub fn check<C: Compiled>(domain: &str, problems: &[String]) {
     }
 }
 
-/// The relaxed program has the same atoms and actions; a ground task has no others.
+/// Checks that the relaxed program has the same atoms and actions, and that the ground task has no other actions.
 fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
     let (atoms, actions) = pair.compiled.reachable();
     let relaxed = RelaxedProgram::of(
@@ -75,7 +76,7 @@ fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
     }
 }
 
-/// Along a walk every state has the same derived atoms and applicable actions.
+/// Checks that every state of a walk has the same derived atoms and applicable actions.
 fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
     let mut rng = Random::new(seed);
     let mut walker = pair
@@ -115,7 +116,7 @@ fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
             return;
         };
         let (schema, arguments) = (action.schema, action.arguments.to_vec());
-        // An effect that reads what is undefined is an error, and the state stays as it is.
+        // An effect that reads an undefined value is an error and leaves the state unchanged.
         let _ = walker.apply(schema, &arguments, &mut rng);
     }
 }

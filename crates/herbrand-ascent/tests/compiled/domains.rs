@@ -1,6 +1,6 @@
-//! The domains that are compiled.
+//! The compiled domains.
 
-/// For each domain a test that compares its answers with the engine's, for problems in the folder of the domain.
+/// Defines a test for each domain, which compares its results with the engine's for problems in the domain's folder.
 macro_rules! compiled {
     ($($domain:ident: $path:literal, [$($problem:literal),+];)*) => {
         mod subjects {
@@ -9,7 +9,7 @@ macro_rules! compiled {
 
         $(#[test]
         fn $domain() {
-            // Paths start from the folder of this crate.
+            // Paths are relative to the folder of this crate.
             let file = |path: &std::path::Path| {
                 std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the file is there")
             };

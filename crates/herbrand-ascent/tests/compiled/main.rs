@@ -1,6 +1,6 @@
-//! Domains that are compiled when Rust compiles answer as the engine does: an oracle whose joins are those of `ascent` alone.
+//! Compiled domains agree with the engine. They are an independent oracle, because `ascent` performs their joins.
 //!
-//! `cargo test -p herbrand-ascent` compiles them; a plain `cargo test` does not.
+//! `cargo test -p herbrand-ascent` compiles the domains; a plain `cargo test` skips them.
 
 mod agreement;
 mod domains;

@@ -1,4 +1,4 @@
-//! A problem of a compiled domain, filled with what the engine knows of it.
+//! A problem of a compiled domain, filled from the engine's problem.
 
 use herbrand_ground::{Change, FunctionKind, LiftedTask};
 use herbrand_pddl::{Domain, Fact, InitialChance, ObjectId, PredicateKind, Problem};
@@ -6,7 +6,7 @@ use herbrand_step::{LiftedSimulator, LiftedState};
 
 use crate::subject::{Compiled, Part};
 
-/// A domain and one of its problems, for the engine and compiled.
+/// A domain and one of its problems, in the engine and compiled.
 pub struct Pair<'a, C> {
     pub domain: &'a Domain,
     pub problem: &'a Problem,
@@ -14,7 +14,7 @@ pub struct Pair<'a, C> {
     pub compiled: C,
 }
 
-/// The numbers of some objects.
+/// Returns the numbers of some objects.
 pub fn numbers(arguments: &[ObjectId]) -> Vec<u32> {
     arguments.iter().map(|object| object.number()).collect()
 }
@@ -62,7 +62,7 @@ impl<'a, C: Compiled> Pair<'a, C> {
         self.simulator.task()
     }
 
-    /// Adds a fact of the problem; an agent's action is not one.
+    /// Adds a fact of the problem, unless it belongs to the predicate of an agent action.
     fn insert(&mut self, part: Part, fact: Fact<'_>) {
         let predicate = self.domain.predicate(fact.predicate);
         if predicate.kind != PredicateKind::Action {
@@ -84,7 +84,7 @@ impl<'a, C: Compiled> Pair<'a, C> {
         }
     }
 
-    /// A state of the engine as facts of the compiled domain.
+    /// Converts a state of the engine to facts of the compiled domain.
     pub fn facts(&self, state: &LiftedState) -> C::Facts {
         let mut facts = C::Facts::default();
         for fact in state.atoms() {

@@ -1,11 +1,11 @@
-//! What tests and benches ask of a compiled domain, whatever its types are called.
+//! A uniform interface to compiled domains for tests and benches.
 
 use std::collections::BTreeSet;
 
-/// Things with names and arguments: atoms or actions.
+/// Atoms or actions, as names with arguments.
 pub type Things = BTreeSet<(String, Vec<u32>)>;
 
-/// What the answers of a compiled problem are about.
+/// The part of a problem that facts belong to.
 #[derive(Clone, Copy)]
 pub enum Part {
     Statics,
@@ -13,7 +13,7 @@ pub enum Part {
     Possible,
 }
 
-/// The problem of a compiled domain.
+/// The `Problem` of a compiled domain.
 pub trait Compiled: Default {
     /// The facts of a state.
     type Facts: Default;
@@ -22,11 +22,11 @@ pub trait Compiled: Default {
     fn part(&mut self, part: Part) -> &mut Self::Facts;
     fn insert(facts: &mut Self::Facts, predicate: &str, arguments: &[u32]);
     fn set(facts: &mut Self::Facts, function: &str, arguments: &[u32], value: f64);
-    /// The reachable atoms, derived ones included, and the reachable actions.
+    /// Returns the reachable atoms, including derived ones, and the reachable actions.
     fn reachable(&self) -> (Things, Things);
     fn derived(&self, state: &Self::Facts) -> Things;
     fn applicable(&self, state: &Self::Facts) -> Things;
-    /// How many actions are reachable, and how many applicable.
+    /// Returns the number of reachable actions.
     fn count_reachable(&self) -> usize;
     fn count_applicable(&self, state: &Self::Facts) -> usize;
 }
@@ -38,7 +38,7 @@ pub fn named<'a>(things: impl IntoIterator<Item = (&'a str, Vec<u32>)>) -> Thing
         .collect()
 }
 
-/// A module with the types of the domain at a path, and what is asked of them.
+/// Defines a module with the types of the domain at a path, and implements [`Compiled`] for its `Problem`.
 macro_rules! subject {
     ($domain:ident: $path:literal) => {
         pub(crate) mod $domain {
