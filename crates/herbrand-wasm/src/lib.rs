@@ -1,12 +1,17 @@
-//! The engine of `herbrand-play` as WebAssembly: a request goes in and a reply comes out, both as JSON.
+//! The engine of `herbrand-play` as WebAssembly. It answers requests, which are JSON, with replies, which are JSON too.
 //!
-//! No tool has to be run on what the compiler makes. Whoever loads the module brings `env.herbrand_now`, a function that gives
-//! milliseconds and never goes back, for the limits of time. To ask, call [`herbrand_request`] with the length of the request, write the
-//! request's bytes to the address that it gives, call [`herbrand_answer`], and read as many bytes as that says from the
-//! address that [`herbrand_reply`] gives. `assets/wasm.js` of `herbrand-serve` does this.
+//! The compiler's output can be loaded without post-processing. The host must provide the import `env.herbrand_now`, a
+//! monotonic clock in milliseconds, for time limits. To send a request:
 //!
-//! Other imports of the module are of wasm-bindgen, through which `ascent` would measure times that nobody reads: functions that give
-//! zero do for them.
+//! 1. Call [`herbrand_request`] with the length of the request.
+//! 2. Write the bytes of the request to the returned address.
+//! 3. Call [`herbrand_answer`], which returns the length of the reply.
+//! 4. Read that number of bytes from the address that [`herbrand_reply`] returns.
+//!
+//! `assets/wasm.js` of `herbrand-serve` is an example.
+//!
+//! The module also imports functions of wasm-bindgen, because `ascent` measures times. The times are never used, so
+//! functions that return zero suffice.
 
 use std::cell::RefCell;
 
@@ -26,7 +31,7 @@ thread_local! {
     });
 }
 
-/// Makes room for a request of this many bytes, and gives the address at which they are to be written.
+/// Allocates a buffer for a request with this number of bytes, and returns the address to write the request to.
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_request(length: usize) -> *mut u8 {
@@ -38,7 +43,7 @@ pub extern "C" fn herbrand_request(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that was written; the length of the reply in bytes.
+/// Answers the request in the buffer, and returns the length of the reply in bytes.
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_answer() -> usize {
@@ -49,14 +54,14 @@ pub extern "C" fn herbrand_answer() -> usize {
     })
 }
 
-/// The address of the reply. It stays until the next call.
+/// Returns the address of the reply, which is valid until the next call of [`herbrand_answer`].
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_reply() -> *const u8 {
     ENGINE.with_borrow(|engine| engine.reply.as_ptr())
 }
 
-/// The clock of whoever loaded the module.
+/// The clock of the host.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock {
     use std::time::Duration;
@@ -75,7 +80,7 @@ mod clock {
     }
 }
 
-/// Elsewhere the standard library has a clock.
+/// On other platforms, the standard library has a clock.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod clock {
     pub const fn install() {}
@@ -87,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_request_is_answered() {
-        // The bytes cannot be written from here without unsafe code: nothing but zeros is no request.
+        // Writing a request would need unsafe code here. A buffer of zeros is an invalid request.
         assert!(!herbrand_request(3).is_null());
         let length = herbrand_answer();
         assert!(length > 10 && !herbrand_reply().is_null());

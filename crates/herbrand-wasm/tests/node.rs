@@ -1,7 +1,7 @@
-//! The engine as WebAssembly, in Node: the same answers as here, byte for byte.
+//! Runs the WebAssembly engine in Node and compares its replies with the native engine's, byte for byte.
 //!
-//! Skipped with a word where there is no Node, or `HERBRAND_WASM` does not name the engine as
-//! `cargo build --target wasm32-unknown-unknown -p herbrand-wasm` makes it: one that was built a while ago knows other domains.
+//! The tests are skipped if there is no Node, or if `HERBRAND_WASM` is not the path of an engine built by `cargo build
+//! --target wasm32-unknown-unknown -p herbrand-wasm`. Rebuild the engine first: an old build has other domains.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,13 +11,13 @@ use std::thread;
 use herbrand_play::{Allowance, Playground};
 use serde_json::{Value, json};
 
-/// The most bytes that the engine may have as `cargo build` makes it.
+/// The maximal size of a debug build, in bytes.
 const DEBUG_BYTES: u64 = 18_000_000;
 
-/// The most bytes that the engine may have as `cargo build --release` makes it.
+/// The maximal size of a release build, in bytes.
 const RELEASE_BYTES: u64 = 11_000_000;
 
-/// The answers of the engine in Node; `None` if there is none.
+/// Returns the replies of the engine in Node, or `None` if there is no engine or no Node.
 fn in_node(requests: &[String]) -> Option<Vec<String>> {
     let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
         eprintln!("skipped: HERBRAND_WASM names no engine");
@@ -44,7 +44,7 @@ fn in_node(requests: &[String]) -> Option<Vec<String>> {
     Some(text.lines().map(str::to_owned).collect())
 }
 
-/// A walk by the actions that are offered, one after the other, and what may be asked along it.
+/// Returns requests along a walk of `steps` steps, which takes one of the offered actions at each step.
 fn walk(playground: &mut Playground, problem: &Value, steps: usize) -> Vec<String> {
     let mut requests = Vec::new();
     let mut walk: Vec<Value> = Vec::new();
@@ -62,7 +62,7 @@ fn walk(playground: &mut Playground, problem: &Value, steps: usize) -> Vec<Strin
             None => walk.push(json!([])),
         }
     }
-    // Back to an earlier place, and on from there.
+    // Return to an earlier position.
     requests
         .push(json!({"ask": "look", "problem": problem, "seed": 7, "walk": &walk[..steps / 2]}).to_string());
     requests
@@ -76,7 +76,7 @@ fn answers_are_those_of_the_native_engine() {
         ("sokoban", "train/03", 40),
         ("blocks", "train/04", 20),
         ("hanoi", "train/02", 20),
-        // Chance, axioms, numbers.
+        // Probabilistic effects, axioms and numbers.
         ("river", "train/01", 20),
         ("blocks-derived", "train/02", 12),
         ("supply", "train/01", 12),
@@ -102,15 +102,15 @@ fn answers_are_those_of_the_native_engine() {
     }
     let Some(answers) = in_node(&requests) else { return };
     assert_eq!(answers.len(), requests.len());
-    // A playground that has answered nothing yet: what is kept makes no difference.
+    // A new playground, to check that earlier requests do not change the replies.
     let mut native = Playground::new(Allowance::default());
     for (request, answer) in requests.iter().zip(answers) {
         assert_eq!(answer, native.answer(request), "{request}");
     }
 }
 
-/// A page loads the engine before anything can be played, so it must not grow unnoticed. What the gate builds is not optimised; what
-/// pages get is a release build, and has a budget of its own.
+/// A page must load the engine before a game can start, so its size is limited. The continuous integration builds without
+/// optimization; pages use a release build, which has its own limit.
 #[test]
 fn the_engine_keeps_to_its_budget() {
     let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
