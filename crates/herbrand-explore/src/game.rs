@@ -108,7 +108,7 @@ pub enum Event {
     Kept,
 }
 
-/// The predicted effects of a step, sorted by the belief after it.
+/// The predicted effects of a step, grouped by their truth in the belief after the step.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Effects {
     /// Effects that took place.

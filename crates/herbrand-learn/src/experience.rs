@@ -53,7 +53,7 @@ pub struct Scene {
 /// An observed state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
-    /// The problem.
+    /// The problem that the state belongs to.
     pub scene: SceneId,
     /// The true atoms, including derived ones, in ascending order. Static atoms are not listed.
     pub atoms: Vec<AtomId>,

@@ -121,8 +121,8 @@ impl Learned {
         &self.language
     }
 
-    /// Returns the domain with the learned schemas. Whether a predicate is static, fluent or derived is as in the given
-    /// domain, even if the learned schemas differ.
+    /// Returns the domain with the learned schemas. Its predicates keep their kinds (static, fluent or derived) from the given
+    /// domain, whether or not the learned schemas change them.
     #[must_use]
     pub const fn domain(&self) -> &Domain {
         &self.domain

@@ -26,7 +26,8 @@ struct Exchange {
     again: bool,
 }
 
-/// An endpoint that forwards to another one and writes each exchange as a line.
+/// An endpoint that forwards to another one and writes each exchange as a line. An exchange fails if its line cannot be
+/// written.
 #[derive(Debug)]
 pub struct Recorder<E, W> {
     endpoint: E,
@@ -63,7 +64,8 @@ impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
     }
 }
 
-/// An endpoint that answers from a record. The requests must be those of the record, in the same order.
+/// An endpoint that answers from a record. The requests must be those of the record, in the same order; any other request
+/// fails.
 #[derive(Clone, Debug)]
 pub struct Replay {
     exchanges: VecDeque<Exchange>,
