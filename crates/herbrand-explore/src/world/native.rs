@@ -43,6 +43,7 @@ impl NativeWorld {
         })
     }
 
+    /// Returns the setting.
     #[must_use]
     pub const fn setting(&self) -> Setting {
         self.setting
