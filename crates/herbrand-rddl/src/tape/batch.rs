@@ -1,4 +1,4 @@
-//! A step of many environments at once.
+//! Evaluation of a graph for many lanes at once.
 
 use herbrand_limits::{Meter, Spent};
 
@@ -9,9 +9,10 @@ use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Generator, Site};
 
-/// A program that computes values of a graph for many environments in one pass: every register is a row with one value per
-/// environment, and every instruction a loop over rows. The values are those that a [`Tape`](super::Tape) computes for each
-/// environment by itself, bit for bit.
+/// A program that evaluates nodes of a graph for many lanes in one pass. Each register is a row with one value per lane, and
+/// each instruction is a loop over rows. Every lane gets the value that a [`Tape`](super::Tape) computes, bit for bit.
+///
+/// A lane is one evaluation with its own inputs and random numbers, for example one environment of a batch.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -36,21 +37,20 @@ pub struct BatchTape {
     lanes: Lanes,
 }
 
-/// The registers of a [`BatchTape`]: one flat array of each kind, in which register `r` of environment `e` is at
-/// `r × width + e`.
+/// The registers of a [`BatchTape`]: one flat array per kind. Register `r` of lane `e` is at index `r × width + e`.
 #[derive(Clone, Debug)]
 pub struct BatchRegisters {
     block: Block,
     width: usize,
 }
 
-/// What draws in a batch follow from: the generator or quantile of each environment.
+/// The random numbers of a batch: one source per lane.
 struct Around<'a, D> {
     draws: &'a [D],
 }
 
-/// Rows that are long enough make up for what an instruction costs by itself, about as much as it costs in 128 lanes: where a
-/// first-level cache has room for too few of them, registers take a second-level cache of today.
+/// The fixed cost of an instruction equals the work of about 128 lanes, so rows should be long. If fewer than 512 lanes fit
+/// in the first-level cache, registers may take up a second-level cache of 1 MiB.
 const CACHES: Caches = Caches {
     first: 32 << 10,
     few: 512,
@@ -58,7 +58,7 @@ const CACHES: Caches = Caches {
     most: 512,
 };
 
-/// Within a batch there are no tables.
+/// A panic message: only templates have tables.
 const NO_TABLE: &str = "tables are of templates";
 
 impl<D: Draws> Surroundings for Around<'_, D> {
@@ -100,12 +100,14 @@ impl<D: Draws> Surroundings for Around<'_, D> {
 }
 
 impl BatchTape {
-    /// The program for `values`, and for `needed`: a run has no values where one of these has none, although they are not among its
-    /// results. The first registers of each kind, as many as `inputs` says, are those of [`Graph::input`]. What the values need is
-    /// neither an array nor a template. A run is for no more than `most` environments.
+    /// Compiles `values`, which become the results, and `needed`. The nodes in `needed` are not results, but a run fails if
+    /// one of them fails.
+    ///
+    /// The first registers of each kind are the inputs ([`Graph::input`]); `inputs` gives their number. Neither the nodes
+    /// nor their operands may be arrays or templates. A run has at most `most` lanes.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget of `meter` is spent.
     pub fn compile(
         graph: &Graph,
         inputs: Layout,
@@ -122,37 +124,37 @@ impl BatchTape {
         })
     }
 
-    /// How many environments a run has at most.
+    /// Returns the maximum number of lanes per run.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.lanes.width()
     }
 
-    /// Whether a run draws: if not, it does not matter what `draws` are.
+    /// Returns whether a run draws random numbers. If not, the contents of `draws` do not matter.
     #[must_use]
     pub const fn draws(&self) -> bool {
         self.lanes.draws()
     }
 
-    /// The kinds and registers of the values, in the order in which they were asked for.
+    /// Returns the kinds and registers of the results, in the order of `values`.
     #[must_use]
     pub const fn results(&self) -> &[(Kind, u32)] {
         self.lanes.results()
     }
 
-    /// How many registers there are of each kind.
+    /// Returns the number of registers of each kind.
     #[must_use]
     pub const fn layout(&self) -> Layout {
         self.lanes.registers()
     }
 
-    /// How much memory registers take.
+    /// Returns the memory use of the registers in bytes.
     #[must_use]
     pub const fn bytes_of_registers(&self) -> u64 {
         self.layout().bytes() * self.width() as u64
     }
 
-    /// Registers with the program's constants.
+    /// Returns new registers that contain the program's constants.
     #[must_use]
     pub fn registers(&self) -> BatchRegisters {
         let mut block = Block::default();
@@ -164,20 +166,19 @@ impl BatchTape {
         }
     }
 
-    /// Computes the values of the first environments, one for each of `draws`, which are no more than the width. Inputs stay
-    /// as they are; nothing is allocated.
+    /// Evaluates the first lanes, one per element of `draws`, at most [`width`](Self::width). Inputs are not changed, and
+    /// nothing is allocated.
     ///
     /// # Errors
-    /// When an environment has no value for what it needs: its place, and why. Registers that are not inputs then hold
-    /// anything.
+    /// If a needed node has no value in some lane. All registers except inputs then have unspecified contents.
     pub fn run(&self, registers: &mut BatchRegisters, draws: &[impl Draws]) -> Result<(), BatchFault> {
         let around = Around { draws };
         let run = self.lanes.run(&mut registers.block, draws.len(), &around);
         run.map_err(BatchFault::from)
     }
 
-    /// As [`run`](Self::run), with the generator alone and the widest vector instructions of the processor. The values are the
-    /// same, bit for bit.
+    /// Like [`run`](Self::run), but uses the widest vector instructions of the processor and takes generators only. The
+    /// values are the same, bit for bit.
     ///
     /// # Errors
     /// As for [`run`](Self::run).
@@ -188,13 +189,13 @@ impl BatchTape {
     }
 }
 
-/// Why a batch has no values.
+/// Why a run of a batch failed.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("environment {environment}: {error}")]
 pub struct BatchFault {
-    /// The first environment that the failing instruction found to have no value.
+    /// The first lane in which the failing instruction has no value.
     pub environment: usize,
-    /// Why.
+    /// The reason.
     pub error: ValueError,
 }
 
@@ -205,46 +206,46 @@ impl From<(usize, ValueError)> for BatchFault {
 }
 
 impl BatchRegisters {
-    /// The number of environments that there is room for.
+    /// Returns the maximum number of lanes.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// The bools.
+    /// Returns the bool registers.
     #[must_use]
     pub fn bools(&self) -> &[bool] {
         &self.block.bools
     }
 
-    /// The ints.
+    /// Returns the int registers.
     #[must_use]
     pub fn ints(&self) -> &[i64] {
         &self.block.ints
     }
 
-    /// The reals.
+    /// Returns the real registers.
     #[must_use]
     pub fn reals(&self) -> &[f64] {
         &self.block.reals
     }
 
-    /// The bools, of which only inputs may be changed.
+    /// Returns the bool registers. Only inputs may be changed.
     pub fn bools_mut(&mut self) -> &mut [bool] {
         &mut self.block.bools
     }
 
-    /// The ints, of which only inputs may be changed.
+    /// Returns the int registers. Only inputs may be changed.
     pub fn ints_mut(&mut self) -> &mut [i64] {
         &mut self.block.ints
     }
 
-    /// The reals, of which only inputs may be changed.
+    /// Returns the real registers. Only inputs may be changed.
     pub fn reals_mut(&mut self) -> &mut [f64] {
         &mut self.block.reals
     }
 
-    /// All three.
+    /// Returns the registers of all kinds. Only inputs may be changed.
     pub fn rows_mut(&mut self) -> (&mut [bool], &mut [i64], &mut [f64]) {
         let Block {
             bools, ints, reals, ..

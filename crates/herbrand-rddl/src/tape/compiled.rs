@@ -1,4 +1,4 @@
-//! A compiled step.
+//! Compiled programs and their registers.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::instruction::{Instruction, Register};
 use super::template::{Template, Workspace};
 use super::term::{Kind, Node};
 
-/// How many registers of each kind callers set before a run or read after it.
+/// The number of registers of each kind that callers set before a run or read after it.
 ///
 /// ```text
 ///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |
@@ -20,16 +20,16 @@ use super::term::{Kind, Node};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
-    /// Registers of bools.
+    /// The number of bool registers.
     pub bools: u32,
-    /// Registers of ints.
+    /// The number of int registers.
     pub ints: u32,
-    /// Registers of reals.
+    /// The number of real registers.
     pub reals: u32,
 }
 
 impl Layout {
-    /// The number of a kind.
+    /// Returns the number of registers of a kind.
     #[must_use]
     pub const fn of(&self, kind: Kind) -> u32 {
         match kind {
@@ -39,12 +39,12 @@ impl Layout {
         }
     }
 
-    /// How much memory the registers take.
+    /// Returns the size of one value per register in bytes.
     pub(super) const fn bytes(&self) -> u64 {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Takes `count` more registers of a kind and returns the first.
+    /// Reserves `count` more registers of a kind and returns the first.
     pub fn take(&mut self, kind: Kind, count: u32) -> u32 {
         let total = match kind {
             Kind::Bool => &mut self.bools,
@@ -57,34 +57,34 @@ impl Layout {
     }
 }
 
-/// A sequence of typed instructions that computes all values of a step. It is made from a [`Graph`] and does not change;
-/// [`Registers`] hold the values.
+/// A sequence of typed instructions that evaluates the outputs of a [`Graph`]. It is immutable; [`Registers`] hold the
+/// values.
 #[derive(Clone, Debug)]
 pub struct Tape {
     pub(super) layout: Layout,
     pub(super) instructions: Vec<Instruction>,
     pub(super) operands: Vec<Register>,
-    /// What may fail: the number of the instruction and its node.
+    /// The instructions that can fail: the number of each and its node, in ascending order.
     pub(super) origins: Vec<(u32, Node)>,
     pub(super) templates: Vec<Arc<Template>>,
-    /// What registers hold before any run.
+    /// The contents of the registers before any run.
     initial: Registers,
     constants: HashMap<(Kind, u64), Register, fxhash::FxBuildHasher>,
-    /// The largest number of reals that a vector operation works on.
+    /// The most scratch reals that any instruction needs.
     scratch: usize,
 }
 
-/// The registers of a tape: one flat array of each kind.
+/// The registers of a tape: one flat array per kind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Registers {
-    /// The bools.
+    /// The bool registers.
     pub bools: Vec<bool>,
-    /// The ints.
+    /// The int registers.
     pub ints: Vec<i64>,
-    /// The reals.
+    /// The real registers.
     pub reals: Vec<f64>,
     pub(super) scratch: Vec<f64>,
-    /// What templates work on.
+    /// Working memory of templates.
     pub(super) work: Workspace,
 }
 
@@ -96,13 +96,15 @@ impl Registers {
 }
 
 impl Tape {
-    /// Compiles a tape that writes each value of `outputs` to the register beside it, which lies within the layout and
-    /// is of the value's kind. No other value writes to it, and no register is both input and output.
+    /// Compiles a tape that writes each node of `outputs` to the register next to it.
     ///
-    /// What the work takes is charged to `meter`, and in the end what the tape holds.
+    /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
+    /// not be an input register.
+    ///
+    /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget of `meter` is spent.
     pub fn compile(
         graph: &Graph,
         layout: Layout,
@@ -121,7 +123,7 @@ impl Tape {
         Ok(tape)
     }
 
-    /// How much memory it takes, about.
+    /// Returns the approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = self.instructions.capacity() * size_of::<Instruction>()
@@ -150,31 +152,31 @@ impl Tape {
         }
     }
 
-    /// Registers with the tape's constants, zero or false elsewhere.
+    /// Returns new registers that contain the tape's constants. All others are zero or `false`.
     #[must_use]
     pub fn registers(&self) -> Registers {
         self.initial.clone()
     }
 
-    /// The registers that callers use.
+    /// Returns the number of registers of each kind that callers may access.
     #[must_use]
     pub const fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// The number of instructions.
+    /// Returns the number of instructions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instructions.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the tape has no instructions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.instructions.is_empty()
     }
 
-    /// The number of templates.
+    /// Returns the number of distinct templates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()
@@ -188,7 +190,7 @@ impl Tape {
         }
     }
 
-    /// The first register of constants.
+    /// Appends the elements of a table as constants and returns the first register.
     pub(super) fn constants_of(&mut self, table: &Table) -> Register {
         match table {
             Table::Bools(all) => appended(&mut self.initial.bools, all),
@@ -197,7 +199,7 @@ impl Tape {
         }
     }
 
-    /// The number of a template on this tape.
+    /// Returns the number of a template on this tape, adding it if it is new.
     pub(super) fn template(&mut self, template: &Arc<Template>) -> u32 {
         let known = self.templates.iter().position(|one| Arc::ptr_eq(one, template));
         let number = known.unwrap_or_else(|| {
@@ -234,7 +236,7 @@ impl Tape {
             .or_insert_with(|| extended(initial, 1, value))
     }
 
-    /// Forgets the nodes of instructions that cannot fail.
+    /// Drops the origins of instructions that cannot fail.
     pub(super) fn keep_fallible_origins(&mut self) {
         let instructions = &self.instructions;
         self.origins.retain(|&(at, _)| {
@@ -254,7 +256,7 @@ impl Tape {
         self.origins.shrink_to_fit();
     }
 
-    /// The node that an instruction computes, if it may fail.
+    /// Returns the node of an instruction that can fail; `None` if it cannot.
     pub(super) fn origin(&self, instruction: u32) -> Option<Node> {
         let found = self
             .origins
@@ -276,7 +278,7 @@ fn extended<T: Copy>(registers: &mut Vec<T>, count: usize, value: T) -> Register
     first
 }
 
-/// How many reals of scratch an instruction needs: its operands, its results and as much again.
+/// Returns the number of scratch reals of an instruction: for a vector operation its operands, its results and 2n² more.
 pub(super) fn scratch_of(instruction: &Instruction) -> usize {
     match *instruction {
         Instruction::Vector(op, n, _, list, _) => {

@@ -1,4 +1,4 @@
-//! From a scheduled graph to instructions.
+//! Emits the instructions of a scheduled graph.
 
 use herbrand_limits::{Meter, Spent};
 
@@ -8,10 +8,10 @@ use super::instruction::{Instruction, Operands, Register};
 use super::schedule::{Inlining, Schedule};
 use super::term::{Binary, Kind, Nary, Node, Term, Unary};
 
-/// Compiles a tape that writes each value of `outputs` to the output register beside it.
+/// Compiles a tape that writes each node of `outputs` to its output register.
 ///
 /// # Errors
-/// When the budget of `meter` is spent.
+/// If the budget of `meter` is spent.
 pub(super) fn compile(
     graph: &Graph,
     layout: Layout,
@@ -31,20 +31,20 @@ pub(super) fn compile(
     Ok(emitter.finish())
 }
 
-/// The bytes that are counted for an instruction, in a list that grows by doubling, with its register and its origin.
+/// The bytes charged per instruction: the instruction, its register and its origin, in lists that grow by doubling.
 const PER_INSTRUCTION: u64 =
     2 * (size_of::<Instruction>() + size_of::<(u32, Node)>() + size_of::<f64>()) as u64;
 
-/// The bytes that are counted for a constant: its place in a table and its register, both while they grow by doubling.
+/// The bytes charged per constant: its hash table entry and its register, both in storage that grows by doubling.
 const PER_CONSTANT: u64 = 4 * size_of::<((Kind, u64), Register, f64)>() as u64;
 
 struct Emitter<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
-    /// Once it is spent, no more instructions are made, and nobody looks at the tape.
+    /// Once its budget is spent, emission stops and the unfinished tape is discarded.
     meter: &'a mut Meter,
     tape: Tape,
-    /// By node: the register of its kind that holds it.
+    /// By node: the register of its kind that holds its value.
     registers: Vec<Register>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A value that is computed for an output is computed in the register of the first of them.
+    /// Computes the value of each output directly in its first output register.
     fn assign_outputs(&mut self, outputs: &[(Node, Register)]) {
         for &(node, register) in outputs {
             let slot = &mut self.registers[node.id as usize];
@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// How many registers a node has: those of an array follow each other.
+    /// Returns the number of registers of a node. An array has consecutive registers.
     fn len(&self, node: Node) -> usize {
         match self.graph.term(node) {
             Term::Pack(list) => list.len(),
@@ -114,7 +114,7 @@ impl<'a> Emitter<'a> {
         self.tape.instructions.len() as u32
     }
 
-    /// The register of a value; constants and inputs get theirs here.
+    /// Returns the register of a node. Assigns the registers of constants and inputs on first use.
     fn register(&mut self, node: Node) -> Register {
         let known = self.registers[node.id as usize];
         if known != NONE {
@@ -154,7 +154,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Registers of constants that are given by their bits.
+    /// Returns the registers of constants, which are given as bits.
     fn constants(&mut self, kind: Kind, values: &[u64]) -> Operands {
         let start = self.tape.operands.len() as u32;
         self.meter.charge(values.len() as u64 * PER_CONSTANT);
@@ -170,7 +170,7 @@ impl<'a> Emitter<'a> {
         Operands { start, len }
     }
 
-    /// The factors of the terms of a sum, two for each; a term that is no product is multiplied by 1.
+    /// Returns the factors of a sum's terms, two per term. A term that is not a product is multiplied by 1.
     fn products(&mut self, terms: &[Node]) -> Operands {
         let start = self.tape.operands.len() as u32;
         self.meter.charge(2 * size_of_val(terms) as u64);
@@ -228,7 +228,7 @@ impl<'a> Emitter<'a> {
         self.tape.instructions[end] = Instruction::Jump(self.here());
     }
 
-    /// One side of an `if`. A value that is computed for it alone is computed in the register of the result.
+    /// Emits one side of an `if`. A value used only by this side is computed directly in the register of the result.
     fn arm(&mut self, kind: Kind, to: Register, branch: u32, value: Node) {
         let own = self.schedule.nodes(branch).last() == Some(&value)
             && self.schedule.has_one_home(value)

@@ -1,11 +1,10 @@
-//! Building nodes with what is known of constants: every rewriting here is exact in IEEE arithmetic, for NaN and signed
-//! zeros too.
+//! Node constructors that simplify. Every rewrite is exact in IEEE arithmetic, also for NaN and signed zeros.
 
 use super::graph::Graph;
 use super::math;
 use super::term::{Binary, Kind, Nary, Node, Term, Unary};
 
-/// The value of a unary operation on a real.
+/// Applies a unary operation to a real.
 pub(crate) fn real_function(op: Unary, x: f64) -> f64 {
     match op {
         Unary::NegReal => -x,
@@ -28,7 +27,7 @@ pub(crate) fn real_function(op: Unary, x: f64) -> f64 {
     }
 }
 
-/// The value of a unary operation from a real to an int; none if there is no such int.
+/// Applies a unary operation that maps a real to an int; `None` if the result is not an int.
 #[inline]
 pub(super) fn rounding(op: Unary, x: f64) -> Option<i64> {
     match op {
@@ -40,7 +39,7 @@ pub(super) fn rounding(op: Unary, x: f64) -> Option<i64> {
     }
 }
 
-/// The value of a unary operation on an int.
+/// Applies a unary operation to an int.
 pub(super) const fn int_function(op: Unary, x: i64) -> i64 {
     match op {
         Unary::NegInt => x.wrapping_neg(),
@@ -49,7 +48,7 @@ pub(super) const fn int_function(op: Unary, x: i64) -> i64 {
     }
 }
 
-/// The value of a binary operation on reals.
+/// Applies a binary operation to reals.
 pub(super) fn real_operation(op: Binary, a: f64, b: f64) -> f64 {
     match op {
         Binary::AddReal => a + b,
@@ -65,7 +64,7 @@ pub(super) fn real_operation(op: Binary, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The value of a binary operation on ints; none if it has no meaning.
+/// Applies a binary operation to ints; `None` for a division by 0 or a negative exponent.
 pub(super) fn int_operation(op: Binary, a: i64, b: i64) -> Option<i64> {
     Some(match op {
         Binary::AddInt => a.wrapping_add(b),
@@ -80,7 +79,7 @@ pub(super) fn int_operation(op: Binary, a: i64, b: i64) -> Option<i64> {
 }
 
 impl Graph {
-    /// An operation on one value of the right kind.
+    /// Applies a unary operation. The operand must be of the operation's kind.
     pub fn unary(&mut self, op: Unary, a: Node) -> Node {
         match (op, self.term(a).clone()) {
             (Unary::Not, Term::Bool(x)) => self.bool(!x),
@@ -111,7 +110,7 @@ impl Graph {
         }
     }
 
-    /// An operation on two values of the right kinds.
+    /// Applies a binary operation. The operands must be of the operation's kinds.
     pub fn binary(&mut self, op: Binary, a: Node, b: Node) -> Node {
         match op {
             Binary::And | Binary::Or | Binary::Same => self.logical(op, a, b),
@@ -205,7 +204,7 @@ impl Graph {
         }
     }
 
-    /// The bool that a real is 1 or 0 for.
+    /// Returns the bool from which the real was converted; `None` if the node is not such a conversion.
     fn as_truth(&self, node: Node) -> Option<Node> {
         match *self.term(node) {
             Term::Unary(Unary::BoolToReal, truth) => Some(truth),
@@ -213,7 +212,7 @@ impl Graph {
         }
     }
 
-    /// One of two constants.
+    /// Selects one of two constants.
     fn either(&mut self, truth: Node, then: f64, otherwise: f64) -> Node {
         let (then, otherwise) = (self.real(then), self.real(otherwise));
         self.select(truth, then, otherwise)
@@ -224,8 +223,8 @@ impl Graph {
             .is_some_and(|x| x == 0.0 && x.is_sign_negative())
     }
 
-    /// Whether both hold (op `And`) or one does (op `Or`); the second is not evaluated if the first decides and the second
-    /// may fail.
+    /// Conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only if `a` does
+    /// not decide the result.
     pub fn decided(&mut self, op: Binary, a: Node, b: Node) -> Node {
         let decisive = op == Binary::Or;
         if let Some(value) = self.as_bool(a) {
@@ -242,7 +241,8 @@ impl Graph {
         }
     }
 
-    /// Whether all (op `All`) or some (op `Any`) of `list` hold, in order up to the first that decides if one may fail.
+    /// Conjunction (`All`) or disjunction (`Any`) of a list. If any operand can fail, they are evaluated in order up to the
+    /// first that decides the result.
     pub fn junction(&mut self, op: Nary, list: Vec<Node>) -> Node {
         let neutral = op == Nary::All;
         if list.iter().any(|&node| self.is_fallible(node)) {
@@ -270,7 +270,7 @@ impl Graph {
         }
     }
 
-    /// The sum of a list; an int unless there is a real in it.
+    /// Adds the operands. The sum is a real if any operand is a real, else an int.
     pub fn sum(&mut self, list: Vec<Node>) -> Node {
         match list.iter().map(|node| node.kind).max() {
             Some(Kind::Real) => self.real_sum(list),
@@ -282,7 +282,7 @@ impl Graph {
 
     fn real_sum(&mut self, list: Vec<Node>) -> Node {
         let terms: Vec<Node> = list.into_iter().map(|node| self.to_real(node)).collect();
-        // The sum starts from +0, to which neither zero makes a difference.
+        // The sum starts at +0, so adding a zero of either sign does not change it.
         let terms: Vec<Node> = terms
             .into_iter()
             .filter(|&node| self.as_real(node) != Some(0.0))
@@ -332,7 +332,7 @@ impl Graph {
         self.binary(Binary::AddInt, counted, known)
     }
 
-    /// The product of a list; an int unless there is a real in it.
+    /// Multiplies the operands. The product is a real if any operand is a real, else an int.
     pub fn product(&mut self, list: Vec<Node>) -> Node {
         if list.iter().any(|node| node.kind == Kind::Real) {
             let factors: Vec<Node> = list.into_iter().map(|node| self.to_real(node)).collect();
@@ -340,7 +340,7 @@ impl Graph {
             if let Some(values) = factors.iter().map(constant).collect::<Option<Vec<f64>>>() {
                 return self.real(values.into_iter().fold(1.0, |product, x| product * x));
             }
-            // The product starts from 1, and a factor of 1 makes no difference.
+            // The product starts at 1, so a factor of 1 does not change it.
             let factors = factors
                 .into_iter()
                 .filter(|&node| self.as_real(node) != Some(1.0))
@@ -354,7 +354,7 @@ impl Graph {
         })
     }
 
-    /// The least (op `MinReal`) or largest (op `MaxReal`) of a list that is not empty.
+    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty.
     pub fn extreme(&mut self, op: Binary, list: Vec<Node>) -> Node {
         let kind = list
             .iter()
@@ -374,7 +374,8 @@ impl Graph {
             .fold(first, |extreme, node| self.binary(op, extreme, node))
     }
 
-    /// The place of the first largest (`ArgMax`) or least (`ArgMin`) of a list that is not empty.
+    /// Returns the position of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list, which must not be
+    /// empty.
     pub fn place(&mut self, op: Nary, list: Vec<Node>) -> Node {
         let list: Vec<Node> = list.into_iter().map(|node| self.to_real(node)).collect();
         let constant = |node: &Node| self.as_real(*node);
@@ -385,7 +386,7 @@ impl Graph {
     }
 }
 
-/// The place of the first largest or least value, or of the first NaN.
+/// Returns the position of the first largest or smallest value, or of the first NaN if there is one.
 pub(super) fn first_extreme(op: Nary, values: impl Iterator<Item = f64>) -> usize {
     let mut best = (0, f64::NAN);
     for (place, value) in values.enumerate() {

@@ -1,4 +1,4 @@
-//! The values of a step as a graph in which equal values are one node.
+//! Graphs of typed expressions with constant folding and sharing.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -10,22 +10,23 @@ use super::template::Template;
 use super::term::{Absent, Binary, Kind, Nary, Node, Term, Unary, VectorOp};
 use crate::draw::{Choice, Family, Site};
 
-/// A graph of values under construction. Operands come before the nodes that use them; constants are folded, and what
-/// is the same expression is the same node. Draws and values that may fail are nodes of their own each time: so they are
-/// evaluated just where they are written.
+/// A graph of expressions under construction.
+///
+/// Operands precede the nodes that use them. Constants are folded, and equal expressions become one node. Random draws and
+/// expressions that can fail are never shared, so each is evaluated exactly where it is written.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     terms: Vec<Term>,
     kinds: Vec<Kind>,
-    /// Whether a node, or one that it needs, may have no value.
+    /// Whether evaluating the node, or one of its transitive operands, can fail.
     fallible: Vec<bool>,
-    /// The nodes that may be shared, each with the hash of its term: where hashes differ, no term is looked at.
+    /// The shareable nodes with the hashes of their terms. A different hash rules out equality without comparing terms.
     known: HashTable<(u64, u32)>,
-    /// How many operands all lists have.
+    /// The total length of all operand lists.
     listed: u64,
     tables: Vec<Table>,
     templates: Vec<Arc<Template>>,
-    /// The bytes of tables and templates.
+    /// The size of tables and templates in bytes.
     attached: u64,
 }
 
@@ -41,7 +42,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// The kind of its values.
+    /// Returns the kind of the elements.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         match self {
@@ -63,7 +64,7 @@ impl Table {
 fn hash_of(term: &Term) -> u64 {
     let mut hasher = FxHasher::default();
     term.hash(&mut hasher);
-    // The table takes places from the low bits and tags from the high ones; Fx leaves both weak.
+    // The hash table takes buckets from the low bits and tags from the high bits. FxHash leaves both weak.
     let hash = hasher.finish();
     (hash ^ (hash >> 32))
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -71,41 +72,41 @@ fn hash_of(term: &Term) -> u64 {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// Creates an empty graph.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the graph has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The most nodes.
+    /// The maximum number of nodes.
     pub const MOST: u32 = 1 << 30;
 
-    /// Whether there may be no more nodes.
+    /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.len() >= Self::MOST as usize
     }
 
-    /// How much memory it takes, about.
+    /// Returns the approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
         (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64 + self.attached
     }
 
-    /// The constant of a kind that stands for nothing: false or 0.
+    /// Returns the zero of a kind: `false`, `0` or `0.0`.
     pub fn nothing(&mut self, kind: Kind) -> Node {
         match kind {
             Kind::Bool => self.bool(false),
@@ -114,7 +115,8 @@ impl Graph {
         }
     }
 
-    /// Whether a value may be missing at run time: because of parameters out of range, a division by zero and the like.
+    /// Returns `true` if evaluating the node can fail, for example because of a division by zero or a parameter out of
+    /// range.
     #[must_use]
     pub fn is_fallible(&self, node: Node) -> bool {
         self.fallible[node.id as usize]
@@ -132,7 +134,7 @@ impl Graph {
         })
     }
 
-    /// The nodes that some values need, operands before those that use them.
+    /// Returns the transitive operands of `values`, `values` included, in ascending order: operands come first.
     pub(crate) fn needed(&self, values: impl IntoIterator<Item = Node>) -> Vec<Node> {
         let mut is_needed = vec![false; self.len()];
         values
@@ -147,7 +149,7 @@ impl Graph {
         self.nodes().filter(|node| is_needed[node.id as usize]).collect()
     }
 
-    /// The node of a term that is equal to every other with the same content.
+    /// Returns the node of a term. Reuses an equal node if there is one and the term itself cannot fail.
     pub(super) fn shared(&mut self, term: Term, kind: Kind) -> Node {
         if self.can_fail(&term) {
             return self.own(term, kind);
@@ -164,7 +166,7 @@ impl Graph {
         node
     }
 
-    /// A node that no other is equal to.
+    /// Adds a node that is never shared.
     fn own(&mut self, term: Term, kind: Kind) -> Node {
         let id = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         let mut fallible = self.can_fail(&term);
@@ -176,7 +178,7 @@ impl Graph {
         Node { id, kind }
     }
 
-    /// Whether a term itself may have no value.
+    /// Returns whether the term can fail even if its operands have values.
     pub(super) fn can_fail(&self, term: &Term) -> bool {
         let known = |node: Node| self.as_real(node);
         match term {
@@ -188,7 +190,7 @@ impl Graph {
             Term::Binary(Binary::PowInt, _, b) => self.as_int(*b).is_none_or(|b| b < 0),
             Term::Bernoulli(p, _) => !self.is_probability(*p),
             Term::Draw(family, a, b, _) => match (known(*a), known(*b)) {
-                // Counts may come out too large.
+                // A drawn count may be too large.
                 (Some(a), Some(b)) => family.check(a, b).is_err() || a > 1e9,
                 (None, Some(b)) if *family == Family::Normal => family.check(0.0, b).is_err(),
                 _ => true,
@@ -203,7 +205,7 @@ impl Graph {
         }
     }
 
-    /// Whether a value is known to be a probability.
+    /// Returns whether the node is known to be a probability, whatever the inputs are.
     fn is_probability(&self, node: Node) -> bool {
         match self.term(node) {
             Term::Real(bits) => is_probability(*bits),
@@ -212,13 +214,13 @@ impl Graph {
         }
     }
 
-    /// Has a node come about in another way. It keeps its number and its kind.
+    /// Replaces the term of a node. The node keeps its number and its kind.
     pub(super) fn replace(&mut self, node: Node, term: Term) {
         self.listed += term.list_len() as u64;
         self.terms[node.id as usize] = term;
     }
 
-    /// Computes for every node again whether it may have no value. It is called after nodes have been replaced.
+    /// Recomputes which nodes can fail. Call it after [`replace`](Self::replace).
     pub(super) fn find_fallible(&mut self) {
         for id in 0..self.terms.len() {
             let mut fallible = self.can_fail(&self.terms[id]);
@@ -227,32 +229,32 @@ impl Graph {
         }
     }
 
-    /// A value that is missing wherever it is asked for.
+    /// Adds an expression that always fails with `why`.
     pub fn fail(&mut self, why: Absent, kind: Kind) -> Node {
         self.own(Term::Fail(why), kind)
     }
 
-    /// A constant.
+    /// Returns the node of a bool constant.
     pub fn bool(&mut self, value: bool) -> Node {
         self.shared(Term::Bool(value), Kind::Bool)
     }
 
-    /// A constant.
+    /// Returns the node of an int constant.
     pub fn int(&mut self, value: i64) -> Node {
         self.shared(Term::Int(value), Kind::Int)
     }
 
-    /// A constant.
+    /// Returns the node of a real constant.
     pub fn real(&mut self, value: f64) -> Node {
         self.shared(Term::Real(value.to_bits()), Kind::Real)
     }
 
-    /// The input register `register` of a kind.
+    /// Returns the node of input register `register` of a kind.
     pub fn input(&mut self, kind: Kind, register: u32) -> Node {
         self.shared(Term::Input(register), kind)
     }
 
-    /// The constant that a node is.
+    /// Returns the value of a bool constant; `None` for any other node.
     #[must_use]
     pub fn as_bool(&self, node: Node) -> Option<bool> {
         match *self.term(node) {
@@ -261,7 +263,7 @@ impl Graph {
         }
     }
 
-    /// The constant that a node is.
+    /// Returns the value of an int constant; `None` for any other node.
     #[must_use]
     pub fn as_int(&self, node: Node) -> Option<i64> {
         match *self.term(node) {
@@ -270,7 +272,7 @@ impl Graph {
         }
     }
 
-    /// The constant that a node is.
+    /// Returns the value of a real constant; `None` for any other node.
     #[must_use]
     pub fn as_real(&self, node: Node) -> Option<f64> {
         match *self.term(node) {
@@ -279,7 +281,7 @@ impl Graph {
         }
     }
 
-    /// The value as a real; bools are 0 and 1.
+    /// Converts a node to a real. Bools become 0 and 1.
     pub fn to_real(&mut self, node: Node) -> Node {
         match node.kind {
             Kind::Bool => self.unary(Unary::BoolToReal, node),
@@ -288,7 +290,7 @@ impl Graph {
         }
     }
 
-    /// The value as an int; bools are 0 and 1. A real stays a real.
+    /// Converts a bool to the int 0 or 1. Ints and reals are returned unchanged.
     pub fn to_int(&mut self, node: Node) -> Node {
         match node.kind {
             Kind::Bool => self.unary(Unary::BoolToInt, node),
@@ -296,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// The value as `kind`, as far as values of that kind are wider than those of the node's.
+    /// Converts a node to `kind` if that is a wider kind (bool < int < real). Otherwise returns it unchanged.
     pub fn widened(&mut self, node: Node, kind: Kind) -> Node {
         match kind {
             Kind::Bool => node,
@@ -305,13 +307,14 @@ impl Graph {
         }
     }
 
-    /// Both as ints, or as reals if one is.
+    /// Converts two nodes to a common kind: reals if either is a real, ints otherwise.
     pub fn matched(&mut self, a: Node, b: Node) -> (Node, Node) {
         let kind = a.kind.max(b.kind).max(Kind::Int);
         (self.widened(a, kind), self.widened(b, kind))
     }
 
-    /// One of two values of one kind, after widening; the other is not evaluated.
+    /// Selects `then` if `condition` holds and `otherwise` if not, both converted to the wider of their kinds. Only the
+    /// selected operand is evaluated.
     pub fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
         let kind = then.kind.max(otherwise.kind);
         let (then, otherwise) = (self.widened(then, kind), self.widened(otherwise, kind));
@@ -333,7 +336,8 @@ impl Graph {
         }
     }
 
-    /// The value at a place of a list. The list is not empty and of one kind.
+    /// Selects an element of a list by its position. An index outside the list selects the last element. The list must not
+    /// be empty, and its elements must be of one kind.
     pub fn gather(&mut self, index: Node, list: Vec<Node>) -> Node {
         if let Some(place) = self.as_int(index) {
             let last = list.len() - 1;
@@ -346,12 +350,12 @@ impl Graph {
         self.shared(Term::Gather(index, list.into()), kind)
     }
 
-    /// Negation.
+    /// Negates a bool.
     pub fn not(&mut self, a: Node) -> Node {
         self.unary(Unary::Not, a)
     }
 
-    /// A draw that is true with probability `p`.
+    /// Draws a bool that is true with probability `p`.
     pub fn bernoulli(&mut self, p: Node, site: Site) -> Node {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -362,7 +366,7 @@ impl Graph {
         self.own(Term::Bernoulli(p, site.0), Kind::Bool)
     }
 
-    /// A draw of a univariate distribution: an int if it counts, a real otherwise.
+    /// Draws from a univariate distribution. The result is an int if the distribution counts, else a real.
     pub fn draw(&mut self, family: Family, first: Node, second: Option<Node>, site: Site) -> Node {
         let first = self.to_real(first);
         let second = match second {
@@ -377,13 +381,14 @@ impl Graph {
         self.own(Term::Draw(family, first, second, site.0), kind)
     }
 
-    /// A draw of a place in a list of weights.
+    /// Draws a position in a list of weights.
     pub fn choose(&mut self, choice: Choice, weights: Vec<Node>, site: Site) -> Node {
         let weights: Vec<Node> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Term::Choose(choice, weights.into(), site.0), Kind::Int)
     }
 
-    /// The values of a vector operation of size `n`. The site counts for draws alone.
+    /// Applies a vector operation of size `n` and returns the nodes of its results. `site` matters only if the operation
+    /// draws.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<Node>, site: Site) -> Vec<Node> {
         let operands: Vec<Node> = operands.into_iter().map(|node| self.to_real(node)).collect();
         let term = Term::Vector(op, n as u32, operands.into(), site.0);
@@ -398,7 +403,7 @@ impl Graph {
             .collect()
     }
 
-    /// An array of constants. Each is an array of its own.
+    /// Adds an array of constants. Arrays are not shared, even if they are equal.
     pub fn table(&mut self, table: Table) -> Node {
         let (number, kind) = (self.tables.len() as u32, table.kind());
         self.attached += table.bytes();
@@ -406,13 +411,13 @@ impl Graph {
         self.own(Term::Table(number), kind)
     }
 
-    /// An array of values of one kind; the list is not empty.
+    /// Packs values of one kind into an array. The list must not be empty.
     pub fn pack(&mut self, list: Vec<Node>) -> Node {
         let kind = list[0].kind;
         self.shared(Term::Pack(list.into()), kind)
     }
 
-    /// The array of inputs that these values are, if they are inputs in consecutive registers.
+    /// Returns the array formed by these nodes if they are inputs in consecutive registers; `None` otherwise.
     #[must_use]
     pub fn consecutive_inputs(&self, list: &[Node]) -> Option<Node> {
         let register = |node: &Node| match *self.term(*node) {
@@ -425,7 +430,7 @@ impl Graph {
         follow.then(|| list[0])
     }
 
-    /// The array of values of a template, whose operands are these arrays. Equal templates are one.
+    /// Applies a template to operand arrays and returns the array of its values. Equal templates are stored once.
     pub fn expand(&mut self, template: Template, operands: Vec<Node>) -> Node {
         let kind = template.kind();
         let known = self.templates.iter().position(|one| **one == template);
@@ -437,7 +442,7 @@ impl Graph {
         self.shared(Term::Template(number as u32, operands.into()), kind)
     }
 
-    /// The value at a place of an array.
+    /// Returns the node of the element at position `place` of an array.
     pub fn element(&mut self, array: Node, place: u32) -> Node {
         match *self.term(array) {
             Term::Input(first) => self.input(array.kind, first + place),
@@ -460,7 +465,7 @@ impl Graph {
         }
     }
 
-    /// Within a template: the value at a place, an int, of the table of this number.
+    /// Within the body of a template: the element at position `index`, an int, of table number `table`.
     pub fn lookup(&mut self, table: u32, index: Node, kind: Kind) -> Node {
         self.shared(Term::Lookup(table, index), kind)
     }
@@ -486,32 +491,32 @@ impl Graph {
     }
 }
 
-/// Whether a real, given by its bits, is a probability.
+/// Returns whether the real with these bits is a probability.
 pub(super) fn is_probability(bits: u64) -> bool {
     (0.0..=1.0).contains(&f64::from_bits(bits))
 }
 
-/// What a node is, for those who reason about graphs.
+/// A simplified view of a node, for code that analyses graphs.
 #[derive(Clone, Copy, Debug)]
 pub enum Form<'g> {
-    /// A constant that is a number.
+    /// A numeric constant.
     Number(f64),
     /// An input register.
     Input(u32),
-    /// An operation on one value.
+    /// A unary operation.
     Unary(Unary, Node),
-    /// An operation on two values.
+    /// A binary operation.
     Binary(Binary, Node, Node),
-    /// An operation on any number of values.
+    /// An operation on any number of operands.
     Nary(Nary, &'g [Node]),
-    /// One of two values.
+    /// A choice between two operands. The condition is left out.
     If(Node, Node),
     /// Anything else.
     Other,
 }
 
 impl Graph {
-    /// What a node is.
+    /// Returns a simplified view of a node.
     #[must_use]
     pub fn form(&self, node: Node) -> Form<'_> {
         match self.term(node) {

@@ -3,13 +3,13 @@
 use super::term::{Absent, Binary, Kind, Nary, Unary, VectorOp};
 use crate::draw::{Choice, Family};
 
-/// A register of one kind, by its place.
+/// The index of a register among those of its kind.
 pub(super) type Register = u32;
 
-/// No register: the second factor of a term that is no product, in a program over lanes.
+/// In a program over lanes: the missing second factor of a term that is not a product.
 pub(super) const NO_REGISTER: Register = Register::MAX;
 
-/// Operands that follow each other in the tape's list of operands.
+/// A range of the tape's operand list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Operands {
     pub(super) start: u32,
@@ -17,14 +17,15 @@ pub(super) struct Operands {
 }
 
 impl Operands {
-    /// The registers.
+    /// Returns the registers of the range.
     pub(super) fn of_mut(self, operands: &mut [Register]) -> &mut [Register] {
         &mut operands[self.start as usize..][..self.len as usize]
     }
 }
 
-/// One instruction. The first register is the one that is written; its kind and those of the others follow from the
-/// instruction. Common operations are instructions of their own; the others name a function.
+/// One instruction. Its first register is the destination. The variant fixes the kind of every register.
+///
+/// Common operations have their own variants. The others take the operation as a field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Instruction {
     Fail(Absent),
@@ -48,7 +49,7 @@ pub(super) enum Instruction {
     Count(Register, Operands),
     SumInt(Register, Operands),
     SumReal(Register, Operands),
-    /// The sum, from the left, of products of two: the operands are their factors.
+    /// The sum, from left to right, of products of two factors. The operands are the factors in pairs.
     SumProducts(Register, Operands),
     ProductReal(Register, Operands),
     Place(Register, Nary, Operands),
@@ -78,19 +79,20 @@ pub(super) enum Instruction {
     DrawReal(Family, Register, Register, Register, u32),
     DrawInt(Family, Register, Register, Register, u32),
     Choose(Choice, Register, Operands, u32),
-    /// Copies values to consecutive registers.
+    /// Copies registers to consecutive registers.
     PackBools(Register, Operands),
     PackInts(Register, Operands),
     PackReals(Register, Operands),
-    /// The values of a template, by number, go to consecutive registers; the operands are the first registers of arrays.
+    /// Writes the values of a template, by its number, to consecutive registers. The operands are the first registers of
+    /// arrays.
     Template(Register, u32, Operands),
     /// Copies consecutive registers.
     CopyRun(Kind, Register, Register, u32),
-    /// The values go to consecutive registers from the first on.
+    /// Writes the results to consecutive registers, from the destination on.
     Vector(VectorOp, u32, Register, Operands, u32),
 }
 
-/// How an instruction uses a register.
+/// How an instruction accesses a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
     Read,
@@ -98,9 +100,9 @@ pub(super) enum Use {
 }
 
 impl Instruction {
-    /// Shows the registers of an instruction over lanes to `visit`, which may replace them: first those that are read, then
-    /// the one that is written. The lists of operands are in `operands`. Of the results of a vector operation only the first
-    /// is shown.
+    /// Calls `visit` with each register of an instruction over lanes: first the registers that are read, then the
+    /// destination. `visit` may replace them. `operands` is the operand list of the program. Only the first result of a
+    /// vector operation is visited.
     #[rustfmt::skip]
     pub(super) fn registers(&mut self, operands: &mut [Register], mut visit: impl FnMut(Kind, &mut Register, Use)) {
         use Kind::{Bool, Int, Real};
@@ -153,7 +155,7 @@ impl Instruction {
             }
             Self::Bernoulli(to, p, _) => uses!(Bool to <- Real p),
             Self::Vector(_, _, to, list, _) => uses!(Real to <- ; all Real list),
-            // Nothing to show, or no part of a program over lanes.
+            // No registers, or never part of a program over lanes.
             Self::Fail(_) | Self::Jump(_) | Self::Template(..) | Self::CopyRun(..)
             | Self::PackBools(..) | Self::PackInts(..) | Self::PackReals(..) => {}
         }

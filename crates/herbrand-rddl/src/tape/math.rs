@@ -1,21 +1,21 @@
-//! The arithmetic of RDDL on numbers: one definition for folding and for running.
+//! Scalar arithmetic. Constant folding and execution share these definitions, so they agree bit for bit.
 //!
-//! Transcendental functions come from `libm`, so that results do not depend on the platform.
+//! Transcendental functions come from `libm`, so results do not depend on the platform.
 
-/// The int that a whole number is; none if it does not fit.
+/// Converts a whole number to an int; `None` if it is out of range or NaN.
 #[inline]
 pub(crate) fn to_int(x: f64) -> Option<i64> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     (-LIMIT..LIMIT).contains(&x).then_some(x as i64)
 }
 
-/// −1, 0 or 1; none of NaN.
+/// Returns −1, 0 or 1; `None` for NaN.
 #[inline]
 pub(crate) fn sign(x: f64) -> Option<i64> {
     (!x.is_nan()).then_some(i64::from(x > 0.0) - i64::from(x < 0.0))
 }
 
-/// The quotient, rounded down; none if `b` is 0.
+/// Divides and rounds down; `None` if `b` is 0.
 #[inline]
 pub(crate) fn div_int(a: i64, b: i64) -> Option<i64> {
     if b == 0 {
@@ -26,7 +26,7 @@ pub(crate) fn div_int(a: i64, b: i64) -> Option<i64> {
     Some(quotient.wrapping_sub(i64::from(remainder != 0 && (remainder < 0) != (b < 0))))
 }
 
-/// The remainder of [`div_int`], with the sign of `b`; none if `b` is 0.
+/// Returns the remainder of [`div_int`], with the sign of `b`; `None` if `b` is 0.
 #[inline]
 pub(crate) fn mod_int(a: i64, b: i64) -> Option<i64> {
     if b == 0 {
@@ -40,7 +40,7 @@ pub(crate) fn mod_int(a: i64, b: i64) -> Option<i64> {
     })
 }
 
-/// The remainder with the sign of `b`.
+/// Returns the remainder with the sign of `b`.
 #[inline]
 pub(crate) fn mod_real(a: f64, b: f64) -> f64 {
     let remainder = a % b;
@@ -51,7 +51,7 @@ pub(crate) fn mod_real(a: f64, b: f64) -> f64 {
     }
 }
 
-/// `a` to the power of `b`, wrapping around; none if `b` is negative.
+/// Raises `a` to the power of `b` with wrapping arithmetic; `None` if `b` is negative.
 #[inline]
 pub(crate) fn pow_int(a: i64, b: i64) -> Option<i64> {
     let (mut base, mut exponent, mut power) = (a, u64::try_from(b).ok()?, 1_i64);
@@ -65,7 +65,7 @@ pub(crate) fn pow_int(a: i64, b: i64) -> Option<i64> {
     Some(power)
 }
 
-/// `a` to the power of `b`; squares and square roots are exact to rounding.
+/// Raises `a` to the power of `b`. Squares and square roots are correctly rounded.
 #[inline]
 pub(crate) fn pow_real(a: f64, b: f64) -> f64 {
     if b == 2.0 {
@@ -77,19 +77,19 @@ pub(crate) fn pow_real(a: f64, b: f64) -> f64 {
     }
 }
 
-/// The logarithm of `x` to a base.
+/// Returns the logarithm of `x` to the given base.
 #[inline]
 pub(crate) fn log(x: f64, base: f64) -> f64 {
     libm::log(x) / libm::log(base)
 }
 
-/// The smaller; NaN if either is.
+/// Returns the smaller number; NaN if either is NaN.
 #[inline]
 pub(crate) fn min_real(a: f64, b: f64) -> f64 {
     if a < b || a.is_nan() { a } else { b }
 }
 
-/// The larger; NaN if either is.
+/// Returns the larger number; NaN if either is NaN.
 #[inline]
 pub(crate) fn max_real(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }

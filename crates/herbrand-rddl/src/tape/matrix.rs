@@ -1,8 +1,8 @@
-//! Square matrices, row by row, in slices: nothing is allocated.
+//! Algorithms on square matrices, stored row by row in slices. Nothing is allocated.
 
 use crate::draw::cholesky;
 
-/// The determinant, by elimination with partial pivoting; the matrix is used up.
+/// Returns the determinant, computed by elimination with partial pivoting. Overwrites the matrix.
 pub(super) fn determinant(matrix: &mut [f64], n: usize) -> f64 {
     let mut product = 1.0;
     for column in 0..n {
@@ -24,7 +24,8 @@ pub(super) fn determinant(matrix: &mut [f64], n: usize) -> f64 {
     product
 }
 
-/// Writes the inverse into `inverse` by Gauss and Jordan's elimination; the matrix is used up. False if it is singular.
+/// Writes the inverse into `inverse` by Gauss–Jordan elimination and overwrites the matrix. Returns `false` if it is
+/// singular.
 pub(super) fn invert(matrix: &mut [f64], n: usize, inverse: &mut [f64]) -> bool {
     inverse.fill(0.0);
     inverse.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
@@ -69,8 +70,8 @@ fn subtract_row(matrix: &mut [f64], n: usize, row: usize, other: usize, factor: 
     }
 }
 
-/// The Moore–Penrose inverse, by Hestenes' one-sided Jacobi rotations: A V = U Σ, so A⁺ = V Σ⁻¹ Uᵀ. Singular values below
-/// 10⁻¹⁵ of the largest count as 0. The matrix is used up; `work` holds at least n² numbers.
+/// Computes the Moore–Penrose inverse by Hestenes' one-sided Jacobi rotations: A V = U Σ, so A⁺ = V Σ⁻¹ Uᵀ. Singular values
+/// below 10⁻¹⁵ of the largest count as 0. Overwrites the matrix. `work` must hold at least n² numbers.
 pub(super) fn pseudo_inverse(matrix: &mut [f64], n: usize, work: &mut [f64], inverse: &mut [f64]) {
     let v = &mut work[..n * n];
     v.fill(0.0);
@@ -103,7 +104,7 @@ fn dot(matrix: &[f64], n: usize, p: usize, q: usize) -> f64 {
     (0..n).map(|row| matrix[row * n + p] * matrix[row * n + q]).sum()
 }
 
-/// Rotates two columns so that they are orthogonal; false if they are already.
+/// Rotates two columns to make them orthogonal. Returns `false` if they already are.
 fn orthogonalise(matrix: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
     let (pp, qq, pq) = (dot(matrix, n, p, p), dot(matrix, n, q, q), dot(matrix, n, p, q));
     if pq.abs() <= f64::EPSILON * (pp * qq).sqrt() || pq == 0.0 {
@@ -123,8 +124,8 @@ fn orthogonalise(matrix: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize
     true
 }
 
-/// Replaces a symmetric matrix by its lower Cholesky factor, with zeros above the diagonal. False if it is not positive
-/// definite.
+/// Replaces a symmetric matrix by its lower Cholesky factor, with zeros above the diagonal. Returns `false` if it is not
+/// positive definite.
 pub(super) fn cholesky_factor(matrix: &mut [f64], n: usize) -> bool {
     let factored = cholesky(matrix, n);
     for row in 0..n {

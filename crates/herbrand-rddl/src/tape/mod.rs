@@ -1,15 +1,15 @@
-//! Steps as straight-line programs.
+//! A compiler of expression graphs into straight-line programs.
 //!
-//! A [`Graph`] holds the values of a step, with constants folded and equal values shared. [`Tape::compile`] orders them
-//! into typed instructions over flat arrays of [`Registers`]; [`Tape::run`] executes those without allocating.
+//! A [`Graph`] holds typed expressions. It folds constants and shares equal expressions. [`Tape::compile`] schedules the
+//! nodes and emits typed instructions over flat arrays of [`Registers`]. [`Tape::run`] executes them without allocating.
 //!
-//! A [`BatchTape`] does the same for many environments at once.
+//! A [`BatchTape`] evaluates the same graph for many lanes at once: each lane has its own inputs and random numbers.
 //!
-//! A [`Template`] is one expression for many ground variables: an instruction of its own, which loops over a table of
-//! rows, many of them at once.
+//! A [`Template`] evaluates one expression for many bindings of its variables. It is a single instruction that loops over a
+//! table of rows, a block of rows at a time.
 //!
 //! ```text
-//!   CPFs, reward, conditions ──▶ Graph ──schedule──▶ branches ──emit──▶ Tape ──run(draws)──▶ Registers
+//!   expressions ──▶ Graph ──schedule──▶ branches ──emit──▶ Tape ──run(draws)──▶ Registers
 //! ```
 
 mod batch;

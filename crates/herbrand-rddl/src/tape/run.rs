@@ -1,4 +1,4 @@
-//! Running a tape.
+//! Execution of a tape.
 
 use thiserror::Error;
 
@@ -15,47 +15,48 @@ use crate::draw::{
 /// Why a value could not be computed.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
-    /// A distribution is not defined for its parameters.
+    /// The parameters of a distribution are out of range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// An operation on ints that has no result.
+    /// An operation on ints has no result, or a real cannot be rounded to an int.
     #[error("{0}")]
     NoInt(&'static str),
-    /// There is no value, whatever the state.
+    /// The expression has no value for any input.
     #[error("{}", match .0 {
         Absent::ExtremeOfNothing => "nothing has no least or greatest value",
         Absent::ItemOfNothing => "there is no item of a type without objects",
     })]
     Absent(Absent),
-    /// A matrix has no inverse.
+    /// The matrix has no inverse.
     #[error("the matrix has no inverse")]
     Singular,
-    /// A matrix has no Cholesky factor.
+    /// The matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
 }
 
 impl ValueError {
-    /// A real that is rounded has no int.
+    /// The error for a real that cannot be rounded to an int.
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
-/// The value that could not be computed, and why.
+/// The value that could not be computed, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fault {
-    /// The value, if it is known.
+    /// The node of the value, if known.
     pub node: Option<Node>,
-    /// Its number, if it is one of the values of a template.
+    /// The position of the value within its template, if it belongs to one.
     pub value: Option<u32>,
-    /// What is wrong.
+    /// The reason.
     pub error: ValueError,
 }
 
 impl Tape {
-    /// Computes all values. Inputs are read from `registers`, outputs are written there; nothing is allocated.
+    /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
     ///
     /// # Errors
-    /// The first value that could not be computed. Registers that are not inputs then hold anything.
+    /// Returns the first value that could not be computed. All registers except inputs then have unspecified
+    /// contents.
     pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
         let mut at = 0;
         while let Some(instruction) = self.instructions.get(at) {
@@ -269,7 +270,7 @@ impl Tape {
     }
 }
 
-/// Copies values to consecutive registers.
+/// Copies registers to consecutive registers.
 fn pack<T: Copy>(registers: &mut [T], to: Register, from: impl Iterator<Item = usize>) {
     for (to, from) in (to as usize..).zip(from) {
         registers[to] = registers[from];
@@ -317,7 +318,7 @@ pub(super) fn vector(
     Ok(())
 }
 
-/// Why an operation on ints has no result.
+/// Returns why an operation on ints has no result.
 pub(super) const fn no_int(op: Binary) -> &'static str {
     match op {
         Binary::PowInt => "an int to the power of a negative int is not an int",

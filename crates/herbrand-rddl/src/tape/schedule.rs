@@ -1,5 +1,5 @@
-//! Where each value is evaluated: in the innermost branch of `if`s that all its uses share. A value that may be missing is
-//! evaluated only where it is needed, if need be in several branches.
+//! Scheduling: assigns each node to the innermost branch that contains all its uses. A node that can fail is evaluated only
+//! where it is needed, in several branches if necessary.
 
 use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
@@ -7,82 +7,85 @@ use herbrand_limits::{Meter, Spent};
 use super::graph::Graph;
 use super::term::{Binary, Nary, Node, Term, Unary};
 
-/// One branch of an `if`, or the whole step.
+/// One side of an `if`, or the whole program (the root).
 #[derive(Clone, Debug)]
 struct Branch {
     parent: u32,
     depth: u32,
-    /// The values that are evaluated in it, operands first.
+    /// The nodes evaluated in this branch, operands first.
     nodes: Vec<Node>,
 }
 
-/// The branches of a graph and what is evaluated in each. Late scheduling as in Click, "Global code motion, global value
-/// numbering" (PLDI 1995), on a tree of branches.
+/// The tree of branches of a graph, and the nodes evaluated in each. This is late scheduling as in Click, "Global code
+/// motion, global value numbering" (PLDI 1995), restricted to a tree of branches.
 ///
-/// Operands have lower numbers than the nodes that use them, and a node in a branch lower numbers than its `if`; so each
-/// branch in ascending order has every operand ready.
+/// Operands have lower numbers than their users, and the nodes in a branch have lower numbers than its `if`. Hence
+/// evaluating each branch in ascending order finds every operand ready.
 #[derive(Debug)]
 pub(super) struct Schedule {
     branches: Vec<Branch>,
-    /// By home and node: the branches of an `if`, then and otherwise; none where it is a plain choice between two ready
-    /// values.
+    /// By home and node: the then and otherwise branches of an `if`. Absent if both sides are evaluated beforehand and the
+    /// `if` is a plain selection.
     arms: FxHashMap<(u32, Node), (u32, u32)>,
     homes: Homes,
-    /// By node: whether it is a product that is computed within the one sum which uses it.
+    /// By node: whether it is a product computed within the only sum that uses it.
     fused: Vec<bool>,
 }
 
-/// The branches in which each value is evaluated: none in another one's reach, and never both of one `if`.
+/// The branches in which each node is evaluated, its homes. No home contains another, and no node has both branches of one
+/// `if`.
 #[derive(Debug)]
 struct Homes {
-    /// By node: its only home, [`UNUSED`], or [`SEVERAL`].
+    /// By node: its only home, [`UNUSED`] or [`SEVERAL`].
     only: Vec<u32>,
     several: FxHashMap<u32, Vec<u32>>,
 }
 
-/// Not used by anything.
+/// The node is not used.
 const UNUSED: u32 = u32::MAX;
 
-/// There are several homes.
+/// The node has several homes.
 const SEVERAL: u32 = u32::MAX - 1;
 
-/// A graph has at most this many branches for each of its values. Where a value that may be missing would take more, it is
-/// evaluated ahead of the branches that share it.
+/// The maximum number of branches per node. Beyond it, a node that can fail gets a single home, the innermost branch that
+/// contains all its uses.
 const BRANCHES_PER_VALUE: usize = 8;
 
-/// Which sides of choices are evaluated whether or not they are needed, instead of being jumped over.
+/// The policy that decides which branches are evaluated unconditionally instead of being jumped over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Inlining {
-    /// For one environment: both sides, if all that they hold is a few cheap values.
+    /// For a single evaluation: evaluates both sides if together they hold only a few cheap nodes.
     One,
-    /// For many environments in one pass: each side that has a value everywhere and costs little. Some environment nearly always
-    /// needs it, so that a jump is seldom taken. A side behind an equality of reals is seldom needed at all: it keeps its jump.
+    /// For many lanes per pass: evaluates each side that cannot fail and costs little. At least one lane nearly always needs
+    /// the side, so the jump would seldom be taken. A side behind an equality of reals keeps its jump, because it is seldom
+    /// needed.
     Many,
 }
 
-/// For one environment, a choice with at most this many cheap values behind it evaluates both sides.
+/// With [`Inlining::One`]: the maximum number of nodes, in both sides together, that are evaluated unconditionally.
 const INLINE_FOR_ONE: usize = 4;
 
-/// For many environments, a side of at most this many values is evaluated.
+/// With [`Inlining::Many`]: the maximum cost of a side that is evaluated unconditionally.
 const INLINE_FOR_MANY: usize = 12;
 
-/// How many values a jump with its mask costs as much as, and so the most in a side that is seldom needed.
+/// The cost of a jump with its mask, in nodes. Also the maximum cost of a seldom needed side that is evaluated
+/// unconditionally.
 const JUMP: usize = 2;
 
-/// The bytes that are counted for each value of a graph: its home, its uses, and whether it is fused.
+/// The bytes charged per node of the graph: its home, its use count and its fusion flag.
 const PER_VALUE: usize = 2 * size_of::<u32>() + size_of::<bool>();
 
-/// The bytes that are counted for each `if` of a branch: two branches, and the entry that finds them.
+/// The bytes charged per `if` of a branch: two branches and their map entry.
 const PER_IF: usize = 2 * (size_of::<Branch>() + size_of::<((u32, Node), (u32, u32))>());
 
-/// The bytes that are counted for each value that a branch evaluates, in a list that grows by doubling.
+/// The bytes charged per node that a branch evaluates, in a list that grows by doubling.
 const PER_NODE: usize = 2 * size_of::<Node>();
 
 impl Schedule {
-    /// The schedule of the values that `roots` need.
+    /// Schedules `roots` and their transitive operands.
     ///
     /// # Errors
-    /// When the budget of `meter` is spent.
+    /// If the budget of `meter` is spent.
     pub(super) fn of(
         graph: &Graph,
         roots: &[Node],
@@ -133,8 +136,8 @@ impl Schedule {
         Ok(schedule)
     }
 
-    /// Finds the sums of which at least half of the terms are products that nothing else uses: a sum of products is one
-    /// instruction.
+    /// Fuses products into sums, because a sum of products is one instruction. A sum qualifies if at least half of its terms
+    /// are products without other uses.
     fn fuse_products(&mut self, graph: &Graph, roots: &[Node]) {
         let mut uses = vec![0_u32; graph.len()];
         let mut sums = Vec::new();
@@ -163,7 +166,7 @@ impl Schedule {
         }
     }
 
-    /// Evaluates a node in `home`, and tells its operands where they are used.
+    /// Assigns a node to `home` and records the uses of its operands.
     fn settle(&mut self, graph: &Graph, node: Node, home: u32, meter: &mut Meter) {
         meter.charge(PER_NODE as u64);
         self.branches[home as usize].nodes.push(node);
@@ -181,7 +184,7 @@ impl Schedule {
             .operands(|operand| self.use_in(graph, operand, home));
     }
 
-    /// A node is used in `branch`.
+    /// Records a use of a node in `branch`.
     fn use_in(&mut self, graph: &Graph, node: Node, branch: u32) {
         let at = node.id as usize;
         let several = self.branches.len() <= BRANCHES_PER_VALUE * graph.len();
@@ -215,7 +218,7 @@ impl Schedule {
         }
     }
 
-    /// Adds a branch to homes. What both branches of an `if` need, the `if` needs in any case.
+    /// Adds a branch to the homes of a node. If both branches of an `if` are homes, their parent replaces them.
     fn add_home(&self, homes: &mut Vec<u32>, mut branch: u32) {
         while !homes.iter().any(|&home| self.shared(home, branch) == home) {
             homes.retain(|&home| self.shared(home, branch) != branch);
@@ -237,7 +240,7 @@ impl Schedule {
         (self.branches.len() - 1) as u32
     }
 
-    /// The innermost branch that contains both.
+    /// Returns the innermost branch that contains both.
     fn shared(&self, mut a: u32, mut b: u32) -> u32 {
         while a != b {
             let (x, y) = (&self.branches[a as usize], &self.branches[b as usize]);
@@ -251,8 +254,8 @@ impl Schedule {
         a
     }
 
-    /// Moves what small branches hold in front of their `if`, which then needs no jump. Inner branches have higher numbers, so
-    /// they come first.
+    /// Moves the nodes of cheap branches in front of their `if`, which then needs no jump. Inner branches have higher
+    /// numbers, so they come first.
     fn inline_small_branches(&mut self, graph: &Graph, inlining: Inlining) {
         let mut ifs: Vec<_> = self.arms.iter().map(|(&place, &arms)| (place, arms)).collect();
         ifs.sort_unstable_by_key(|&((_, node), arms)| (node, arms));
@@ -282,8 +285,8 @@ impl Schedule {
         }
     }
 
-    /// How many values a branch computes; none if it may not be evaluated where it is not needed, or costs too much for that.
-    /// `total` says this of the branches within it.
+    /// Returns the cost of a branch in nodes; `None` if it can fail or is too expensive to be evaluated unconditionally.
+    /// `total` tells for each inner branch whether it can be evaluated unconditionally.
     fn cost(&self, graph: &Graph, branch: u32, inlining: Inlining, total: &[bool]) -> Option<usize> {
         let many = inlining == Inlining::Many;
         let mut cost = 0;
@@ -304,7 +307,7 @@ impl Schedule {
         Some(cost)
     }
 
-    /// Moves what a branch holds to the branch around it.
+    /// Moves the nodes of a branch to its parent.
     fn inline(&mut self, branch: u32, around: u32) {
         let mut moved = std::mem::take(&mut self.branches[branch as usize].nodes);
         for &node in &moved {
@@ -315,33 +318,33 @@ impl Schedule {
         self.branches[around as usize].nodes.append(&mut moved);
     }
 
-    /// Whether a node is a product that is computed within the sum which uses it.
+    /// Returns whether the node is a product computed within the only sum that uses it.
     pub(super) fn is_fused(&self, node: Node) -> bool {
         self.fused[node.id as usize]
     }
 
-    /// Whether anything needs a node.
+    /// Returns whether the node is needed by a root.
     pub(super) fn is_used(&self, node: Node) -> bool {
         self.homes.only[node.id as usize] != UNUSED
     }
 
-    /// Whether a node is evaluated in one branch alone.
+    /// Returns whether the node is evaluated in exactly one branch.
     pub(super) fn has_one_home(&self, node: Node) -> bool {
         self.homes.only[node.id as usize] != SEVERAL
     }
 
-    /// The values of a branch, operands first.
+    /// Returns the nodes of a branch, operands first.
     pub(super) fn nodes(&self, branch: u32) -> &[Node] {
         &self.branches[branch as usize].nodes
     }
 
-    /// The two branches of an `if` in `home`, unless both sides are ready there.
+    /// Returns the then and otherwise branches of an `if` in `home`; `None` if both sides are evaluated beforehand.
     pub(super) fn arms(&self, home: u32, node: Node) -> Option<(u32, u32)> {
         self.arms.get(&(home, node)).copied()
     }
 }
 
-/// The other branch of the same `if`: the two are made together, after the root.
+/// Returns the other branch of the same `if`. The two have consecutive numbers, after the root's.
 const fn sibling(branch: u32) -> u32 {
     if branch % 2 == 1 {
         branch + 1
@@ -350,7 +353,7 @@ const fn sibling(branch: u32) -> u32 {
     }
 }
 
-/// Whether the condition of a choice seldom holds: it asks for the equality of reals, or of signs.
+/// Returns whether the condition of an `if` seldom holds: an equality of reals, or a sign equal to 0.
 fn seldom(graph: &Graph, choice: Node) -> bool {
     let &Term::If(condition, ..) = graph.term(choice) else {
         return false;

@@ -1,4 +1,4 @@
-//! Tables in place of what is computed of a count and constants alone.
+//! Replaces expressions over constants and a small count by lookup tables.
 //!
 //! ```text
 //!   n0 = count of b0 b1 b2
@@ -7,8 +7,8 @@
 //!   n3 = n2 / 5
 //! ```
 //!
-//! A count of a few bools has few values, and so has what follows from it. Each is computed by the rules that fold constants,
-//! which give what a run gives, bit for bit.
+//! A count of at most [`MOST_COUNTED`] bools takes few values, and so does an expression over that count and constants. The
+//! table entries are computed by constant folding, which agrees with a run bit for bit.
 
 use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
@@ -16,27 +16,27 @@ use herbrand_limits::{Meter, Spent};
 use super::graph::Graph;
 use super::term::{Kind, MOST_COUNTED, Nary, Node, Term};
 
-/// A value that follows from a count and constants.
+/// A function of one count: a value that depends only on that count and on constants.
 struct Function {
     count: Node,
-    /// How many operations lead from the count to it.
+    /// The number of operations between the count and this value.
     operations: usize,
-    /// The bits of its values, by the count.
+    /// The bits of its values, indexed by the count.
     values: Box<[u64]>,
 }
 
-/// Fewer operations cost no more than a table.
+/// The fewest operations that a table replaces. Fewer cost no more than the table.
 const LEAST: usize = 2;
 
-/// The bytes that are counted for a function, with its place in a table that grows by doubling.
+/// The bytes charged per function: its entry in a hash table that grows by doubling.
 const PER_FUNCTION: u64 = (2 * size_of::<(u32, Function)>() + (MOST_COUNTED + 1) * size_of::<u64>()) as u64;
 
 impl Graph {
-    /// Makes tables of what follows from counts, where `values` or nodes that do not follow from the same count need it. All
-    /// nodes keep their numbers and their values.
+    /// Replaces functions of a count by lookup tables. A function is replaced if it is one of `values`, or an operand of a
+    /// node that is not a function of the same count. Nodes keep their numbers and their values.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget of `meter` is spent.
     pub fn tabulate(
         &mut self,
         values: impl IntoIterator<Item = Node>,
@@ -74,7 +74,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The function of a count that a node is, if it is one.
+    /// Returns the node as a function of a count; `None` if it is not one.
     fn function(&self, node: Node, functions: &FxHashMap<u32, Function>) -> Option<Function> {
         let term = self.term(node);
         if let Term::Nary(Nary::Count, list) = term
@@ -110,7 +110,7 @@ impl Graph {
         })
     }
 
-    /// The bits of an operation's value where its operands have those of a place; none if it has no value.
+    /// Returns the bits of the operation's value if the count is `place`; `None` if the operation has no value.
     fn value(&self, node: Node, place: usize, functions: &FxHashMap<u32, Function>) -> Option<u64> {
         let mut folded = Self::new();
         let mut constant = |operand: Node| {
@@ -140,7 +140,7 @@ impl Graph {
         folded.bits(value)
     }
 
-    /// The bits of a constant.
+    /// Returns the bits of a constant; `None` for any other node.
     fn bits(&self, node: Node) -> Option<u64> {
         match *self.term(node) {
             Term::Bool(value) => Some(u64::from(value)),

@@ -1,8 +1,8 @@
-//! What the nodes of a [`Graph`](super::Graph) are.
+//! The node types of a [`Graph`](super::Graph).
 
 use crate::draw::{Choice, Family};
 
-/// The type of a register. Objects and enum values are ints: their places in the declared order.
+/// The type of a register. Elements of finite sets are ints: their positions in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// `bool`.
@@ -13,7 +13,7 @@ pub enum Kind {
     Real,
 }
 
-/// A value in a [`Graph`](super::Graph).
+/// A node of a [`Graph`](super::Graph).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Node {
     pub(super) id: u32,
@@ -21,20 +21,20 @@ pub struct Node {
 }
 
 impl Node {
-    /// Its type.
+    /// Returns the type of its value.
     #[must_use]
     pub const fn kind(self) -> Kind {
         self.kind
     }
 
-    /// Its number: nodes are numbered in the order in which they are made.
+    /// Returns its number. Nodes are numbered in the order of their creation.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.id
     }
 }
 
-/// An operation on one value.
+/// A unary operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Unary {
@@ -68,7 +68,7 @@ pub enum Unary {
     Gamma,
 }
 
-/// An operation on two values.
+/// A binary operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Binary {
@@ -101,44 +101,44 @@ pub enum Binary {
     LeReal,
 }
 
-/// An operation on any number of values of one type.
+/// An operation on any number of operands of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Nary {
-    /// Whether all are true.
+    /// Whether all operands are true.
     All,
-    /// Whether one is true.
+    /// Whether at least one operand is true.
     Any,
-    /// How many bools are true.
+    /// The number of true operands.
     Count,
-    /// The sum of ints, wrapping around.
+    /// The wrapping sum of ints.
     SumInt,
-    /// The sum of reals, from the left.
+    /// The sum of reals, from left to right.
     SumReal,
-    /// The product of reals, from the left.
+    /// The product of reals, from left to right.
     ProductReal,
-    /// The place of the first largest real.
+    /// The position of the first largest real.
     ArgMax,
-    /// The place of the first least real.
+    /// The position of the first smallest real.
     ArgMin,
 }
 
 impl Nary {
-    /// Whether it goes through its operands once, combining each with what it has.
+    /// Whether it visits each operand once and combines it with an accumulator.
     pub(super) const fn is_fold(self) -> bool {
         !matches!(self, Self::ArgMax | Self::ArgMin)
     }
 }
 
-/// An operation on vectors and matrices of reals, which gives several reals.
+/// An operation on vectors and matrices of reals. It has several results, all reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VectorOp {
-    /// n means and an n × n covariance to n reals.
+    /// Maps n means and an n × n covariance matrix to a draw of n reals.
     MultivariateNormal,
-    /// n means, an n × n covariance and the degrees of freedom to n reals.
+    /// Maps n means, an n × n covariance matrix and the degrees of freedom to a draw of n reals.
     MultivariateStudent,
-    /// n concentrations to n reals.
+    /// Maps n concentrations to a draw of n reals.
     Dirichlet,
-    /// The number of trials and n probabilities to n counts.
+    /// Maps the number of trials and n probabilities to a draw of n counts.
     Multinomial,
     /// The determinant of an n × n matrix.
     Determinant,
@@ -151,7 +151,7 @@ pub enum VectorOp {
 }
 
 impl VectorOp {
-    /// How many reals it gives for size `n`.
+    /// Returns the number of results for size `n`.
     #[must_use]
     pub const fn outputs(self, n: usize) -> usize {
         match self {
@@ -161,7 +161,7 @@ impl VectorOp {
         }
     }
 
-    /// Whether it makes draws.
+    /// Returns whether the operation draws random numbers.
     #[must_use]
     pub const fn is_draw(self) -> bool {
         matches!(
@@ -171,56 +171,56 @@ impl VectorOp {
     }
 }
 
-/// Why there is no value, whatever the state.
+/// Why an expression has no value for any input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Absent {
-    /// The least or greatest of nothing.
+    /// The minimum or maximum of an empty list.
     ExtremeOfNothing,
-    /// An item of a type that has none.
+    /// An element of an empty set.
     ItemOfNothing,
 }
 
-/// The most bools that a count by which a table is read has.
+/// The maximum number of bools in a count that indexes a table.
 pub(super) const MOST_COUNTED: usize = 15;
 
-/// How the value of a node comes about.
+/// The operation of a node, with its operands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Term {
     Bool(bool),
     Int(i64),
-    /// By its bits.
+    /// Stored as bits, so that terms can be compared and hashed.
     Real(u64),
-    /// Has no value: a run that comes here fails.
+    /// Always fails.
     Fail(Absent),
-    /// A register that is set before the tape runs.
+    /// A register that the caller sets before a run.
     Input(u32),
     Unary(Unary, Node),
     Binary(Binary, Node, Node),
     Nary(Nary, Box<[Node]>),
-    /// One of two values; the other is not evaluated.
+    /// Condition, then, otherwise. Only the selected side is evaluated.
     If(Node, Node, Node),
-    /// The value at a place.
+    /// An element of a list, by position.
     Gather(Node, Box<[Node]>),
-    /// One of some constants, given by their bits, at the place that a count of at most [`MOST_COUNTED`] bools says.
+    /// One of these constants, stored as bits. The index is a count of at most [`MOST_COUNTED`] bools.
     ByCount(Node, Box<[u64]>),
     Bernoulli(Node, u32),
     Draw(Family, Node, Node, u32),
     Choose(Choice, Box<[Node]>, u32),
     Vector(VectorOp, u32, Box<[Node]>, u32),
-    /// One of the values of a [`Term::Vector`], a [`Term::Pack`] or a [`Term::Template`].
+    /// A result of a [`Term::Vector`], or an element of a [`Term::Pack`] or a [`Term::Template`].
     Component(Node, u32),
-    /// An array of constants, by number.
+    /// An array of constants, by its number.
     Table(u32),
-    /// An array of these values.
+    /// An array of these operands.
     Pack(Box<[Node]>),
-    /// The array of values of a template, by number; the operands are arrays.
+    /// The array of values of a template, by the template's number. The operands are arrays.
     Template(u32, Box<[Node]>),
-    /// Within a template: the value at a place of a table.
+    /// Within the body of a template: an element of a table.
     Lookup(u32, Node),
 }
 
 impl Term {
-    /// Shows the nodes that this one uses to `visit`.
+    /// Calls `visit` with each operand.
     pub(crate) fn operands(&self, mut visit: impl FnMut(Node)) {
         match self {
             Self::Bool(_)
@@ -253,7 +253,7 @@ impl Term {
         }
     }
 
-    /// The number of operands in its list.
+    /// Returns the length of its list of operands or constants.
     pub(super) fn list_len(&self) -> usize {
         match self {
             Self::Nary(_, list)
@@ -267,7 +267,7 @@ impl Term {
         }
     }
 
-    /// Whether it needs no instruction.
+    /// Returns whether it needs no instruction.
     pub(super) const fn is_given(&self) -> bool {
         matches!(
             self,
@@ -280,7 +280,7 @@ impl Term {
         )
     }
 
-    /// Whether evaluating it costs less than a jump and cannot fail.
+    /// Returns whether it cannot fail and costs less than a jump.
     pub(super) const fn is_cheap(&self) -> bool {
         match self {
             Self::Unary(op, _) => !matches!(

@@ -1,11 +1,11 @@
-//! Lists that begin where a cache line does.
+//! Cache-aligned vectors.
 
 use std::ops::{Deref, DerefMut};
 
-/// The bytes of a cache line, and of the widest vector.
+/// The size in bytes of a cache line, and of the widest vector register.
 const LINE: usize = 64;
 
-/// A list of values whose first one is at the begin of a cache line, so that no vector of a row is on two lines.
+/// A vector whose first element starts a cache line, so that no vector load from a row crosses two lines.
 ///
 /// ```text
 ///   cells   | . . | x0 x1 x2 x3 x4 x5 x6 x7 | x8 …       | . |
@@ -13,10 +13,10 @@ const LINE: usize = 64;
 ///           where the allocator had room
 /// ```
 ///
-/// A list that is moved keeps its memory, and a clone finds a first cell of its own.
+/// Moving it keeps its memory. A clone is aligned again.
 #[derive(Debug)]
 pub(crate) struct Aligned<T> {
-    /// The values, with room for a line in front of them.
+    /// The elements, with room for one cache line of padding.
     cells: Vec<T>,
     first: usize,
     len: usize,
@@ -33,11 +33,11 @@ impl<T> Default for Aligned<T> {
 }
 
 impl<T: Copy> Aligned<T> {
-    /// Makes the list at least so long.
+    /// Grows the vector to at least `len` elements.
     pub(crate) fn grow(&mut self, len: usize, value: T) {
         if self.len < len {
             let cells = vec![value; len + LINE / size_of::<T>()];
-            // Where that cannot be told, it is of no use either.
+            // `align_offset` may fail (in constant evaluation). Any position is valid then, only slower.
             let first = cells.as_ptr().align_offset(LINE).min(cells.len() - len);
             let mut longer = Self { cells, first, len };
             longer[..self.len].copy_from_slice(self);
@@ -45,7 +45,7 @@ impl<T: Copy> Aligned<T> {
         }
     }
 
-    /// How many values it has memory for.
+    /// Returns the number of elements that its memory can hold.
     pub(crate) const fn capacity(&self) -> usize {
         self.cells.capacity()
     }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_list_begins_a_line_and_keeps_its_values() {
-        // Wherever the allocator has room: lists of many lengths, all kept.
+        // Lists of many lengths, all kept alive, so that the allocator returns many different alignments.
         let mut lists = Vec::new();
         for len in 1..200 {
             let mut list = Aligned::default();

@@ -1,4 +1,4 @@
-//! Sines and cosines of one angle: most of the work is the same.
+//! Computes the sine and the cosine of one angle together, because they share most of the work.
 
 use fxhash::FxHashMap;
 
@@ -8,8 +8,8 @@ use super::fuse::remove;
 use super::regions::Regions;
 use super::{Lanes, Rows, Step, Work, functions};
 
-/// Makes one step of a sine and a cosine that are computed of the same register, in the same part of a program. The step is where
-/// the first of them was.
+/// Merges the sine and the cosine of the same register in the same region of the program into one step. It replaces the
+/// first of the two.
 pub(super) fn pair_angles(steps: &mut Vec<Step>) {
     let regions = Regions::new(steps);
     let mut waiting: FxHashMap<(Register, u32), (usize, Unary, Register)> = FxHashMap::default();
@@ -41,7 +41,7 @@ pub(super) fn pair_angles(steps: &mut Vec<Step>) {
 }
 
 impl Lanes {
-    /// The sines and cosines of a row.
+    /// Computes the sines and cosines of a row.
     #[inline(always)]
     pub(super) fn angle(&self, [sine, cosine, of]: [Register; 3], block: &mut Rows<'_>, n: usize) {
         let row = |register: Register| register as usize * self.width..register as usize * self.width + n;

@@ -1,4 +1,4 @@
-//! Conjunctions of conjunctions as one, and disjunctions likewise.
+//! Flattens nested conjunctions and nested disjunctions.
 //!
 //! ```text
 //!   b4 = b1 and b2
@@ -6,7 +6,8 @@
 //!   b6 = b0 and b5
 //! ```
 //!
-//! A value is taken in if it is read once, by another of its kind in the same part of the program, and is no result.
+//! A junction is absorbed if its result is read once, by a junction of the same kind in the same region, and is not a result
+//! of the program.
 
 use super::super::instruction::{Instruction, Operands, Register};
 use super::super::term::Kind;
@@ -22,7 +23,7 @@ enum Junction {
     Any,
 }
 
-/// What an instruction joins, and where it writes that.
+/// Returns the kind, the destination and the operands of a junction; `None` for any other instruction.
 fn junction(work: &Work, operands: &[Register]) -> Option<(Junction, Register, Vec<Register>)> {
     let list = |list: Operands| operands[list.start as usize..][..list.len as usize].to_vec();
     match *work {
@@ -34,7 +35,7 @@ fn junction(work: &Work, operands: &[Register]) -> Option<(Junction, Register, V
     }
 }
 
-/// A junction that another one may take in.
+/// A junction that another one may absorb.
 struct Open {
     step: usize,
     junction: Junction,
@@ -42,7 +43,7 @@ struct Open {
     list: Vec<Register>,
 }
 
-/// Makes one step of each tree of conjunctions or of disjunctions. `bools` is how many registers of bools there are.
+/// Flattens each tree of conjunctions or of disjunctions into one step. `bools` is the number of bool registers.
 pub(super) fn chain(
     steps: &mut Vec<Step>,
     operands: &mut Vec<Register>,
@@ -80,7 +81,7 @@ pub(super) fn chain(
                 start: operands.len() as u32,
                 len: list.len() as u32,
             };
-            // What an inner one had put there is not read any more.
+            // The operand list of the inner junction is no longer used.
             operands.extend_from_slice(&list);
             step.work = Work::Plain(match junction {
                 Junction::All => Instruction::All(to, all),

@@ -1,4 +1,4 @@
-//! Steps whose values nothing reads are left out, unless they may have none: then a run may not go on without them.
+//! Dead code elimination. A step that can fail is kept even if its value is unused, because its failure ends the run.
 
 use super::super::compiled::Layout;
 use super::super::instruction::{Instruction, Register, Use};
@@ -7,8 +7,8 @@ use super::fuse::remove;
 use super::reuse::ByKind;
 use super::{Step, Work};
 
-/// Leaves out steps without use, and jumps that have nothing more to leave out. Masks are taken off steps that have a value in every
-/// lane. `registers` is how many there are.
+/// Removes dead steps, and jumps over nothing. Also removes the masks of steps that have a value in every lane. `registers`
+/// is the number of registers.
 pub(super) fn remove_dead(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
@@ -43,7 +43,7 @@ pub(super) fn remove_dead(
     remove(steps, &gone);
 }
 
-/// Whether an instruction has a value in every lane and makes no draw.
+/// Returns whether an instruction has a value in every lane and draws no random number.
 const fn is_total(work: &Work) -> bool {
     use Instruction as I;
     !matches!(

@@ -1,4 +1,4 @@
-//! Draws in all lanes at once.
+//! Random draws in all lanes at once.
 
 use super::super::instruction::{Instruction, Register};
 use super::super::term::Kind;
@@ -8,8 +8,9 @@ use super::{Lanes, Rows, Surroundings};
 use crate::draw::{Family, normal_centre, normal_flank, normal_quantile};
 
 impl Lanes {
-    /// Makes a draw in all lanes, needed or not, if that is a vector instruction and no lane's parameters are out of range;
-    /// false otherwise. A draw is a function of its lane and its site, so that one too many does no harm.
+    /// Draws in all lanes, masked or not, if there is a vectorised loop for this draw and the parameters of every lane are
+    /// in range. Returns `false` otherwise. A draw depends only on its lane and its site, so superfluous draws change
+    /// nothing.
     #[inline(always)]
     pub(super) fn drawn(
         &self,
@@ -100,7 +101,7 @@ impl Lanes {
         around.uniforms(site, uniforms);
         standard_normals(uniforms, out, block.beyond, block.flanks);
         match variance.first() {
-            // A root takes as long as several products.
+            // A square root takes as long as several multiplications.
             Some(variance) if is_constant => {
                 let deviation = variance.sqrt();
                 for (out, mean) in out.iter_mut().zip(mean) {
@@ -117,11 +118,13 @@ impl Lanes {
     }
 }
 
-/// How many flanks are computed at a time.
+/// The number of tail values computed per block.
 const FLANKS: usize = 8;
 
-/// The quantiles of the standard normal distribution. The middle of the distribution and its flanks are rational functions, the second
-/// one of a logarithm's root; flanks, 15 of 100 draws, are computed side by side. A draw beyond them, one of 10¹⁰, is made by itself.
+/// Writes the quantiles of the standard normal distribution. The centre is a rational function of the uniform number,
+/// computed in all lanes. The tails (|u − ½| > 0.425, 15 % of draws) are rational functions of √(−ln p). They are collected
+/// and computed side by side. If a draw lies even further out (1 in 10¹⁰), all tail values are recomputed by the scalar
+/// function.
 ///
 /// ```text
 ///   lane       0    1    2    3    4    5   …
@@ -147,7 +150,7 @@ fn standard_normals(uniforms: &[f64], out: &mut [f64], beyond: &mut [u32], flank
         let u = uniforms[lane as usize];
         *flank = if u - 0.5 < 0.0 { u } else { 1.0 - u };
     }
-    // What fills the last few is any flank.
+    // Pad the last block with any tail value.
     flanks[count..].fill(0.05);
     let mut all = true;
     for flank in &mut *flanks {

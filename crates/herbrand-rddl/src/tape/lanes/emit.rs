@@ -1,4 +1,4 @@
-//! From a scheduled graph to a program over lanes.
+//! Emits a program over lanes from a scheduled graph.
 
 use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
@@ -23,13 +23,13 @@ use super::tally::{By, Table, Tally};
 use super::truths::look_up_truths;
 use super::{Caches, Constant, Lanes, Step, Work};
 
-/// The fewest lanes.
+/// The minimum number of lanes.
 const NARROWEST: usize = 32;
 
-/// The bytes that are counted for a step, in a list that grows by doubling.
+/// The bytes charged per step, in a list that grows by doubling.
 const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
 
-/// The bytes that are counted for a table, in a map that grows by doubling and in a list.
+/// The bytes charged per table, in a map that grows by doubling and in a list.
 const PER_TABLE: u64 = 3 * size_of::<(Table, u32)>() as u64;
 
 pub(super) fn compile(
@@ -92,7 +92,7 @@ pub(super) fn compile(
         constants,
         tables,
         registers,
-        // Of a constant one value is read.
+        // Constant rows do not count, because loops read only their first lane.
         width: width(registers.bytes() + inputs.bytes() - fixed.bytes(), caches),
         inputs,
         fixed,
@@ -104,8 +104,8 @@ pub(super) fn compile(
     Ok(lanes)
 }
 
-/// Gives values their rows, in the order of steps that takes fewer of them: the one of the graph, or by depth. Returns how many
-/// rows there are.
+/// Assigns rows to values, in the order of steps that needs less memory: the order of the graph or the order by depth.
+/// Returns the number of rows.
 fn place(
     steps: &mut Vec<Step>,
     operands: &mut Vec<Register>,
@@ -123,7 +123,7 @@ fn place(
     plain
 }
 
-/// Whether an instruction draws.
+/// Returns whether an instruction draws random numbers.
 pub(super) const fn draws(work: &Work) -> bool {
     use Instruction as I;
     matches!(
@@ -135,7 +135,7 @@ pub(super) const fn draws(work: &Work) -> bool {
     )
 }
 
-/// How many lanes there are, each of so many bytes: a power of 2.
+/// Returns the number of lanes, a power of 2, if each takes `bytes`.
 fn width(bytes: u64, caches: Caches) -> usize {
     let bytes = (bytes as usize).max(1);
     let fitting = (caches.first / bytes).max(caches.few.min(caches.second / bytes));
@@ -145,21 +145,21 @@ fn width(bytes: u64, caches: Caches) -> usize {
 struct Emitter<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
-    /// Once it is spent, no more steps are made, and nobody looks at the program.
+    /// Once its budget is spent, emission stops and the unfinished program is discarded.
     meter: &'a mut Meter,
-    /// By node: the register of its kind that holds it.
+    /// By node: the register of its kind that holds its value.
     registers: Vec<Register>,
     steps: Vec<Step>,
     operands: Vec<Register>,
     constants: Vec<Constant>,
-    /// Tables with their numbers.
+    /// Tables and their numbers.
     tables: FxHashMap<Table, u32>,
     count: Layout,
     scratch: usize,
 }
 
 impl Emitter<'_> {
-    /// Constants have the registers after the inputs, so that they come before all that is computed.
+    /// Assigns the registers after the inputs to constants, so that all constants precede the computed values.
     fn constants(&mut self) {
         let schedule = self.schedule;
         for node in self.graph.nodes().filter(|&node| schedule.is_used(node)) {
@@ -175,7 +175,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The register of a value. It is given when the value is first computed.
+    /// Returns the register of a node, which is assigned on first use.
     fn register(&mut self, node: Node) -> Register {
         let known = self.registers[node.number() as usize];
         if known != NONE {
@@ -191,7 +191,7 @@ impl Emitter<'_> {
         register
     }
 
-    /// The register of a value that is asked for; inputs are copied, so that they can be written while results are read.
+    /// Returns the register of a result. Inputs are copied, so that they can be overwritten while results are read.
     fn result(&mut self, node: Node) -> Register {
         let from = self.register(node);
         if !matches!(self.graph.term(node), Term::Input(_)) {
@@ -228,7 +228,7 @@ impl Emitter<'_> {
         Operands { start, len }
     }
 
-    /// The number of a table. Equal ones are one.
+    /// Returns the number of a table. Equal tables share a number.
     fn table(&mut self, values: &[u64]) -> u32 {
         let mut table = Table::default();
         table[..values.len()].copy_from_slice(values);
@@ -239,7 +239,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The factors of the terms of a sum, two for each; a term that is no product has none for the second.
+    /// Returns the factors of a sum's terms, two per term. A term that is not a product has [`NONE`] as its second factor.
     fn products(&mut self, terms: &[Node]) -> Operands {
         let start = self.operands.len() as u32;
         self.meter.charge(2 * size_of_val(terms) as u64);
@@ -256,7 +256,7 @@ impl Emitter<'_> {
         Operands { start, len }
     }
 
-    /// The values of a branch, for the lanes of a mask.
+    /// Emits the nodes of a branch under a mask.
     fn branch(&mut self, branch: u32, mask: Option<Register>) {
         let schedule = self.schedule;
         for &node in schedule.nodes(branch) {
@@ -280,7 +280,7 @@ impl Emitter<'_> {
     ///   select ◀──────────────────────────┘
     /// ```
     ///
-    /// A side on which nothing is computed needs neither mask nor jump.
+    /// A side without instructions needs neither a mask nor a jump.
     fn choice(&mut self, node: Node, arms: (u32, u32), mask: Option<Register>) {
         let &Term::If(condition_node, then, otherwise) = self.graph.term(node) else {
             return;
@@ -296,7 +296,7 @@ impl Emitter<'_> {
         self.select(node, [condition_node, then, otherwise]);
     }
 
-    /// Whether a branch has values of its own.
+    /// Returns whether a branch has instructions.
     fn computes(&self, branch: u32) -> bool {
         let is_ready = |&node: &Node| self.graph.term(node).is_given() || self.schedule.is_fused(node);
         !self.schedule.nodes(branch).iter().all(is_ready)
@@ -308,8 +308,8 @@ impl Emitter<'_> {
         negated
     }
 
-    /// A choice between two rows. Where one of them is a constant bool it is a conjunction or a disjunction: what a row holds in
-    /// lanes that do not need it is some bool, which does not count.
+    /// Emits a selection between two rows. A bool selection with a constant side becomes a conjunction or a disjunction:
+    /// lanes in which the other side is not evaluated hold an arbitrary bool, which does not affect the result.
     fn select(&mut self, node: Node, operands: [Node; 3]) {
         let constant = |node: Node| match *self.graph.term(node) {
             Term::Bool(value) => Some(value),
@@ -351,7 +351,7 @@ impl Emitter<'_> {
         self.steps[skip].work = Work::Plain(Instruction::JumpUnless(inner, here));
     }
 
-    /// A value that is no choice between branches. Draws, and what may be missing, are for the lanes of the mask.
+    /// Emits a node without branches. Draws and instructions that can fail apply only to the lanes of the mask.
     fn value(&mut self, node: Node, mask: Option<Register>) {
         let graph = self.graph;
         let term = graph.term(node);

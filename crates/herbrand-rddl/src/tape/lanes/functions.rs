@@ -1,16 +1,16 @@
 //! Transcendental functions of whole rows.
 //!
-//! Each is the function of `libm`, bit for bit: the same polynomials, which are those of fdlibm (Sun Microsystems, 1993), in the
-//! same order of operations, but without branches, so that the compiler makes vector instructions of them. Arguments for
-//! which `libm` goes another way, such as very large ones, are handed to it one by one.
+//! The results equal `libm` bit for bit: the polynomials are those of fdlibm (Sun Microsystems, 1993), evaluated in the same
+//! order. The code has no branches, so that the compiler vectorises it. Arguments for which `libm` takes another path, such
+//! as very large ones, are passed to `libm` one by one.
 
 use std::ops::Range;
 
 use super::super::fold::real_function;
 use super::super::term::Unary;
 
-/// Takes the fast way in every lane, and then the other one where the fast way says that it does not hold. A macro, so that the
-/// functions are part of the loop.
+/// Computes the fast version in every lane, then calls the slow version where the fast one reports that it is not valid. A
+/// macro, so that the functions are inlined into the loop.
 macro_rules! each {
     ($x:ident, $out:ident, $fast:ident, $slow:path) => {{
         let mut all = true;
@@ -29,7 +29,7 @@ macro_rules! each {
     }};
 }
 
-/// Fills a row with a function of another row; false if there is no loop for this function.
+/// Applies a function to a row. Returns `false` if there is no vectorised loop for this function.
 #[inline(always)]
 pub(super) fn fill(function: Unary, x: &[f64], out: &mut [f64]) -> bool {
     match function {
@@ -42,7 +42,7 @@ pub(super) fn fill(function: Unary, x: &[f64], out: &mut [f64]) -> bool {
     true
 }
 
-/// As [`fill`], for any function.
+/// Like [`fill`], but supports every function.
 #[inline(always)]
 pub(super) fn fill_any(function: Unary, x: &[f64], out: &mut [f64]) {
     if !fill(function, x, out) {
@@ -52,14 +52,13 @@ pub(super) fn fill_any(function: Unary, x: &[f64], out: &mut [f64]) {
     }
 }
 
-/// Fills a row with the whole numbers that a row of reals is rounded to; false if one of these is so large that it has to be
-/// looked at by itself, or no number.
+/// Rounds a row of reals to ints. Returns `false` if a number is NaN or so large that it needs the scalar function.
 #[inline(always)]
 pub(super) fn round(rounding: Unary, x: &[f64], out: &mut [i64]) -> bool {
-    /// All smaller numbers are exact after [`WHOLE`] has been added.
+    /// Smaller numbers stay exact when [`WHOLE`] is added.
     const LARGE: f64 = (1_u64 << 50) as f64;
     if rounding == Unary::Sign {
-        // Any number has a sign.
+        // Every number except NaN has a sign.
         let mut numbers = true;
         for (out, &x) in out.iter_mut().zip(x) {
             *out = i64::from(x > 0.0) - i64::from(x < 0.0);
@@ -89,13 +88,13 @@ pub(super) fn round(rounding: Unary, x: &[f64], out: &mut [i64]) -> bool {
     true
 }
 
-/// The high word of |x|.
+/// Returns the high word of |x|.
 #[inline(always)]
 fn high(x: f64) -> u64 {
     (x.to_bits() >> 32) & 0x7fff_ffff
 }
 
-/// 1.5 · 2^52: adding it rounds to a whole number, which is then in the low bits.
+/// 1.5 · 2^52. Adding it rounds to a whole number, whose value is then in the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// eˣ = 2ᵏ · eʳ with |r| ≤ ½ ln 2.
@@ -113,7 +112,7 @@ fn exp(x: f64) -> (f64, bool) {
     ];
     let size = high(x);
     let quotient = INVERSE * x + 0.5_f64.copysign(x);
-    // Towards zero: the nearest whole number, less one where that is too far.
+    // Truncate: the nearest whole number, less one if that is further from zero.
     let nearest = (quotient + WHOLE) - WHOLE;
     let beyond = nearest.abs() > quotient.abs();
     let towards_zero = if beyond {
@@ -134,7 +133,7 @@ fn exp(x: f64) -> (f64, bool) {
     (value, size < 0x4086_232b)
 }
 
-/// The bits of positive numbers that are neither subnormal nor infinite.
+/// The bits of positive normal numbers.
 const NORMAL: Range<u64> = 0x0010_0000 << 32..0x7ff0_0000 << 32;
 
 /// ln x = k ln 2 + ln(1 + f) with 1 + f between √½ and √2.
@@ -153,7 +152,7 @@ pub(super) fn log(x: f64) -> (f64, bool) {
     ];
     let bits = x.to_bits();
     let shifted = (bits >> 32).wrapping_add(0x3ff0_0000 - 0x3fe6_a09e);
-    // A whole number below 2^52 as a double.
+    // A whole number below 2^52, converted to a double.
     let whole = f64::from_bits(0x4330_0000_0000_0000 | (shifted >> 20)) - 4_503_599_627_370_496.0;
     let k = whole - 1023.0;
     let mantissa = (shifted & 0x000f_ffff) + 0x3fe6_a09e;
@@ -168,7 +167,7 @@ pub(super) fn log(x: f64) -> (f64, bool) {
     (value, NORMAL.contains(&bits))
 }
 
-/// The sine of y + tail, for |y| ≤ π/4; without a tail where the angle was as small from the start.
+/// The sine of y + tail for |y| ≤ π/4. The tail is omitted if the angle was small from the start.
 #[inline(always)]
 fn sine_kernel(y: f64, tail: f64, small: bool) -> f64 {
     const S: [f64; 6] = [
@@ -188,7 +187,7 @@ fn sine_kernel(y: f64, tail: f64, small: bool) -> f64 {
     if small { whole } else { with_tail }
 }
 
-/// The cosine of y + tail, for |y| ≤ π/4.
+/// The cosine of y + tail for |y| ≤ π/4.
 #[inline(always)]
 fn cosine_kernel(y: f64, tail: f64) -> f64 {
     const C: [f64; 6] = [
@@ -207,17 +206,17 @@ fn cosine_kernel(y: f64, tail: f64) -> f64 {
     w + (((1.0 - w) - half) + (z * r - y * tail))
 }
 
-/// An angle less the nearest multiple of π/2, and its sine and cosine.
+/// An angle minus the nearest multiple of π/2, and the sine and cosine of the remainder.
 struct Reduced {
-    /// Which multiple, in the low bits.
+    /// The multiple, modulo 4 in its low bits.
     quarter: u64,
-    /// The high word of the angle's size.
+    /// The high word of |x|.
     size: u64,
-    /// Whether the angle was small from the start: then nothing has been subtracted.
+    /// Whether the angle was small from the start, so that nothing was subtracted.
     small: bool,
     sine: f64,
     cosine: f64,
-    /// Whether so few digits cancel that this is what `libm` does.
+    /// Whether few enough digits cancel that `libm` takes the same path.
     holds: bool,
 }
 
@@ -228,7 +227,7 @@ fn reduce(x: f64) -> Reduced {
     const INVERSE: f64 = f64::from_bits(0x3fe4_5f30_6dc9_c883);
     let size = high(x);
     let small = size <= 0x3fe9_21fb;
-    // Up to 9π/4 the multiple follows from the high word.
+    // Up to 9π/4 the multiple is determined by the high word.
     let whole = |count: f64, beyond: u64| if size > beyond { count } else { 0.0 };
     let count =
         whole(1.0, 0x3fe9_21fb) + whole(1.0, 0x4002_d97c) + whole(1.0, 0x400f_6a7a) + whole(1.0, 0x4015_fdbc);
@@ -254,7 +253,7 @@ fn reduce(x: f64) -> Reduced {
 }
 
 impl Reduced {
-    /// The sine of the angle `x`.
+    /// Returns the sine of the angle `x`.
     #[inline(always)]
     fn sin(&self, x: f64) -> f64 {
         let value = if self.quarter & 1 == 1 {
@@ -267,7 +266,7 @@ impl Reduced {
         if self.small { near } else { value }
     }
 
-    /// The cosine of the angle.
+    /// Returns the cosine of the angle.
     #[inline(always)]
     fn cos(&self) -> f64 {
         let value = if self.quarter & 1 == 1 {
@@ -294,7 +293,7 @@ fn cos(x: f64) -> (f64, bool) {
     (reduced.cos(), reduced.holds)
 }
 
-/// Fills rows with the sines and the cosines of a row.
+/// Computes the sines and the cosines of a row.
 #[inline(always)]
 pub(super) fn fill_both(x: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     let mut all = true;
@@ -318,7 +317,7 @@ mod tests {
 
     use super::*;
 
-    /// The bits of a number; every NaN is the same.
+    /// Returns the bits of a number. Every NaN has the same bits.
     fn bits(x: f64) -> u64 {
         if x.is_nan() {
             f64::NAN.to_bits()
@@ -327,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Rows of every function against `libm`.
+    /// Compares rows of every function with `libm`.
     fn agree(row: &[f64]) {
         for function in [Unary::Exp, Unary::Ln, Unary::Sin, Unary::Cos] {
             let mut out = vec![0.0; row.len()];
@@ -365,7 +364,7 @@ mod tests {
         };
         let row: Vec<f64> = row.iter().flat_map(neighbours).collect();
         agree(&row);
-        // Around the words by which `libm` decides.
+        // Around the high words at which `libm` changes its path.
         let words = [
             0x3fe9_21fb_u64,
             0x4002_d97c,

@@ -1,4 +1,4 @@
-//! Two or three operations on reals as one instruction: what is between them stays in the processor's registers.
+//! Fuses two or three operations on reals into one instruction, so that intermediate results stay in processor registers.
 //!
 //! ```text
 //!   r5 = r1 * r2                        r5 = r1 * r2
@@ -6,8 +6,8 @@
 //!                                       r7 = r5 - r6
 //! ```
 //!
-//! A value is taken in if it is read once, by another operation, and is no result. Every operation is rounded by itself, in its order,
-//! so that all bits stay the same.
+//! A value is absorbed if it is read once, by another operation, and is not a result. Each operation is still rounded
+//! separately, in the original order, so all bits stay the same.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::run::Others;
 use super::uses::Uses;
 use super::{Step, Work};
 
-/// An operation on reals that is fused with others.
+/// A fusible operation on reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Arithmetic {
     Add,
@@ -25,7 +25,7 @@ pub(super) enum Arithmetic {
     Mul,
 }
 
-/// Operations as one.
+/// Fused operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Fused {
     /// (a ∘ b) ∘ c.
@@ -48,7 +48,7 @@ pub(super) enum Fused {
     },
 }
 
-/// What an instruction computes, where it writes that, and what it reads.
+/// Returns the operation, the destination and the operands of a fusible instruction; `None` for any other instruction.
 const fn arithmetic(work: &Work) -> Option<(Arithmetic, Register, [Register; 2])> {
     match *work {
         Work::Plain(Instruction::AddReal(to, a, b)) => Some((Arithmetic::Add, to, [a, b])),
@@ -58,8 +58,8 @@ const fn arithmetic(work: &Work) -> Option<(Arithmetic, Register, [Register; 2])
     }
 }
 
-/// Fuses operations. Every register but those of inputs is written once, before it is read; `reals` is how many registers of reals
-/// there are, and `constants` those of constants. Jumps lead where they led.
+/// Fuses operations. Every register except inputs must be written once, before it is read. `reals` is the number of real
+/// registers, and `constants` is the range of constant registers. Jump targets are preserved.
 pub(super) fn fuse(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
@@ -121,7 +121,7 @@ pub(super) fn fuse(
     remove(steps, &gone);
 }
 
-/// Takes steps out; jumps go to the steps that they went to, or to the next one that is left.
+/// Removes steps. A jump to a removed step goes to the next remaining one.
 pub(super) fn remove(steps: &mut Vec<Step>, gone: &[bool]) {
     let mut places = Vec::with_capacity(gone.len() + 1);
     let mut kept = 0;
@@ -162,7 +162,7 @@ macro_rules! with {
 }
 
 impl Fused {
-    /// The registers that are read.
+    /// Returns the registers that are read.
     pub(super) fn reads(&mut self) -> &mut [Register] {
         match self {
             Self::First { of, .. } | Self::Second { of, .. } => of,
@@ -170,7 +170,7 @@ impl Fused {
         }
     }
 
-    /// Of two products, puts the constant factor first.
+    /// Puts the constant factor of each of two products first.
     fn with_constants_first(mut self, constants: &Range<Register>) -> Self {
         if let Self::Both {
             inner: [Arithmetic::Mul, Arithmetic::Mul],
@@ -187,7 +187,7 @@ impl Fused {
         self
     }
 
-    /// Fills a row. `constants` are the registers that hold the same number in all lanes.
+    /// Fills a row. `constants` are the registers with the same number in all lanes.
     #[inline(always)]
     pub(super) fn fill(self, out: &mut [f64], rows: &Others<'_, f64>, constants: &Range<Register>) {
         match self {
@@ -235,7 +235,7 @@ impl Fused {
     }
 }
 
-/// An operation on three rows, of which one may be a constant: its row is not gone through.
+/// Applies an operation to three rows. If one of them is constant, only its first lane is read.
 #[inline(always)]
 fn three(
     out: &mut [f64],
@@ -258,7 +258,7 @@ fn three(
     }
 }
 
-/// An operation on two pairs of rows, of which the first of each may be a constant.
+/// Applies an operation to two pairs of rows. If the first row of a pair is constant, only its first lane is read.
 #[inline(always)]
 fn four(
     out: &mut [f64],
@@ -341,7 +341,7 @@ mod tests {
         };
         let lanes = compiled(&graph, inputs, &[both]);
         assert_eq!((lanes.steps.len(), fused(&lanes)), (1, 1));
-        // A result, and what is read twice, stay.
+        // Results, and values that are read twice, stay.
         let lanes = compiled(&graph, inputs, &[both, one]);
         assert_eq!((lanes.steps.len(), fused(&lanes)), (2, 1));
         let square = graph.binary(Binary::MulReal, one, one);
@@ -354,7 +354,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-        /// Random chains, in lanes and by a tape for one.
+        /// Random chains of operations, evaluated in lanes and by a tape.
         #[test]
         fn fused_chains_have_the_values_of_single_operations(
             chain in prop::collection::vec((0..5_usize, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..30),

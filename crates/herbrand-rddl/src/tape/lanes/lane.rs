@@ -1,4 +1,4 @@
-//! What is executed one lane after the other.
+//! Instructions executed lane by lane.
 
 use super::super::fold::{int_operation, rounding};
 use super::super::instruction::{Instruction, Register};
@@ -7,7 +7,7 @@ use super::{LaneFault, Lanes, Rows, Surroundings};
 use crate::draw::Draws;
 
 impl Lanes {
-    /// Executes an instruction that draws or may have no value, in the lanes of the mask.
+    /// Executes an instruction that draws or can fail, in the lanes of the mask.
     pub(super) fn masked(
         &self,
         instruction: &Instruction,

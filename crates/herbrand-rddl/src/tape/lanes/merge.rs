@@ -1,4 +1,4 @@
-//! Draws of which each lane needs one alone are made as one.
+//! Merges two draws into one if each lane needs only one of the two.
 //!
 //! ```text
 //!   b3 = bernoulli r1, site 4
@@ -6,8 +6,8 @@
 //!   b5 = b3 where b0, else b4                                     r2, site 5   elsewhere
 //! ```
 //!
-//! A number that is drawn is a function of its site, so that choosing between sites before a draw is the same as choosing between
-//! draws.
+//! The random number of a draw depends only on its site. So choosing the site before the draw gives the same result as
+//! choosing between two draws.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -24,7 +24,7 @@ use super::uses::Uses;
 use super::{Constant, LaneFault, Lanes, Rows, Step, Surroundings, Work};
 use crate::draw::Draws;
 
-/// One of two draws of bools: the first where the condition holds.
+/// One of two Bernoulli draws: the first if the condition holds, else the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Either {
     pub(super) condition: Register,
@@ -32,14 +32,14 @@ pub(super) struct Either {
     sites: [u32; 2],
 }
 
-/// A draw that may become one of two.
+/// A draw that may be merged with another.
 struct Draw {
     step: usize,
     probability: Register,
     site: u32,
 }
 
-/// Makes one draw of each choice between two that nothing else reads. `registers` is how many registers there are.
+/// Merges the operands of each choice between two draws that nothing else reads. `registers` is the number of registers.
 pub(super) fn merge_draws(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
@@ -80,7 +80,8 @@ pub(super) fn merge_draws(
             }
             Work::Plain(Instruction::SelectBool(to, condition, a, b)) if bools.writes(condition) <= 1 => {
                 let here = regions.of(at);
-                // What may be missing is missed only by lanes that choose it: otherwise it would be drawn ahead of the choice.
+                // A draw that can fail must fail only in the lanes that choose it. If it was drawn ahead of the choice, it
+                // stays.
                 let fits = |draw: &&Draw| {
                     let there = regions.of(draw.step);
                     let is_chosen = there != here && regions.is_within(there, here);
@@ -107,7 +108,8 @@ pub(super) fn merge_draws(
     remove(steps, &gone);
 }
 
-/// The first of two numbers if `first` holds. By bits: of a plain choice the compiler makes one between addresses, and so a slow loop.
+/// Returns `a` if `first` holds, else `b`. Written with bit masks because the compiler turns a plain choice into a choice of
+/// addresses, which makes the loop slow.
 #[inline(always)]
 const fn one_of(first: bool, a: f64, b: f64) -> f64 {
     let mask = (first as u64).wrapping_neg();
@@ -118,7 +120,7 @@ impl Lanes {
     /// Makes one of two draws in each lane.
     ///
     /// # Errors
-    /// When a lane of the mask has no probability.
+    /// If the parameter of a lane of the mask is not a probability.
     #[inline(always)]
     pub(super) fn either(
         &self,
@@ -211,7 +213,7 @@ mod tests {
         };
         assert_eq!(count(&compiled(&[inner], &[])), (1, 0));
         assert_eq!(count(&compiled(&[value], &[])), (1, 1));
-        // What something else reads, or what a run is to fail for, stays.
+        // Draws that something else reads, or whose failure must end the run, stay.
         assert_eq!(count(&compiled(&[inner, b], &[])), (0, 2));
         assert_eq!(count(&compiled(&[inner], &[a])), (0, 2));
     }

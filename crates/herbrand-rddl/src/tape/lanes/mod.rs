@@ -1,4 +1,5 @@
-//! One expression for many bindings at once: each register is a row of values, one per lane.
+//! Programs over lanes: each register is a row of values, one per lane, so an expression is evaluated for many bindings at
+//! once.
 //!
 //! ```text
 //!                 lane 0   lane 1   lane 2   …
@@ -8,12 +9,12 @@
 //!   register 3  | x0+y0  | x1+y1  | x2+y2  |        one instruction fills a row
 //! ```
 //!
-//! An instruction writes another row than those that it reads, so that its loop is over slices which do not overlap, and
-//! the compiler makes vector instructions of it: of the widest kind that the processor has, where that is asked for
-//! ([`Lanes::run_wide`]). There are no branches within a row: both sides of an `if` are computed, and a choice takes of
-//! each lane what its condition asks for. What may be missing is computed under a mask, for the lanes alone that need it;
-//! a branch that no lane takes is left out. A row holds one value after another ([`reuse`]), so that a block of lanes stays
-//! in the first-level cache.
+//! An instruction never writes a row that it reads. So its loop is over disjoint slices, and the compiler vectorises it.
+//! [`Lanes::run_wide`] uses the widest vector instructions of the processor.
+//!
+//! There are no branches within a row: both sides of an `if` are computed, and a selection picks one per lane. Instructions
+//! that can fail run under a mask, only for the lanes that need them. A branch that no lane takes is jumped over. Rows are
+//! reused for several values ([`reuse`]), so that a block of lanes stays in the first-level cache.
 
 mod aligned;
 mod angle;
@@ -52,31 +53,31 @@ pub(crate) use run::widest;
 use signs::SignTest;
 use tally::{Table, Tally};
 
-/// A program over lanes for some values of a graph.
+/// A program over lanes that evaluates nodes of a graph.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Lanes {
     steps: Vec<Step>,
     operands: Vec<Register>,
-    /// Registers, each with the value that all its lanes hold.
+    /// Registers with the same value in all lanes.
     constants: Vec<Constant>,
-    /// The tables that are read by bools.
+    /// Tables that are indexed by bools.
     tables: Vec<Table>,
-    /// How many registers there are of each kind: those of inputs, then constants, then all others.
+    /// The number of input registers. Registers are ordered: inputs, constants, all others.
     inputs: Layout,
-    /// The inputs and constants.
+    /// The number of input and constant registers.
     fixed: Layout,
     registers: Layout,
-    /// How many lanes a register has.
+    /// The number of lanes per register.
     width: usize,
-    /// The most reals that an instruction works on in one lane.
+    /// The most scratch reals that an instruction needs in one lane.
     scratch: usize,
-    /// Whether anything is drawn.
+    /// Whether the program draws random numbers.
     draws: bool,
-    /// The rows of the values.
+    /// The kinds and rows of the results.
     results: Box<[(Kind, Register)]>,
 }
 
-/// An instruction, and the lanes that it is for: those in which a register is true, or all.
+/// An instruction with the lanes that it applies to: the lanes in which the mask is true, or all.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Step {
     work: Work,
@@ -85,11 +86,11 @@ struct Step {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Work {
-    /// As on a tape; a jump goes ahead unless a lane of its register is true.
+    /// The instruction as on a tape. `JumpUnless` jumps unless its register is true in some lane.
     Plain(Instruction),
     /// Several operations on reals.
     Fused(Register, Fused),
-    /// Sine and cosine of one angle.
+    /// The sine and cosine of one angle.
     Angle {
         sine: Register,
         cosine: Register,
@@ -97,11 +98,11 @@ enum Work {
     },
     /// A test of signs.
     Sign(Register, SignTest),
-    /// One of two draws of bools.
+    /// One of two Bernoulli draws.
     Either(Register, Either),
-    /// A value of a table, read by bools.
+    /// An element of a table indexed by bools.
     Tally { kind: Kind, to: Register, tally: Tally },
-    /// The value of a table at the place that an int says.
+    /// An element of a template's table at a computed position.
     Lookup {
         kind: Kind,
         to: Register,
@@ -110,7 +111,7 @@ enum Work {
     },
 }
 
-/// A constant by its bits.
+/// A constant, stored as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Constant {
     kind: Kind,
@@ -118,21 +119,21 @@ struct Constant {
     bits: u64,
 }
 
-/// The registers of lanes: one row after the other.
+/// The registers of a program over lanes, row after row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Block {
     pub(super) bools: Aligned<bool>,
     pub(super) ints: Aligned<i64>,
     pub(super) reals: Aligned<f64>,
     scratch: Vec<f64>,
-    /// The uniform numbers of a draw, by lane.
+    /// The uniform random numbers of a draw, by lane.
     uniforms: Aligned<f64>,
-    /// Lanes whose draws are on the flanks of a distribution, and where these are.
+    /// The lanes whose draws are in the tails of a distribution, and the distances of those draws from their end.
     beyond: Vec<u32>,
     flanks: Aligned<f64>,
 }
 
-/// The registers of lanes, while a program runs.
+/// Borrowed registers of a running program.
 struct Rows<'b> {
     bools: &'b mut [bool],
     ints: &'b mut [i64],
@@ -156,7 +157,7 @@ impl Block {
         }
     }
 
-    /// Makes room for the registers of a program.
+    /// Grows the block to the size that a program needs.
     pub(super) fn fit(&mut self, lanes: &Lanes) {
         let rows = |kind| lanes.registers.of(kind) as usize * lanes.width;
         self.bools.grow(rows(Kind::Bool), false);
@@ -168,7 +169,7 @@ impl Block {
         self.flanks.grow(lanes.width, 0.0);
     }
 
-    /// How much memory it takes.
+    /// Returns the memory use in bytes.
     pub(super) const fn bytes(&self) -> u64 {
         let words = self.ints.capacity()
             + self.reals.capacity()
@@ -179,27 +180,28 @@ impl Block {
     }
 }
 
-/// Makes a list at least so long.
+/// Grows the list to at least `len` elements.
 pub(super) fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
     if list.len() < len {
         list.resize(len, value);
     }
 }
 
-/// What a program over lanes asks for: draws, and values of tables.
+/// The context of a run: random numbers and tables.
 pub(super) trait Surroundings {
-    /// The source of random numbers of a lane.
+    /// Returns the source of random numbers of a lane.
     fn draws(&self, lane: usize) -> &impl Draws;
-    /// The site of a draw in a lane, by the number that the program has for it.
+    /// Returns the site of a draw in a lane. `number` is the draw's number in the program.
     fn site(&self, number: u32, lane: usize) -> Site;
-    /// The uniform numbers of a draw in the first lanes.
+    /// Writes the uniform random numbers of a draw in the first lanes.
     #[inline(always)]
     fn uniforms(&self, number: u32, into: &mut [f64]) {
         for (lane, uniform) in into.iter_mut().enumerate() {
             *uniform = self.draws(lane).uniform(self.site(number, lane));
         }
     }
-    /// The uniform numbers of one of two draws in the first lanes: of the first where `first` holds.
+    /// Writes the uniform random number of one of two draws per lane: of the first draw if `first` holds, else of the
+    /// second.
     #[inline(always)]
     fn uniforms_of_two(&self, first: &[bool], [a, b]: [u32; 2], into: &mut [f64]) {
         for (lane, (uniform, &first)) in into.iter_mut().zip(first).enumerate() {
@@ -207,37 +209,39 @@ pub(super) trait Surroundings {
             *uniform = self.draws(lane).uniform(self.site(number, lane));
         }
     }
-    /// The value of a table of bools at a place.
+    /// Returns the element of a table of bools.
     fn bool(&self, table: u32, lane: usize, place: i64) -> bool;
-    /// The value of a table of ints at a place.
+    /// Returns the element of a table of ints.
     fn int(&self, table: u32, lane: usize, place: i64) -> i64;
-    /// The value of a table of reals at a place.
+    /// Returns the element of a table of reals.
     fn real(&self, table: u32, lane: usize, place: i64) -> f64;
 }
 
-/// How many bytes of registers there should be.
+/// Cache sizes in bytes and limits on the number of lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Caches {
-    /// The bytes that are at hand: so many lanes there are in any case.
+    /// The preferred size of all registers.
     pub(super) first: usize,
-    /// For fewer than so many lanes ...
+    /// If fewer than this many lanes fit in `first` bytes, …
     pub(super) few: usize,
-    /// ... registers may take so many bytes.
+    /// … up to `few` lanes may take this many bytes.
     pub(super) second: usize,
-    /// The most lanes.
+    /// The maximum number of lanes.
     pub(super) most: usize,
 }
 
-/// Why lanes have no value, and the first such lane of the instruction that found out.
+/// The reason of a failure, with the first lane in which the failing instruction has no value.
 pub(super) type LaneFault = (usize, ValueError);
 
 impl Lanes {
-    /// The program for some values, which are its results, and for others without which there are no results. It has as many lanes as
-    /// `caches` have room for. `inputs` are the registers of each kind that are filled before a run: they are the first. What the
-    /// values need is neither an array nor a template.
+    /// Compiles `values`, which become the results, and `needed`, whose failure makes a run fail. The number of lanes is as
+    /// many as `caches` allow.
+    ///
+    /// The first registers of each kind are the inputs, which the caller fills before a run; `inputs` gives their number.
+    /// Neither the nodes nor their operands may be arrays or templates.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget of `meter` is spent.
     pub(super) fn compile(
         graph: &Graph,
         inputs: Layout,
@@ -248,27 +252,27 @@ impl Lanes {
         emit::compile(graph, inputs, [values, needed], caches, meter)
     }
 
-    /// How many lanes a run has at most.
+    /// Returns the maximum number of lanes per run.
     pub(super) const fn width(&self) -> usize {
         self.width
     }
 
-    /// Whether anything is drawn.
+    /// Returns whether the program draws random numbers.
     pub(super) const fn draws(&self) -> bool {
         self.draws
     }
 
-    /// The rows of the values.
+    /// Returns the kinds and rows of the results.
     pub(super) const fn results(&self) -> &[(Kind, Register)] {
         &self.results
     }
 
-    /// How many registers there are of each kind.
+    /// Returns the number of registers of each kind.
     pub(super) const fn registers(&self) -> Layout {
         self.registers
     }
 
-    /// How much memory it takes, about.
+    /// Returns the approximate memory use in bytes.
     pub(super) const fn bytes(&self) -> u64 {
         (self.steps.capacity() * size_of::<Step>()
             + self.operands.capacity() * size_of::<Register>()

@@ -1,4 +1,4 @@
-//! The order of steps: each value right before what it is for.
+//! Orders steps depth first, each value right before its use, so that fewer rows are live at once.
 //!
 //! ```text
 //!   r5 = r0 * r1       r5 = r0 * r1
@@ -7,8 +7,8 @@
 //!   r8 = r6 + r4       r8 = r6 + r4
 //! ```
 //!
-//! Graphs often hold the same value of all objects, then the next value of all of these. In that order a row per object is needed at
-//! the same time; in the order of this module, what is made of one object is done with before the next one.
+//! Graphs often list one property of all objects, then the next property of all objects. In that order, one row per object
+//! is live at the same time. In depth-first order, all properties of one object are computed before the next object.
 
 use std::ops::Range;
 
@@ -19,14 +19,14 @@ use super::super::term::Kind;
 use super::reuse::vector_results;
 use super::{Step, Work};
 
-/// A step, or a jump with all that it leaves out: what is moved as a whole.
+/// A unit of reordering: a step, or a jump with all steps that it jumps over.
 struct Unit {
-    /// Where it was.
+    /// The position before reordering.
     start: usize,
     end: usize,
 }
 
-/// The steps by depth: each right after the last of those that it needs.
+/// Returns the steps in depth-first order: each right after the last of its operands.
 pub(super) fn by_depth(steps: &mut [Step], operands: &mut [Register]) -> Vec<Step> {
     let all = 0..steps.len();
     let mut ordered = Vec::with_capacity(steps.len());
@@ -34,14 +34,14 @@ pub(super) fn by_depth(steps: &mut [Step], operands: &mut [Register]) -> Vec<Ste
     ordered
 }
 
-/// Orders the steps of a range, and within it those that jumps leave out.
+/// Orders the steps of a range, and recursively the steps within each jump.
 fn order(steps: &mut [Step], operands: &mut [Register], range: Range<usize>, ordered: &mut Vec<Step>) {
     let units = units(steps, range);
     let needs = needs(steps, operands, &units);
     let mut is_needed = vec![false; units.len()];
     needs.iter().flatten().for_each(|&unit| is_needed[unit] = true);
     let mut done = vec![false; units.len()];
-    // Units with how many of their needs have been looked at.
+    // The units on the path from the root, each with the number of its dependencies visited so far.
     let mut path: Vec<(usize, usize)> = Vec::new();
     for last in (0..units.len()).filter(|&unit| !is_needed[unit]) {
         path.push((last, 0));
@@ -62,7 +62,7 @@ fn order(steps: &mut [Step], operands: &mut [Register], range: Range<usize>, ord
     }
 }
 
-/// The steps of a range, each jump with what it leaves out.
+/// Splits a range into units.
 fn units(steps: &[Step], range: Range<usize>) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut at = range.start;
@@ -77,7 +77,8 @@ fn units(steps: &[Step], range: Range<usize>) -> Vec<Unit> {
     units
 }
 
-/// By unit: those before it that have to stay before it. It reads what they write, or writes what they read or write.
+/// Returns, for each unit, the earlier units that must stay before it: it reads a register that they write, or writes a
+/// register that they read or write.
 fn needs(steps: &mut [Step], operands: &mut [Register], units: &[Unit]) -> Vec<Vec<usize>> {
     #[derive(Default)]
     struct Touched {
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn objects_take_turns_in_few_rows() {
-        // Of each object first one value, then the next one.
+        // First one value of each object, then the next one.
         let mut graph = Graph::new();
         let inputs = Layout {
             reals: 20,

@@ -1,9 +1,9 @@
-//! The parts of a program.
+//! The regions of a program: nested ranges of steps that are jumped over together.
 
 use super::super::instruction::{Instruction, Register};
 use super::{Step, Work};
 
-/// Which part of a program each step is in: all of it, or what a jump leaves out.
+/// The region of each step: the whole program, or the innermost range of steps that a jump skips.
 ///
 /// ```text
 ///   0  b1 = …                  region 0
@@ -14,18 +14,18 @@ use super::{Step, Work};
 ///   5  r6 = …                  region 0
 /// ```
 pub(super) struct Regions {
-    /// By region: the one around it.
+    /// By region: its parent.
     around: Vec<u32>,
-    /// By region: the lanes that it is for.
+    /// By region: the mask of its lanes.
     masks: Vec<Option<Register>>,
-    /// By step.
+    /// By step: its region.
     of: Vec<u32>,
 }
 
 impl Regions {
     pub(super) fn new(steps: &[Step]) -> Self {
         let (mut around, mut masks, mut of) = (vec![0], vec![None], Vec::with_capacity(steps.len()));
-        // The regions that this step is in, from the outermost, with their ends.
+        // The regions that contain the current step, outermost first, with their ends.
         let mut open = vec![(0, u32::MAX)];
         for (at, step) in (0..).zip(steps) {
             while open.last().is_some_and(|&(_, end)| end <= at) {
@@ -42,19 +42,20 @@ impl Regions {
         Self { around, masks, of }
     }
 
-    /// The region of a step.
+    /// Returns the region of a step.
     pub(super) fn of(&self, step: usize) -> u32 {
         self.of[step]
     }
 
-    /// The lanes that a region is for: those in which a register is true, or all.
+    /// Returns the register in whose lanes the region runs; `None` for all lanes.
     pub(super) fn mask(&self, region: u32) -> Option<Register> {
         self.masks[region as usize]
     }
 
-    /// Whether whatever runs in `inner` has run through `outer` before: it is within it, or the same.
+    /// Returns whether `inner` is `outer` or nested in it. If so, whenever `inner` runs, the earlier steps of `outer` have
+    /// run.
     pub(super) fn is_within(&self, mut inner: u32, outer: u32) -> bool {
-        // A region has a higher number than the one around it.
+        // A region has a higher number than its parent.
         while inner > outer {
             inner = self.around[inner as usize];
         }

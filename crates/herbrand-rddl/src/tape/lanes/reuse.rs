@@ -1,11 +1,11 @@
-//! Rows that hold one value after another.
+//! Register allocation: values whose lifetimes do not overlap share a row.
 
 use super::super::compiled::Layout;
 use super::super::instruction::{Instruction, NO_REGISTER, Register, Use};
 use super::super::term::Kind;
 use super::{Step, Work};
 
-/// Something of each kind of registers.
+/// A value per kind of register.
 #[derive(Default)]
 pub(super) struct ByKind<T>([T; 3]);
 
@@ -19,12 +19,13 @@ impl<T> ByKind<T> {
     }
 }
 
-/// Gives registers anew, so that a value takes the row of one that nothing needs any more, and returns how many there are.
-/// The first ones, `fixed`, are those of inputs and constants: they stay. `before` is how many there were.
+/// Renumbers registers so that a value takes the row of a dead value. Returns the number of registers of each kind. The
+/// first registers, `fixed`, are inputs and constants and keep their numbers. `before` is the number of registers before the
+/// call.
 ///
-/// A value lives from the first step that writes it to the last step that reads it. Jumps only go ahead, so this holds
-/// whether or not a branch is left out: a row that a branch would have written then holds something else, but nothing
-/// outside of the branch reads it in the lanes that did not need the branch, and there are no others.
+/// A value lives from the first step that writes it to the last step that reads it. Jumps only go forward, so this holds
+/// whether or not a branch is skipped. The row of a skipped branch then holds another value, but outside the branch only
+/// lanes that took it read that row, and no lane did.
 pub(super) fn reuse(
     steps: &mut [Step],
     operands: &mut [Register],
@@ -62,7 +63,7 @@ pub(super) fn reuse(
                 dead.push((kind, *home));
             }
         });
-        // Only now, so that no instruction writes a row that it reads.
+        // Freed only after the step, so that no instruction writes a row that it reads.
         for (kind, home) in dead.drain(..) {
             free.of(kind).push(home);
         }
@@ -73,10 +74,10 @@ pub(super) fn reuse(
     after
 }
 
-/// A value whose row is not given to another.
+/// Marks a value whose row is not given to another value.
 const NEVER: u32 = u32::MAX;
 
-/// By kind and register: the last step that uses it.
+/// Returns, by kind and register, the last step that uses it.
 fn last_uses(
     steps: &mut [Step],
     operands: &mut [Register],
@@ -95,7 +96,7 @@ fn last_uses(
     last
 }
 
-/// The first result of a vector operation, and how many there are.
+/// Returns the first result register of a vector operation and the number of results.
 pub(super) fn vector_results(step: &Step) -> Option<(Register, u32)> {
     match step.work {
         Work::Plain(Instruction::Vector(op, n, to, ..)) => Some((to, op.outputs(n as usize) as u32)),
@@ -104,7 +105,7 @@ pub(super) fn vector_results(step: &Step) -> Option<(Register, u32)> {
 }
 
 impl Step {
-    /// Shows the registers that a step reads, then the one that it writes.
+    /// Calls `visit` with each register that a step reads, then with its destination.
     pub(super) fn registers(
         &mut self,
         operands: &mut [Register],

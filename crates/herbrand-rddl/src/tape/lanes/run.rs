@@ -1,4 +1,4 @@
-//! Running a program over lanes.
+//! Execution of a program over lanes.
 
 use super::super::fold::{first_extreme, int_function, real_operation};
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
@@ -6,7 +6,8 @@ use super::super::math;
 use super::super::term::{Binary, Kind, Unary};
 use super::{Block, LaneFault, Lanes, Rows, Surroundings, Work, functions};
 
-/// Does work with the widest vector instructions of the processor, for which what is inlined into `work` is compiled anew.
+/// Runs `work` with the widest vector instructions of the processor. Code inlined into `work` is compiled for each
+/// instruction set.
 #[inline(always)]
 pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -23,7 +24,7 @@ pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// The rows of an array beside the one that is written.
+/// The rows of an array, except the row that is written.
 pub(super) struct Others<'a, T> {
     before: &'a [T],
     after: &'a [T],
@@ -33,7 +34,7 @@ pub(super) struct Others<'a, T> {
 }
 
 impl<'a, T> Others<'a, T> {
-    /// The lanes in use of a row, which is not the one that is written.
+    /// Returns the used lanes of a row. The register must not be the destination.
     #[inline(always)]
     pub(super) fn row(&self, register: Register) -> &'a [T] {
         let (part, place) = if register < self.written {
@@ -45,7 +46,7 @@ impl<'a, T> Others<'a, T> {
     }
 }
 
-/// The first `lanes` of the row of a register, and all other rows.
+/// Splits an array into the first `lanes` of a register's row and all other rows.
 #[inline(always)]
 pub(super) fn apart<T>(
     array: &mut [T],
@@ -65,7 +66,7 @@ pub(super) fn apart<T>(
     (&mut row[..lanes], others)
 }
 
-/// Fills the row `$to` of an array with a value per lane.
+/// Fills row `$to` of an array with one value per lane.
 macro_rules! row {
     ($self:ident, $array:ident[$to:expr], $n:ident; $($x:ident = $a:expr),*; $($y:ident = $other:ident[$b:expr]),* => $value:expr) => {{
         let (out, others) = apart($array, $to, $self.width, $n);
@@ -80,7 +81,7 @@ macro_rules! row {
     }};
 }
 
-/// Fills a row with a value per lane of two rows of one array, of which one may be the same number in all lanes.
+/// Combines two rows of one array lane by lane. If one of them is constant, only its first lane is read.
 macro_rules! two_rows {
     ($self:ident, $kind:ident, $out:expr, $others:ident, $a:ident, $b:ident, |$x:ident, $y:ident| $value:expr) => {{
         let (is_a, is_b) = (
@@ -105,7 +106,7 @@ macro_rules! two_rows {
     }};
 }
 
-/// An operation on two rows of the array that is written.
+/// Combines two rows of the array that is written.
 macro_rules! binary {
     ($self:ident, $kind:ident $array:ident[$to:ident], $n:ident; $a:ident, $b:ident; $($closure:tt)*) => {{
         let (out, others) = apart($array, $to, $self.width, $n);
@@ -113,7 +114,7 @@ macro_rules! binary {
     }};
 }
 
-/// A comparison of two rows of numbers.
+/// Compares two rows of numbers.
 macro_rules! compare {
     ($self:ident, $bools:ident[$to:ident], $n:ident; $kind:ident $array:ident; $a:ident, $b:ident; $($closure:tt)*) => {{
         let out = &mut $bools[$to as usize * $self.width..][..$n];
@@ -137,17 +138,17 @@ impl<'a, T> All<'a, T> {
 }
 
 impl Lanes {
-    /// Whether a register holds the same number in all lanes, whatever the inputs.
+    /// Returns whether a register is constant: the same in all lanes, whatever the inputs are.
     #[inline(always)]
     pub(super) fn is_constant(&self, kind: Kind, register: Register) -> bool {
         let (first, end) = (self.inputs.of(kind), self.fixed.of(kind));
         first <= register && register < end
     }
 
-    /// Computes the values of the first `n` lanes.
+    /// Evaluates the first `n` lanes.
     ///
     /// # Errors
-    /// When some lane that needs a value has none.
+    /// If a value is missing in a lane that needs it.
     pub(in super::super) fn run(
         &self,
         block: &mut Block,
@@ -157,7 +158,8 @@ impl Lanes {
         self.steps(&mut block.rows(), n, around)
     }
 
-    /// As [`run`](Self::run), with the widest vector instructions of the processor. The values are the same, bit for bit.
+    /// Like [`run`](Self::run), but uses the widest vector instructions of the processor. The values are the same, bit for
+    /// bit.
     ///
     /// # Errors
     /// As for [`run`](Self::run).
@@ -174,7 +176,7 @@ impl Lanes {
         )
     }
 
-    /// What is called from here is compiled into its caller, for the instructions that this has.
+    /// Inlined, like all functions that it calls, so that everything is compiled for the instruction set of the caller.
     #[inline(always)]
     fn steps(&self, block: &mut Rows<'_>, n: usize, around: &impl Surroundings) -> Result<(), LaneFault> {
         let mut at = 0;
@@ -245,7 +247,7 @@ impl Lanes {
         }
     }
 
-    /// Executes an instruction that has a value in every lane; false if it is not one of those.
+    /// Executes an instruction that has a value in every lane. Returns `false` for any other instruction.
     #[inline(always)]
     fn plain(&self, instruction: &Instruction, block: &mut Rows<'_>, n: usize) -> bool {
         use Instruction as I;
@@ -313,7 +315,7 @@ impl Lanes {
         true
     }
 
-    /// Chooses between two rows of reals, of which each may be the same number in all lanes.
+    /// Selects between two rows of reals. Either row may be constant.
     #[inline(always)]
     fn select_real(&self, reals: &mut [f64], [to, a, b]: [Register; 3], c: &[bool]) {
         let (out, others) = apart(reals, to, self.width, c.len());
@@ -342,7 +344,7 @@ impl Lanes {
         }
     }
 
-    /// Powers: where all exponents are 2, or ½ of positive numbers, they need no function.
+    /// Computes powers. If all exponents are 2, or ½ with positive bases, no power function is needed.
     #[inline(always)]
     fn power(&self, reals: &mut [f64], [to, a, b]: [Register; 3], n: usize) {
         let row = |register: Register| register as usize * self.width..register as usize * self.width + n;
@@ -357,8 +359,8 @@ impl Lanes {
         }
     }
 
-    /// Executes an instruction that reads any number of rows and has a value in every lane; false if it is not one of
-    /// those.
+    /// Executes an instruction that reads a list of rows and has a value in every lane. Returns `false` for any other
+    /// instruction.
     #[inline(always)]
     fn of_lists(&self, instruction: &Instruction, block: &mut Rows<'_>, n: usize) -> bool {
         use Instruction as I;
@@ -406,7 +408,7 @@ impl Lanes {
         &self.operands[list.start as usize..][..list.len as usize]
     }
 
-    /// Combines rows from the left, starting from `first`.
+    /// Combines rows from left to right, starting with `first`.
     #[inline(always)]
     fn accumulate<T: Copy>(
         &self,
@@ -419,7 +421,7 @@ impl Lanes {
     ) {
         let (out, others) = apart(array, to, self.width, n);
         out.fill(first);
-        // Four rows at a time: the row that is written is read and written a quarter as often.
+        // Takes four rows at a time, so that the destination row is read and written a quarter as often.
         let (fours, rest) = self.list(list).as_chunks::<4>();
         for &four in fours {
             let [a, b, c, d] = four.map(|register| others.row(register));

@@ -1,7 +1,7 @@
-//! Steps that compute what an earlier step has computed are left out.
+//! Common subexpression elimination for steps.
 //!
-//! Equal values of a graph are one node already, but those that may be missing are a node each. Where one has been computed for
-//! at least the same lanes, a second one need not be: if it were missing, the run would have ended.
+//! Equal nodes of a graph are already shared unless they can fail. If such a value has been computed for at least the
+//! same lanes, a second computation is redundant: a failure of the first would have ended the run.
 //!
 //! ```text
 //!   i1 = sign r4                      i1 = sign r4
@@ -20,8 +20,8 @@ use super::regions::Regions;
 use super::reuse::ByKind;
 use super::{Step, Work};
 
-/// Leaves out steps whose value an earlier step has. Registers beyond those of inputs that one step alone writes are shared;
-/// `registers` is how many there are.
+/// Removes steps whose value an earlier step has computed. Only registers that a single step writes are shared, and no
+/// inputs. `registers` is the number of registers.
 pub(super) fn share(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
@@ -74,7 +74,7 @@ pub(super) fn share(
     remove(steps, &gone);
 }
 
-/// Whether an instruction is a function of a few registers, and so the same wherever it is.
+/// Returns whether the instruction depends only on a few registers, so that its position does not matter.
 const fn is_function(work: &Work) -> bool {
     use Instruction as I;
     !matches!(

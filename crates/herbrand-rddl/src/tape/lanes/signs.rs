@@ -1,4 +1,4 @@
-//! Signs that are only compared: the numbers are looked at instead.
+//! Replaces comparisons of signs by direct tests of the numbers.
 //!
 //! ```text
 //!   i1 = sign r1
@@ -7,8 +7,8 @@
 //!   b4 = i1 == 0                        b4 = r1 has the sign 0
 //! ```
 //!
-//! What is no number has no sign, and a run in which a lane needs one ends. The tests see to that too, for the lanes that they
-//! are for; a sign is left out where a test has taken its place for the same lanes.
+//! NaN has no sign, so a run fails if a lane needs the sign of NaN. The tests check for NaN as well, in their own lanes. A
+//! sign instruction is removed only if a test covers the same lanes.
 
 use fxhash::FxHashMap;
 
@@ -25,16 +25,16 @@ use super::{Constant, LaneFault, Lanes, Rows, Step, Work};
 /// A test of the signs of reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum SignTest {
-    /// Whether two have the same.
+    /// Whether two numbers have the same sign.
     Same([Register; 2]),
-    /// Whether two have different ones.
+    /// Whether two numbers have different signs.
     Differ([Register; 2]),
-    /// Whether one has this: -1, 0 or 1.
+    /// Whether a number has the sign −1, 0 or 1.
     Is([Register; 1], i8),
 }
 
 impl SignTest {
-    /// The registers that are read.
+    /// Returns the registers that are read.
     pub(super) fn reads(&mut self) -> &mut [Register] {
         match self {
             Self::Same(of) | Self::Differ(of) => of,
@@ -43,16 +43,16 @@ impl SignTest {
     }
 }
 
-/// What is known of a register of ints.
+/// The known content of an int register.
 #[derive(Clone, Copy)]
 enum Known {
     Nothing,
     Constant(i64),
-    /// The sign of a real.
+    /// The sign of a real register.
     Sign(Register),
 }
 
-/// Replaces comparisons of signs by tests. `registers` is how many registers there are.
+/// Replaces comparisons of signs by tests. `registers` is the number of registers.
 pub(super) fn test_signs(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
@@ -73,7 +73,7 @@ pub(super) fn test_signs(
         }
         step.registers(operands, |kind, register, used| {
             if kind == Kind::Int && used == Use::Write {
-                // Of what several branches write, nothing is known.
+                // A register that several branches write has no known content.
                 if std::mem::replace(&mut written[*register as usize], true) {
                     known[*register as usize] = Known::Nothing;
                 }
@@ -113,8 +113,7 @@ pub(super) fn test_signs(
     remove(steps, &gone);
 }
 
-/// Tests whether signs are different, where the opposite has been tested for that alone. The step that makes the opposite is left without
-/// use.
+/// Replaces a negated [`SignTest::Same`] by [`SignTest::Differ`] if nothing else reads it. The negation becomes dead.
 fn negate(steps: &mut [Step], operands: &mut [Register], results: &[(Kind, Register)], bools: u32) {
     let uses = Uses::count(Kind::Bool, steps, operands, results, bools);
     let mut same: FxHashMap<Register, (usize, [Register; 2])> = FxHashMap::default();
@@ -134,7 +133,7 @@ fn negate(steps: &mut [Step], operands: &mut [Register], results: &[(Kind, Regis
     }
 }
 
-/// Bits without the first one: more than [`INFINITE`] for what is no number, and 0 for 0.
+/// The bits without the sign bit: 0 for ±0, more than [`INFINITE`] for NaN.
 #[inline(always)]
 const fn size(x: f64) -> u64 {
     x.to_bits() << 1
@@ -142,11 +141,11 @@ const fn size(x: f64) -> u64 {
 
 const INFINITE: u64 = size(f64::INFINITY);
 
-/// 1 if two numbers have different signs, otherwise 0. Without comparisons, whose results vector registers do not hold.
+/// Returns 1 if two numbers have different signs, else 0. Avoids comparisons, whose results do not stay in vector registers.
 #[inline(always)]
 fn differ(a: f64, b: f64) -> u64 {
     let (some_a, some_b) = (size(a).min(1), size(b).min(1));
-    // Unless one is 0, the first bits say it.
+    // Unless one number is 0, the sign bits decide.
     let opposite = (a.to_bits() ^ b.to_bits()) >> 63;
     (some_a ^ some_b) | (some_a & opposite)
 }
@@ -155,7 +154,7 @@ impl Lanes {
     /// Tests signs in all lanes.
     ///
     /// # Errors
-    /// When a lane of the mask has no number.
+    /// If a number is NaN in a lane of the mask.
     #[inline(always)]
     pub(super) fn test_sign(
         &self,

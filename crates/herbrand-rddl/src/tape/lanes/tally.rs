@@ -1,4 +1,4 @@
-//! Tables that are read by bools: by how many are true, or by which.
+//! Tables indexed by bools: by how many are true, or by each as a bit.
 //!
 //! ```text
 //!   i3 = count of b0 b1
@@ -6,25 +6,25 @@
 //!   r5 = 0.25 * (r4 + 1)    ──▶
 //! ```
 //!
-//! A byte holds the place of a lane in the table, and a vector register holds the table: eight lanes read it at once.
+//! A byte holds the table position of a lane, and a vector register holds the table, so eight lanes are looked up at once.
 
 use super::super::instruction::{Operands, Register};
 use super::super::term::{Kind, MOST_COUNTED};
 use super::{Lanes, Rows};
 
-/// The bits of the value at each place.
+/// The bits of the value at each position.
 pub(super) type Table = [u64; MOST_COUNTED + 1];
 
-/// How bools say a place in a table.
+/// How bools encode a position in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum By {
-    /// By how many of them are true.
+    /// The number of true bools.
     Count,
-    /// Each is a bit of the place, the first one the lowest.
+    /// Each bool is one bit of the position, the first bool the lowest bit.
     Bits,
 }
 
-/// The value of a table at the place that some bools say.
+/// A table lookup: the element at the position that the bools encode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Tally {
     pub(super) by: By,
@@ -32,17 +32,17 @@ pub(super) struct Tally {
     pub(super) table: u32,
 }
 
-/// How many lanes are worked on at once: their places stay in the first-level cache.
+/// The number of lanes processed per block, so that their positions stay in the first-level cache.
 const LANES: usize = 256;
 
-/// The most bools that a byte can count.
+/// The maximum number of bools that a byte can count.
 const MOST: usize = u8::MAX as usize;
 
-/// How many lanes read a table by one instruction.
+/// The number of lanes that one instruction looks up.
 const AT_ONCE: usize = 8;
 
 impl Lanes {
-    /// Counts how many of some bools are true in each lane.
+    /// Counts the true bools of each lane.
     #[inline(always)]
     pub(super) fn count(&self, to: Register, all: Operands, bools: &[bool], ints: &mut [i64], n: usize) {
         let mut counts = [0; LANES];
@@ -58,7 +58,7 @@ impl Lanes {
         }
     }
 
-    /// Writes the value of each lane, from the table and by the bools that `tally` names.
+    /// Looks up the element of each lane.
     #[inline(always)]
     pub(super) fn tally(&self, kind: Kind, to: Register, tally: Tally, block: &mut Rows<'_>, n: usize) {
         let Rows {
@@ -85,7 +85,8 @@ impl Lanes {
         }
     }
 
-    /// The places that some bools say in the lanes from `first` on: there are at most [`MOST`] of them to be counted, or a table's bits.
+    /// Computes the positions of the lanes from `first` on. There are at most [`MOST`] bools to count, or as many as a table
+    /// has bits.
     #[inline(always)]
     fn places(&self, by: By, some: &[Register], bools: &[bool], first: usize, places: &mut [u8]) {
         let lanes = places.len();
@@ -106,7 +107,7 @@ impl Lanes {
     }
 }
 
-/// Writes the values at places below 16 of a table.
+/// Writes the elements at positions below 16 of a table.
 #[inline(always)]
 fn look_up<T>(table: &Table, places: &[u8], out: &mut [T], value: impl Fn(u64) -> T) {
     let (eights, rest) = places.as_chunks::<AT_ONCE>();
@@ -120,7 +121,7 @@ fn look_up<T>(table: &Table, places: &[u8], out: &mut [T], value: impl Fn(u64) -
     }
 }
 
-/// A table that is read with vector instructions, where the processor has them.
+/// A table that is read with vector instructions if the processor has them.
 struct Read<'t> {
     table: &'t Table,
     #[cfg(target_arch = "x86_64")]
@@ -137,7 +138,7 @@ impl<'t> Read<'t> {
         }
     }
 
-    /// The values at eight places.
+    /// Returns the elements at eight positions.
     #[inline(always)]
     fn eight(&self, places: [u8; AT_ONCE]) -> [u64; AT_ONCE] {
         #[cfg(target_arch = "x86_64")]

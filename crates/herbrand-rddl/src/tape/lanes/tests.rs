@@ -1,6 +1,5 @@
-//! Programs over lanes against tapes for one environment: random graphs, of which every lane has the values that a tape has, bit for
-//! bit, or no values where the tape has none in some lane. Graphs with tables in place of what follows from counts have the values
-//! of those without.
+//! Compares programs over lanes with tapes on random graphs. Every lane must have the values of the tape, bit for bit, and a
+//! run must fail if the tape fails for some lane. Tabulated graphs must have the values of the original graphs.
 
 use herbrand_limits::Budget;
 use proptest::prelude::*;
@@ -12,14 +11,14 @@ use super::super::term::{Binary, Kind, Nary, Node, Unary};
 use crate::draw::{Family, Generator, Site};
 use crate::tape::{BatchTape, Registers, Tape};
 
-/// How many inputs there are of each kind, and how many environments.
+/// The number of inputs of each kind, and the number of lanes.
 const INPUTS: u32 = 3;
 const LANES: usize = 11;
 
-/// What makes a node: which operation, of which nodes.
+/// A recipe for a node: its operation and its operands.
 type Recipe = (u8, [Index; 4]);
 
-/// A node of a kind.
+/// Picks a node of a kind.
 fn pick(graph: &mut Graph, nodes: &[Node], kind: Kind, index: Index) -> Node {
     let of_kind: Vec<Node> = nodes.iter().copied().filter(|node| node.kind() == kind).collect();
     if of_kind.is_empty() {
@@ -28,7 +27,7 @@ fn pick(graph: &mut Graph, nodes: &[Node], kind: Kind, index: Index) -> Node {
     of_kind[index.index(of_kind.len())]
 }
 
-/// A graph with operations of all sorts, above all those that programs over lanes treat in a way of their own.
+/// Builds a graph with all sorts of operations, mostly operations that programs over lanes optimise.
 fn graph(recipes: &[Recipe]) -> (Graph, Vec<Node>) {
     let mut graph = Graph::new();
     let mut nodes = Vec::new();
@@ -70,7 +69,7 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
             let a = of(Real, 0);
             graph.unary(Unary::Sign, a)
         }
-        // Sides that may have no value, of signs that others have too.
+        // Sides that can fail, with signs that other nodes share.
         9 | 10 | 33..=40 => {
             let c = of(Bool, 0);
             let number = graph.input(Real, places[1].index(2) as u32);
@@ -146,7 +145,7 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
             let (a, variance) = (of(Real, 0), graph.real(0.5));
             graph.draw(Family::Normal, a, Some(variance), site)
         }
-        // A choice between draws, with a choice on one side.
+        // A choice between draws, with another choice on one side.
         41..=44 => {
             let (conditions, any) = ([of(Bool, 0), of(Bool, 1)], of(Real, 2));
             let number = graph.input(Real, places[3].index(3) as u32);
@@ -166,13 +165,13 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
                 _ => graph.select(conditions[0], c, inner),
             }
         }
-        // What follows from a count.
+        // Functions of a count.
         45..=49 => {
             let list = (0..4).map(|place| of(Bool, place)).collect();
             let (count, [one, two]) = (graph.sum(list), [1, 2].map(|value| graph.int(value)));
             let more = graph.binary(Binary::AddInt, two, count);
             let (more, five) = (graph.to_real(more), graph.real(5.0));
-            // Beyond 1 where all are true.
+            // More than 1 if all are true.
             let share = graph.binary(Binary::DivReal, more, five);
             match op {
                 45 => graph.bernoulli(share, site),
@@ -196,7 +195,7 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
                 }
             }
         }
-        // What follows from a few bools.
+        // Functions of a few bools.
         50..=53 => {
             let [a, b, c, d] = [0, 1, 2, 3].map(|place| of(Bool, place));
             let [zero, some] = [0.0, 0.75].map(|value| graph.real(value));
@@ -209,7 +208,7 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
                     let (c, d) = (graph.to_real(c), graph.to_real(d));
                     let ratio = graph.binary(Binary::DivReal, c, d);
                     let least = graph.binary(Binary::MinReal, rest, ratio);
-                    // Of five bools with what another place adds.
+                    // Five bools: the fifth is picked by another place.
                     let more = if op == 53 {
                         of_bool(graph, nodes, places[0])
                     } else {
@@ -226,7 +225,7 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
     }
 }
 
-/// A real that is 0 or 1, by the other end of the bools.
+/// A real that is 0 or 1, converted from a bool picked from the end of the list.
 fn of_bool(graph: &mut Graph, nodes: &[Node], place: Index) -> Node {
     let reversed: Vec<Node> = nodes.iter().rev().copied().collect();
     let bool = pick(graph, &reversed, Kind::Bool, place);
@@ -241,7 +240,7 @@ fn number() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// The inputs of an environment.
+/// The inputs of a lane.
 fn inputs() -> impl Strategy<Value = ([bool; 3], [i64; 3], [f64; 3])> {
     (
         any::<[bool; 3]>(),
@@ -256,12 +255,12 @@ fn write(registers: &mut Registers, (bools, ints, reals): &([bool; 3], [i64; 3],
     registers.reals[..3].copy_from_slice(reals);
 }
 
-/// Whether two numbers are the same to the bit, or neither is one.
+/// Whether two numbers have the same bits, or both are NaN.
 fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
-/// More bools than a byte counts, in more lanes than are counted at once; and a table of what follows from few.
+/// More bools than a byte counts, in more lanes than one block holds, and tables of small counts.
 #[test]
 fn many_bools_are_counted() {
     let mut meter = Budget::unlimited().meter("test");
@@ -343,7 +342,7 @@ proptest! {
             }
         }
         let draws: Vec<Generator> = (0..LANES as u64).map(|lane| Generator::keyed(1, lane, 0)).collect();
-        // Each value has a register of its own kind after the inputs.
+        // Each value has its own register after the inputs.
         let mut layout = inputs;
         let outputs: Vec<(Node, u32)> = values.iter().chain(&needed).map(|&node| (node, layout.take(node.kind(), 1))).collect();
         let tape = Tape::compile(&graph, layout, &outputs, &mut meter).unwrap();

@@ -1,4 +1,4 @@
-//! Tables in place of what is computed of a few bools and constants alone.
+//! Replaces expressions over a few bools and constants by lookup tables.
 //!
 //! ```text
 //!   r2 = real of b0
@@ -14,19 +14,19 @@ use super::super::term::{Binary, Kind, MOST_COUNTED, Unary};
 use super::tally::{By, Table, Tally};
 use super::{Constant, Step, Work};
 
-/// The most bools: a table has a value for each way in which they can be true.
+/// The maximum number of bools. A table has an entry for each of their combinations.
 const MOST: usize = (MOST_COUNTED + 1).ilog2() as usize;
 
-/// Fewer operations cost no more than a table.
+/// The fewest operations that a table replaces. Fewer cost no more than the table.
 const LEAST: usize = 2;
 
-/// A real that follows from bools.
+/// A real that depends only on a few bools.
 #[derive(Clone)]
 struct Function {
     bools: Vec<Register>,
-    /// How many operations lead to it.
+    /// The number of operations that compute it.
     operations: usize,
-    /// Its bits, by the bools: the first is the lowest bit of the place.
+    /// The bits of its values. The first bool is the lowest bit of the position.
     values: Table,
 }
 
@@ -39,7 +39,7 @@ impl Function {
         }
     }
 
-    /// The value where the bools `of` are as `place` says.
+    /// Returns the value if the bools `of` have the bits of `place`.
     fn at(&self, of: &[Register], place: usize) -> f64 {
         let bit = |bool: &Register| {
             of.iter()
@@ -50,7 +50,7 @@ impl Function {
         f64::from_bits(self.values[own])
     }
 
-    /// What an operation makes of some functions, if that needs no more than [`MOST`] bools.
+    /// Composes an operation with functions; `None` if the result depends on more than [`MOST`] bools.
     fn of(bool: Option<Register>, inner: &[&Self], value: impl Fn(bool, &[f64]) -> f64) -> Option<Self> {
         let mut bools: Vec<Register> = bool.into_iter().collect();
         let all = inner.iter().flat_map(|function| &function.bools);
@@ -77,8 +77,8 @@ impl Function {
     }
 }
 
-/// Looks up reals that follow from a few bools. What led to them is left without use. Registers are those of values of the graph: where
-/// one is written in several branches, it is the same value.
+/// Replaces functions of a few bools by table lookups. The steps that computed them become dead. Each register must belong
+/// to one node of the graph: if several branches write it, they write the same value.
 pub(super) fn look_up_truths(
     steps: &mut [Step],
     operands: &mut Vec<Register>,
@@ -122,7 +122,7 @@ pub(super) fn look_up_truths(
     }
 }
 
-/// The function of bools that an instruction computes, and where it writes that.
+/// Returns the destination of an instruction and its value as a function of bools; `None` if it is not such a function.
 fn function(
     instruction: &Instruction,
     functions: &FxHashMap<Register, Function>,

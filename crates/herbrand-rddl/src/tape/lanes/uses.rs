@@ -1,17 +1,17 @@
-//! How often registers are read and written.
+//! Use counts of registers.
 
 use super::super::instruction::{Register, Use};
 use super::super::term::Kind;
 use super::Step;
 
-/// How often each register of one kind is read and written.
+/// The number of reads and writes of each register of one kind.
 pub(super) struct Uses {
     reads: Vec<u32>,
     writes: Vec<u32>,
 }
 
 impl Uses {
-    /// Counts the uses of the first `registers` of a kind. A result is read once more, at the end.
+    /// Counts the uses of the first `registers` of a kind. Each result counts as one more read, at the end of the program.
     pub(super) fn count(
         kind: Kind,
         steps: &mut [Step],
@@ -40,12 +40,12 @@ impl Uses {
         uses
     }
 
-    /// How often a register is read.
+    /// Returns the number of reads of a register.
     pub(super) fn reads(&self, register: Register) -> u32 {
         self.reads[register as usize]
     }
 
-    /// How often a register is written.
+    /// Returns the number of writes of a register.
     pub(super) fn writes(&self, register: Register) -> u32 {
         self.writes[register as usize]
     }

@@ -1,33 +1,33 @@
-//! One value of a group of rows.
+//! Folds that reduce a group of rows to one value.
 
 use super::super::math;
 use super::super::term::Kind;
 
-/// What becomes of the values of a group of rows, in their order.
+/// How the values of a group of rows are combined, in row order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fold {
-    /// Whether all are true.
+    /// Whether all values are true.
     All,
-    /// Whether one is true.
+    /// Whether at least one value is true.
     Any,
-    /// How many bools are true.
+    /// The number of true values.
     Count,
-    /// The sum of ints, wrapping around, or of reals, from the left.
+    /// The wrapping sum of ints, or the sum of reals from left to right.
     Sum,
-    /// The product of ints, wrapping around, or of reals, from the left.
+    /// The wrapping product of ints, or the product of reals from left to right.
     Product,
-    /// The least; groups are not empty.
+    /// The minimum. Groups must not be empty.
     Minimum,
-    /// The greatest; groups are not empty.
+    /// The maximum. Groups must not be empty.
     Maximum,
-    /// The place of the first largest real; groups are not empty.
+    /// The position of the first largest real. Groups must not be empty.
     ArgMax,
-    /// The place of the first least real; groups are not empty.
+    /// The position of the first smallest real. Groups must not be empty.
     ArgMin,
 }
 
 impl Fold {
-    /// The kind of the result for values of a kind.
+    /// Returns the kind of the result if the rows have kind `of_row`.
     #[must_use]
     pub const fn kind(self, of_row: Kind) -> Kind {
         match self {
@@ -38,23 +38,23 @@ impl Fold {
     }
 }
 
-/// What came of the first rows of a group.
+/// The fold of the first rows of a group.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Total {
-    /// The number of rows.
+    /// The number of rows folded so far.
     rows: u64,
-    /// How many of them are true.
+    /// The number of true rows.
     trues: u64,
-    /// The fold of ints, or the place of an extreme.
+    /// The fold of ints, or the position of an extreme.
     int: i64,
     real: f64,
 }
 
 impl Total {
-    /// Takes in rows of bools: all folds of them are counts.
+    /// Adds bool rows. Every fold of bools is computed from the number of true rows.
     pub(super) fn add_bools(&mut self, _fold: Fold, rows: &[bool]) {
         self.rows += rows.len() as u64;
-        // Counts of bytes are what vector instructions are best at.
+        // Sums of bytes vectorise best. A byte holds at most 255.
         for part in rows.chunks(255) {
             let trues = part.iter().fold(0_u8, |trues, &row| trues + u8::from(row));
             self.trues += u64::from(trues);
@@ -101,7 +101,7 @@ impl Total {
         self.rows += rows.len() as u64;
     }
 
-    /// The first extreme so far, or the first NaN.
+    /// Updates the position of the first extreme, or of the first NaN.
     fn add_places(&mut self, fold: Fold, rows: &[f64]) {
         for &row in rows {
             let better = if fold == Fold::ArgMax {

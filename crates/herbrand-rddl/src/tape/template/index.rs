@@ -1,11 +1,11 @@
-//! Where in an array the value for a row is.
+//! Row indices: where in an array each row finds its value.
 
 use std::sync::Arc;
 
-/// A number for each row: the place of a value in an array, a site, or an item.
+/// A number per row: a position in an array, a draw site or an item.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Index {
-    /// Linear in the items of a grid of rows; sizes and strides, the outermost axis first. Numbers wrap around.
+    /// Linear in the coordinates of a row in a grid. Axes are listed with the outermost first. Arithmetic wraps around.
     ///
     /// ```text
     ///   start 5, axes [(2, 10), (3, 1)]:   rows 0..6 ──▶ 5 6 7 15 16 17
@@ -16,13 +16,13 @@ pub enum Index {
         /// The size and the stride of each axis.
         axes: Box<[(u32, u32)]>,
     },
-    /// Written out.
+    /// One number per row.
     Listed(Arc<[u32]>),
 }
 
 impl Index {
-    /// The index that starts at `start` and goes along axes of these sizes by these strides. Neighbouring axes are one
-    /// where that makes no difference.
+    /// Creates a strided index from the size and the stride of each axis. Merges neighbouring axes if the numbers stay the
+    /// same.
     #[must_use]
     pub fn strided(start: u32, axes: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut merged: Vec<(u32, u32)> = Vec::new();
@@ -38,7 +38,7 @@ impl Index {
         }
     }
 
-    /// How much memory it takes beside itself.
+    /// Returns the size of its heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
@@ -47,7 +47,7 @@ impl Index {
         }
     }
 
-    /// The number of one row.
+    /// Returns the number of one row.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {
@@ -56,8 +56,8 @@ impl Index {
         }
     }
 
-    /// Shows the numbers of `count` rows from `row` on as runs: the first lane of a run, how many there are, the first
-    /// number and the stride.
+    /// Splits `count` rows from `row` on into runs with a constant stride. Calls `visit` with the first lane of a run, its
+    /// length, its first number and its stride.
     #[inline]
     fn runs(
         start: u32,
@@ -117,7 +117,7 @@ impl Index {
         }
     }
 
-    /// Copies the values of the rows from `row` on out of an array.
+    /// Copies the array elements of the rows from `row` on.
     #[inline]
     pub(super) fn copy<T: Copy>(&self, array: &[T], row: u32, into: &mut [T]) {
         match self {
@@ -148,7 +148,7 @@ impl Index {
     }
 }
 
-/// The number of a row of a grid.
+/// Returns the number of a row of a grid.
 #[inline]
 fn along(start: u32, axes: &[(u32, u32)], row: u32) -> u32 {
     let mut rest = row;

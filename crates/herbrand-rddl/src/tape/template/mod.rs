@@ -1,8 +1,7 @@
-//! One expression for many ground variables: a loop over a table of rows.
+//! Templates: one expression evaluated for many bindings of its variables, as a loop over a table of rows.
 //!
-//! A row binds the variables of the expression. What the expression reads is found by the row: each operand has an
-//! [`Index`], which says for every row where in an array its value is. The expression itself is compiled once, and
-//! runs over a block of rows at a time.
+//! A row binds the variables. Each operand has an [`Index`] that gives, for every row, the position of its value in an
+//! array. The expression is compiled once and runs over a block of rows at a time.
 //!
 //! ```text
 //!   distance(?c, ?i) = sum_{?f} …  over ?c: 2, ?i: 3        rows      c  i   taste[2c + f]   feature[2i + f]
@@ -29,60 +28,60 @@ use stage::{Source, Stage, sources};
 pub use fold::Fold;
 pub use index::Index;
 
-/// An expression for many bindings of its variables.
+/// An expression compiled for many bindings of its variables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
     rows: u32,
     groups: Groups,
-    /// What fills the inputs of the program.
+    /// The inputs of the program and the sources that fill them.
     inputs: Vec<(Kind, Register, Source)>,
     stages: Vec<Stage>,
-    /// By number in the program: the sites of draws.
+    /// By site number in the program: the draw sites of the rows.
     sites: Vec<Index>,
-    /// By number in the program: the tables, and where in them a row begins.
+    /// By table number in the program: the table, and the offset of each row.
     lookups: Vec<Lookup>,
     program: Lanes,
     fallible: bool,
 }
 
-/// Which rows make one value of the result.
+/// How rows are grouped into values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Groups {
-    /// Each row.
+    /// One value per row.
     Single,
-    /// As many rows each time.
+    /// One value per group of this many rows.
     Even(Fold, u32),
-    /// The rows up to each of these numbers, from the one before.
+    /// One value per group. Each number is the end of a group, which starts where the previous one ends.
     Upto(Fold, Box<[u32]>),
 }
 
-/// What an input of a template is.
+/// The source of an input of a template.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
-    /// The index itself, as an int: the item of a variable.
+    /// The number that the index gives for each row, as an int: the item bound to a variable.
     Item(Index),
-    /// A value of an array, which is the operand of this number.
+    /// An element of an array operand.
     Value {
-        /// The operand.
+        /// The position of the array among the operands.
         operand: u32,
-        /// Where in it.
+        /// The element of each row.
         index: Index,
     },
 }
 
-/// A table in which a place is computed: the place that a row begins with, and how far apart the computed places are.
+/// A table that is read at a computed position. A row reads from its own offset on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
-    /// The operand.
+    /// The position of the table among the operands.
     pub operand: u32,
-    /// The number of values in it.
+    /// The number of elements in the table.
     pub len: u32,
-    /// Where the row begins.
+    /// The offset of each row.
     pub index: Index,
 }
 
-/// What a template under construction reads: the inputs, sites and tables of an expression in a graph of its own.
+/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`].
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(Kind, Input)>,
@@ -91,7 +90,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// The input register of its kind that holds this.
+    /// Returns the input register for a source. Equal sources of one kind share a register.
     pub fn input(&mut self, kind: Kind, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
@@ -102,20 +101,20 @@ impl Body {
         register as u32
     }
 
-    /// The number that stands for a draw's sites in the graph.
+    /// Returns the number by which the graph refers to a draw site.
     pub fn site(&mut self, index: Index) -> u32 {
         place_of(&mut self.sites, index)
     }
 
-    /// The number that stands for a table in the graph.
+    /// Returns the number by which the graph refers to a table.
     pub fn table(&mut self, lookup: Lookup) -> u32 {
         place_of(&mut self.lookups, lookup)
     }
 
-    /// The template of one of the expression's values.
+    /// Compiles a node of the graph into a template.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget of `meter` is spent.
     pub fn finish(
         self,
         graph: &Graph,
@@ -141,7 +140,7 @@ impl Body {
     }
 }
 
-/// The registers of a template's program fit in a first-level cache.
+/// The registers of a template's program should fit in the first-level cache.
 const CACHES: Caches = Caches {
     first: 40 << 10,
     few: 1,
@@ -158,7 +157,7 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
 }
 
 impl Template {
-    /// The number of values.
+    /// Returns the number of values.
     #[must_use]
     pub fn len(&self) -> u32 {
         match &self.groups {
@@ -168,13 +167,13 @@ impl Template {
         }
     }
 
-    /// Whether there are no values.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The kind of its values.
+    /// Returns the kind of the values.
     #[must_use]
     pub fn kind(&self) -> Kind {
         let of_row = self.program.results()[0].0;
@@ -184,13 +183,13 @@ impl Template {
         }
     }
 
-    /// Whether a value may be missing.
+    /// Returns `true` if computing a value can fail.
     #[must_use]
     pub const fn is_fallible(&self) -> bool {
         self.fallible
     }
 
-    /// How much memory it takes, about.
+    /// Returns the approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let groups = match &self.groups {
@@ -206,7 +205,7 @@ impl Template {
         size_of::<Self>() as u64 + groups + indices + self.program.bytes()
     }
 
-    /// Makes room for the work of a run.
+    /// Grows the workspace to the size that a run needs.
     pub(super) fn fit(&self, work: &mut Workspace) {
         work.block.fit(&self.program);
         let starts = (self.sites.len() + self.lookups.len()) * self.program.width();
@@ -221,20 +220,20 @@ impl Template {
     }
 }
 
-/// What a run of a template works on.
+/// Working memory of template runs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Workspace {
     block: Block,
-    /// Sites and places in tables: one row after the other.
+    /// Draw sites and table offsets: one row of lanes per number.
     starts: Vec<u32>,
-    /// Values that are gathered.
+    /// Gathered values.
     bools: Vec<bool>,
     ints: Vec<i64>,
     reals: Vec<f64>,
 }
 
 impl Workspace {
-    /// How much memory it takes.
+    /// Returns the memory use in bytes.
     pub(super) const fn bytes(&self) -> u64 {
         let words = self.ints.capacity() + self.reals.capacity();
         let gathered = self.bools.capacity() + 8 * words;

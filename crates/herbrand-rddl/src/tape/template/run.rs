@@ -1,4 +1,4 @@
-//! Running a template: a block of rows at a time.
+//! Execution of a template, a block of rows at a time.
 
 use super::super::compiled::Registers;
 use super::super::instruction::Register;
@@ -10,10 +10,10 @@ use super::stage::Source;
 use super::{Groups, Template, Workspace};
 use crate::draw::{Draws, Site};
 
-/// Which value is missing, and why.
+/// The position of the value that could not be computed, and the reason.
 pub(in super::super) type Missing = (u32, ValueError);
 
-/// What a block of rows reads beside its inputs.
+/// The context of a block of rows: tables, draw sites and random numbers.
 struct Around<'a, D> {
     template: &'a Template,
     bools: &'a [bool],
@@ -25,7 +25,7 @@ struct Around<'a, D> {
 }
 
 impl<D: Draws> Around<'_, D> {
-    /// The register of a place in a table; a place beyond it is its last.
+    /// Returns the register of a table element. A position beyond the table reads its last element.
     fn place(&self, table: u32, lane: usize, place: i64) -> usize {
         let lookup = &self.template.lookups[table as usize];
         let row = self.template.sites.len() + table as usize;
@@ -59,10 +59,11 @@ impl<D: Draws> Surroundings for Around<'_, D> {
 }
 
 impl Template {
-    /// Computes all values, into consecutive registers from `to` on. `operands` are the first registers of arrays.
+    /// Computes all values and writes them to consecutive registers from `to` on. `operands` are the first registers of
+    /// arrays.
     ///
     /// # Errors
-    /// The first value found that is missing.
+    /// Returns the first value found that could not be computed.
     pub(in super::super) fn run(
         &self,
         operands: &[Register],
@@ -101,7 +102,7 @@ impl Template {
         Ok(())
     }
 
-    /// Gathers what rows read again and again.
+    /// Gathers the scattered values that several rows read.
     fn gather(&self, operands: &[Register], registers: &mut Registers) {
         let Registers {
             bools,
@@ -208,7 +209,7 @@ impl Template {
         }
     }
 
-    /// The number of the value that a row belongs to.
+    /// Returns the position of the value that a row contributes to.
     fn value_of(&self, row: u32) -> u32 {
         match &self.groups {
             Groups::Single => row,
@@ -217,7 +218,7 @@ impl Template {
         }
     }
 
-    /// The row after the last of a group; none after the last group.
+    /// Returns the end of a group of rows; `None` after the last group.
     fn end_of(&self, group: u32) -> Option<u32> {
         match &self.groups {
             Groups::Single => None,
@@ -227,13 +228,13 @@ impl Template {
     }
 }
 
-/// How far the groups of a run are.
+/// The position of a run in the groups.
 #[derive(Default)]
 struct Progress {
     /// The next row.
     row: u32,
-    /// The group that it is in.
+    /// The current group.
     group: u32,
-    /// What came of the rows of the group so far.
+    /// The fold of the group's rows so far.
     total: Total,
 }

@@ -1,11 +1,11 @@
-//! What rows read again and again is gathered once.
+//! Gathering: copies scattered values that several rows read into contiguous memory.
 
 use super::super::instruction::Register;
 use super::super::term::Kind;
 use super::{Index, Input};
 
-/// Values of an array that lie apart and that several rows read: a run gathers them first, so that blocks of rows copy
-/// neighbours.
+/// Scattered elements of an array that several rows read. A run gathers them once, so that blocks of rows copy contiguous
+/// memory.
 ///
 /// ```text
 ///   array, of which rows read every third value    | a | . | . | b | . | . | c |
@@ -16,21 +16,21 @@ use super::{Index, Input};
 pub(super) struct Stage {
     pub(super) kind: Kind,
     pub(super) operand: u32,
-    /// Where in the array the values are.
+    /// The positions of the elements in the array.
     pub(super) index: Index,
-    /// Where they are gathered, among those of their kind.
+    /// The position of the gathered elements among all gathered values of their kind.
     pub(super) start: u32,
     pub(super) count: u32,
 }
 
-/// What fills an input register.
+/// The source of an input register.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Source {
-    /// The index itself.
+    /// The numbers that an index gives for the rows.
     Item(Index),
-    /// Values of an operand.
+    /// Elements of an operand.
     Operand(u32, Index),
-    /// Gathered values.
+    /// Gathered elements.
     Gathered(Index),
 }
 
@@ -42,7 +42,7 @@ impl Source {
     }
 }
 
-/// The sources of inputs, and what is to be gathered for them.
+/// Returns the sources of the inputs and the gathering stages that they need.
 pub(super) fn sources(
     inputs: Vec<(Kind, Register, Input)>,
     rows: u32,
@@ -73,14 +73,14 @@ pub(super) fn sources(
     (inputs.into_iter().map(source).collect(), stages)
 }
 
-/// Values that lie apart: where they begin, how many there are, and along which axes rows read them.
+/// Scattered elements: the first position, their number and the axes along which rows read them.
 struct Apart<'i> {
     start: u32,
     count: u32,
     axes: &'i [(u32, u32)],
 }
 
-/// The values that an index leads to, if they lie apart and are read twice.
+/// Returns the scattered elements of an index; `None` if they are contiguous or rows read each less than twice on average.
 fn apart(index: &Index, rows: u32) -> Option<Apart<'_>> {
     let Index::Strided { start, axes } = index else {
         return None;
@@ -95,7 +95,7 @@ fn apart(index: &Index, rows: u32) -> Option<Apart<'_>> {
     })
 }
 
-/// The axes of values that are gathered in row order.
+/// Returns the axes of an index into elements gathered in row order.
 fn gathered(axes: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut stride = 1;
     let along = axes.iter().rev().map(|&(size, before)| {
