@@ -1,4 +1,4 @@
-//! Aggregations: over the tuples that their guard leaves, or over all.
+//! Lowering of aggregations: over the tuples of their guard, or over all bindings.
 
 use super::literal::cannot_fail;
 use super::lower::Lowering;
@@ -64,7 +64,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value of an aggregation from the fold of its values.
+    /// Returns the value of an aggregation, given the fold of its body: an average divides the sum by the number of
+    /// bindings.
     fn finished(&mut self, op: Aggregation, variables: &[VariableId], fold: Value) -> Value {
         if op != Aggregation::Average {
             return fold;
@@ -74,8 +75,8 @@ impl Lowering<'_> {
         self.graph.binary(Op::DivReal, sum, count)
     }
 
-    /// The sum over all other variables of the count over one of them, where what does not depend on that one holds. Counts are
-    /// kept: they often depend on a part of the variables alone.
+    /// Lowers a split sum: for each binding of the other variables, adds the count over the counted variable if the
+    /// independent conjuncts hold. Counts are cached, because they often depend on only some of the other variables.
     fn split_sum(&mut self, split: &Split<'_>) -> Value {
         let sizes: Vec<u32> = split
             .others
@@ -107,7 +108,7 @@ impl Lowering<'_> {
         self.graph.to_int(sum)
     }
 
-    /// For how many items of the inner variable all parts that depend on it hold.
+    /// Returns the number of items of the counted variable for which all dependent conjuncts hold. The result is cached.
     fn kept_count(&mut self, split: &Split<'_>) -> Value {
         let items = split
             .seen
@@ -177,7 +178,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The body for each binding of the variables that may count, in row order.
+    /// Lowers the body for each binding that can contribute, in row order.
     fn each_binding(
         &mut self,
         whole: &Expression,
@@ -209,7 +210,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// How many bindings variables of these sizes have; none if there is no room for the list of their values.
+    /// Returns the number of bindings of variables with these domain sizes; 0 if the budget has no room for their values.
     fn bindings(&mut self, sizes: &[u32]) -> u64 {
         let total = sizes
             .iter()
@@ -217,7 +218,7 @@ impl Lowering<'_> {
         if self.list(total) { total } else { 0 }
     }
 
-    /// The body at a binding, which then moves on to the next one in row order.
+    /// Lowers the body at a binding, then advances the binding in row order.
     fn at_binding(
         &mut self,
         variables: &[VariableId],
@@ -234,7 +235,7 @@ impl Lowering<'_> {
         value
     }
 
-    /// How many bindings variables have.
+    /// Returns the number of bindings of the variables.
     fn all_bindings(&self, variables: &[VariableId]) -> u64 {
         let sizes = variables
             .iter()
@@ -247,7 +248,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What becomes of the values of an aggregation whose body has this range, and the kind that they have at least.
+/// Returns the fold of an aggregation whose body has this range, and the minimum kind of the folded values.
 const fn fold(op: Aggregation, body: Range) -> (Fold, Register) {
     match op {
         Aggregation::Sum if matches!(body, Range::Bool) => (Fold::Count, Register::Bool),
@@ -259,7 +260,7 @@ const fn fold(op: Aggregation, body: Range) -> (Fold, Register) {
     }
 }
 
-/// Moves on to the next binding in row order.
+/// Advances to the next binding in row order.
 pub(super) fn next_row(items: &mut [u32], sizes: &[u32]) {
     for (item, &size) in items.iter_mut().zip(sizes).rev() {
         *item += 1;
@@ -270,17 +271,18 @@ pub(super) fn next_row(items: &mut [u32], sizes: &[u32]) {
     }
 }
 
-/// A sum of truth values taken apart: `sum_{?c, ?i} [A(?c, ?i) ^ B(?i)]` is `sum_{?i} if (B(?i)) then sum_{?c} A(?c, ?i) else 0`.
-/// Ints may be added in any order, and parts that have a value in every state may be evaluated in any order.
+/// A sum of bools split by one variable: `sum_{?c, ?i} [A(?c, ?i) ^ B(?i)]` is `sum_{?i} if (B(?i)) then sum_{?c} A(?c, ?i)
+/// else 0`. This is valid because ints may be added in any order, and conjuncts that cannot fail may be evaluated in any
+/// order.
 pub(super) struct Split<'e> {
     /// The variable that is counted over.
     pub(super) variable: VariableId,
     pub(super) others: Vec<VariableId>,
-    /// The conjuncts that depend on it.
+    /// The conjuncts that depend on the counted variable.
     pub(super) inner: Vec<&'e Expression>,
-    /// The conjuncts that do not.
+    /// The conjuncts that do not depend on it.
     pub(super) apart: Vec<&'e Expression>,
-    /// The other variables that the inner conjuncts depend on.
+    /// The other variables that the dependent conjuncts use.
     seen: Vec<VariableId>,
 }
 
@@ -321,7 +323,7 @@ fn conjuncts<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
     }
 }
 
-/// The variables that occur in an expression, bound ones included.
+/// Returns the variables that occur in an expression, including bound variables.
 fn seen(expression: &Expression) -> Vec<VariableId> {
     let mut seen = Vec::new();
     expression.walk(&mut |part| {
@@ -332,7 +334,7 @@ fn seen(expression: &Expression) -> Vec<VariableId> {
     seen
 }
 
-/// Adds all bindings of `variables` in which the `inner` ones have the items of `tuple`.
+/// Appends all bindings of `variables` in which the `inner` variables have the items of `tuple`.
 pub(super) fn extend_rows(
     variables: &[VariableId],
     sizes: &[u32],

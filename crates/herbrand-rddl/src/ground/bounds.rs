@@ -1,4 +1,4 @@
-//! Bounds of numeric action fluents, from preconditions that say nothing else.
+//! Bounds of numeric action fluents, derived from preconditions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,11 +12,11 @@ type Interval = (f64, f64);
 
 const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// By action fluent: the least and greatest value that preconditions leave, infinite where they set no limit.
+/// Returns for each action fluent the interval of values that the preconditions allow. Ends without a limit are infinite.
 ///
-/// A precondition is read as a conjunction. A conjunct that compares an action fluent, or a sum, difference or multiple of
-/// one, with values whose own intervals are known bounds it; intervals of other values follow from their operands, starting
-/// from constants and bools.
+/// A precondition is read as a conjunction. A conjunct bounds an action fluent if it compares the fluent, or a sum,
+/// difference or multiple of it, with expressions of known intervals. The intervals of other expressions follow from their
+/// operands, starting from constants and bools.
 pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents) -> Vec<Interval> {
     let register = |at| ((action.section.kind(at), action.section.register(at)), at);
     let mut bounds = Bounds {
@@ -35,8 +35,9 @@ pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Flue
     bounds.found.iter().enumerate().map(whole).collect()
 }
 
-/// Whether preconditions are conjunctions of bounds: comparisons of a numeric action fluent with a constant, so that
-/// [`action_bounds`] says all that they do. Strict bounds of ints do not count, because they are widened by 1 there.
+/// Returns whether all preconditions are conjunctions of simple bounds: comparisons of one numeric action fluent with a
+/// constant. Then [`action_bounds`] loses nothing. Strict bounds of ints do not count, because `action_bounds` widens them
+/// by 1.
 pub(super) fn are_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents) -> bool {
     let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
     let fluents: HashSet<_, FxBuildHasher> = registers.collect();
@@ -83,15 +84,15 @@ pub(super) fn are_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents
 
 struct Bounds<'g> {
     graph: &'g Graph,
-    /// By register: the action fluent.
+    /// By register: the index of the action fluent.
     places: HashMap<(Kind, u32), usize, FxBuildHasher>,
     found: Vec<Interval>,
-    /// Intervals that follow from what was found so far.
+    /// The intervals of nodes, given the bounds found so far.
     known: HashMap<Node, Interval, FxBuildHasher>,
 }
 
 impl Bounds<'_> {
-    /// Takes in that a condition holds.
+    /// Narrows bounds, given that a condition holds.
     fn holds(&mut self, condition: Node) {
         let graph = self.graph;
         match graph.form(condition) {
@@ -108,7 +109,7 @@ impl Bounds<'_> {
                 self.at_most(b, a);
             }
             Form::Unary(Unary::Not, inner) => {
-                // Not a < b is b ≤ a, for numbers that are not NaN.
+                // Not a < b means b ≤ a, unless a number is NaN.
                 if let Form::Binary(Binary::LtInt | Binary::LeInt, a, b) = graph.form(inner) {
                     self.at_most(b, a);
                 }
@@ -117,14 +118,14 @@ impl Bounds<'_> {
         }
     }
 
-    /// Takes in that a ≤ b.
+    /// Narrows bounds, given that a ≤ b.
     fn at_most(&mut self, a: Node, b: Node) {
         let (below, above) = (self.interval(a), self.interval(b));
         self.narrow(a, (f64::NEG_INFINITY, above.1));
         self.narrow(b, (below.0, f64::INFINITY));
     }
 
-    /// Takes in that the value of a node is in an interval.
+    /// Narrows bounds, given that a node is in an interval.
     fn narrow(&mut self, node: Node, (low, high): Interval) {
         let graph = self.graph;
         match graph.form(node) {
@@ -165,7 +166,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Takes in that a sum is in an interval: each part is within what the others leave of it.
+    /// Narrows bounds, given that a sum is in an interval: each summand is limited by the intervals of the others.
     fn narrow_sum(&mut self, parts: &[Node], low: f64, high: f64) {
         let intervals: Vec<Interval> = parts.iter().map(|&part| self.interval(part)).collect();
         let add = |sum: &mut Interval, one: &Interval| {
@@ -181,7 +182,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// An interval that contains the value of a node.
+    /// Returns an interval that contains the value of a node.
     fn interval(&mut self, node: Node) -> Interval {
         if let Some(&known) = self.known.get(&node) {
             return known;

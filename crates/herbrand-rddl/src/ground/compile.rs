@@ -1,4 +1,4 @@
-//! The whole way from an instance to a process.
+//! Compilation of an instance into a process.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use crate::simulate::{
 use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
 use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
 
-/// Why an instance was not compiled.
+/// Why compiling an instance failed.
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
-    /// The guards of aggregations could not be evaluated.
+    /// Evaluating the guards of aggregations failed.
     #[error(transparent)]
     Guards(#[from] GuardError),
-    /// There are too many ground fluents.
+    /// The number of ground fluents exceeds 2^30.
     #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
     TooLarge(u64),
-    /// There are too many values to compute in a step.
+    /// A step computes too many values.
     #[error("a step of the problem computes more than {0} values")]
     TooManyValues(u64),
     /// The budget is spent.
@@ -34,16 +34,16 @@ pub enum CompileError {
     Spent(#[from] Spent),
 }
 
-/// The most ground fluents, and the most values of a step.
+/// The maximum number of ground fluents, and of values per step.
 const MOST: u64 = Graph::MOST as u64;
 
-/// The bytes that are counted for a ground fluent beside its CPF: its values, registers and nodes.
+/// The bytes charged per ground fluent in addition to its CPF: its values, registers and nodes.
 const FLUENT: u64 = 48;
 
-/// Compiles an instance.
+/// Compiles an instance without limits on memory and time.
 ///
 /// # Errors
-/// When it is too large.
+/// If the instance has too many ground fluents, guard tuples or values per step.
 pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
@@ -51,15 +51,16 @@ pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
 /// Compiles an instance within a budget of memory and time.
 ///
 /// # Errors
-/// When it is too large, or the budget is spent.
+/// If the instance is too large, or the budget is spent.
 pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
     compile_with(instance, budget, Templates::default())
 }
 
-/// Compiles an instance within a budget, with a say in which expressions become templates. All give the same values.
+/// Compiles an instance within a budget. `templates` controls which expressions become templates; it does not affect the
+/// values.
 ///
 /// # Errors
-/// When it is too large, or the budget is spent.
+/// If the instance is too large, or the budget is spent.
 pub fn compile_with(
     instance: &Arc<Instance>,
     budget: &Budget,
@@ -68,22 +69,22 @@ pub fn compile_with(
     compile_graph(instance, budget, templates, Readers::Tapes).map(|compiled| compiled.process)
 }
 
-/// A process with the graph that it was compiled from.
+/// A process together with the graph that it was compiled from.
 pub(super) struct Compiled {
     pub(super) graph: Arc<Graph>,
     pub(super) process: Process,
-    /// By pvariable: the values of state fluents after the step.
+    /// By pvariable: the nodes of the state fluents after the step.
     pub(super) next: Vec<Nodes>,
-    /// The values of the step, with their registers.
+    /// The nodes of the step with their output registers.
     pub(super) outputs: Vec<(Node, u32)>,
 }
 
-/// Who reads a graph.
+/// The consumers of a compiled graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Readers {
-    /// Tapes alone, for which values may come about in another way than the text says.
+    /// Tapes only. The graph may compute values in other ways than the source text.
     Tapes,
-    /// Others too, who want the operations of the text.
+    /// Also code that analyses the graph and expects the operations of the source text.
     Others,
 }
 
@@ -117,7 +118,7 @@ pub(super) fn compile_graph(
     compiler.finish(reward, &preconditions, [status, outcome], readers)
 }
 
-/// Whether a state is terminal and whether its invariants hold.
+/// Whether a state is terminal, and whether its invariants hold.
 type Conditions = [Node; 2];
 
 struct Compiler<'i> {
@@ -132,7 +133,7 @@ struct Compiler<'i> {
     interm: Fluents,
     observ: Fluents,
     owners: Owners,
-    /// By pvariable: the values that intermediate, derived and observed fluents have in the step.
+    /// By pvariable: the nodes of intermediate, derived and observ fluents in the step.
     before: Vec<Nodes>,
 }
 
@@ -162,7 +163,7 @@ impl<'i> Compiler<'i> {
         compiler
     }
 
-    /// State and action fluents are input registers.
+    /// Makes state and action fluents input registers.
     fn read_inputs(&mut self) {
         for fluents in [&self.state, &self.action] {
             for &(pvariable, first) in &fluents.pvariables {
@@ -174,7 +175,7 @@ impl<'i> Compiler<'i> {
         }
     }
 
-    /// All CPFs, level by level.
+    /// Lowers all CPFs, level by level.
     fn functions(&mut self) {
         let domain = &self.instance.domain;
         for &id in domain.levels.iter().flatten() {
@@ -187,7 +188,7 @@ impl<'i> Compiler<'i> {
         }
     }
 
-    /// The values of a CPF for all its bindings, in row order.
+    /// Lowers a CPF for all bindings of its parameters, in row order.
     fn function(&mut self, id: crate::CpfId) -> Nodes {
         let domain = &self.instance.domain;
         let cpf = domain.cpf(id);
@@ -208,7 +209,7 @@ impl<'i> Compiler<'i> {
         Nodes::Each((0..self.instance.count(cpf.head)).map(value).collect())
     }
 
-    /// The values of a CPF as a template, if it becomes one.
+    /// Lowers a CPF as a template; `None` if it does not become one.
     fn template(&mut self, id: crate::CpfId) -> Option<Nodes> {
         let domain = &self.instance.domain;
         let cpf = domain.cpf(id);
@@ -235,7 +236,7 @@ impl<'i> Compiler<'i> {
         (0..)
             .zip(all)
             .map(|(number, one)| {
-                // What is said of numeric actions gives them bounds, one by one.
+                // Preconditions on numeric actions are lowered one by one, so that bounds can be derived from them.
                 let templates = self.lowering.templates;
                 if self.is_about_numbers(one) {
                     self.lowering.templates = Templates::Never;
@@ -247,7 +248,7 @@ impl<'i> Compiler<'i> {
             .collect()
     }
 
-    /// Whether a condition reads action fluents that are numbers.
+    /// Returns whether a condition reads numeric action fluents.
     fn is_about_numbers(&self, condition: &Condition) -> bool {
         let domain = &self.instance.domain;
         let mut found = false;
@@ -267,7 +268,7 @@ impl<'i> Compiler<'i> {
         self.lowering.formula(condition, &[], Range::Bool)
     }
 
-    /// Whether the state that `now` stands for is terminal, and whether its invariants hold.
+    /// Returns whether the state in `now` is terminal, and whether its invariants hold.
     fn conditions(&mut self) -> Conditions {
         let domain = &self.instance.domain;
         let ends: Vec<Node> = (0..)
@@ -282,7 +283,7 @@ impl<'i> Compiler<'i> {
         [graph.junction(Nary::Any, ends), graph.junction(Nary::All, holds)]
     }
 
-    /// Makes `now` stand for the state after the step: with its state fluents and the derived ones that follow.
+    /// Advances `now` to the state after the step, including its derived fluents if conditions need them.
     fn advance(&mut self) {
         self.lowering.vectors.clear();
         self.lowering.matrices.clear();
@@ -335,7 +336,7 @@ impl<'i> Compiler<'i> {
             values(self.instance, &self.action),
         );
         let bounds = action_bounds(&graph, preconditions, &self.action);
-        // A default outside the bounds is in the layout's field, but is not valid.
+        // A default outside the bounds is representable in the action layout but not valid.
         let preconditions_are_bounds = are_bounds(&graph, preconditions, &self.action)
             && (0..self.action.len()).all(|at| {
                 let default = self.action.section.get(&defaults, at);
@@ -346,7 +347,7 @@ impl<'i> Compiler<'i> {
             let values = outputs.iter().map(|&(node, _)| node);
             graph.tabulate(values.chain(status), meter)?;
         }
-        // A step has no value if any of its values is missing.
+        // A step fails if any of its values cannot be computed, so lean tapes also need the others that can fail.
         let needed = others
             .iter()
             .map(|&(node, _)| node)
@@ -393,12 +394,12 @@ impl<'i> Compiler<'i> {
         })
     }
 
-    /// The values of state fluents after the step, with their registers.
+    /// Returns the nodes of state fluents after the step with their registers.
     fn next_outputs(&self) -> Vec<(Node, u32)> {
         outputs_of(&self.state, &self.next, &self.lowering.next)
     }
 
-    /// The values of all other fluents of the step, with their registers.
+    /// Returns the nodes of the intermediate, derived and observ fluents with their registers.
     fn other_outputs(&self) -> Vec<(Node, u32)> {
         let mut outputs = outputs_of(&self.interm, &self.interm.section, &self.before);
         outputs.extend(outputs_of(&self.observ, &self.observ.section, &self.before));
@@ -420,7 +421,7 @@ fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(No
     outputs
 }
 
-/// The ground fluents of some kinds, in declaration order, with registers of their own.
+/// Returns the ground fluents of some kinds, in declaration order, and assigns registers to them.
 fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> Fluents {
     let domain = &instance.domain;
     let mut pvariables = Vec::new();
@@ -439,7 +440,7 @@ fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> Fluents 
     }
 }
 
-/// The initial or default values of ground fluents.
+/// Returns the initial or default values of ground fluents.
 fn values(instance: &Instance, fluents: &Fluents) -> Values {
     let mut values = fluents.section.values();
     for &(id, first) in &fluents.pvariables {

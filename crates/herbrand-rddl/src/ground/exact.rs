@@ -1,4 +1,4 @@
-//! Exact distributions of one step, where they are finite.
+//! Exact distributions of a step whose draws have finitely many outcomes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,27 +17,27 @@ use crate::draw::{Choice, Draws, Family, ParameterError, Site};
 use crate::simulate::{FluentValue, Process, StepError, Values};
 use crate::tape::{Kind, Node, Registers, Tape};
 
-/// The exact distribution of each state fluent after a step.
+/// Computes the exact distribution of each state fluent after a step.
 ///
-/// Every combination of results of the draws that a fluent depends on is tried, so the time grows with their product; draws
-/// that it does not depend on, or that the state makes unnecessary, are not made.
+/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of their
+/// numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
 #[derive(Debug)]
 pub struct ExactStep {
     process: Arc<Process>,
-    /// By state fluent: a tape that computes it alone.
+    /// By state fluent: a tape that computes only this fluent.
     tapes: Vec<Tape>,
 }
 
-/// Why there is no exact distribution.
+/// Why an exact distribution could not be computed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
-    /// The fluent depends on a draw with infinitely many results.
+    /// The fluent depends on a draw with infinitely many outcomes.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
-    /// The draws of the step have more combinations of results than were to be tried.
+    /// The draws of the step have more combinations of outcomes than the limit.
     #[error("the draws of the step have more than {0} combinations of results")]
     TooMany(usize),
-    /// The step itself is refused.
+    /// The step failed.
     #[error(transparent)]
     Step(#[from] StepError),
 }
@@ -46,10 +46,10 @@ impl ExactStep {
     /// Compiles an instance for exact distributions.
     ///
     /// # Errors
-    /// When it is too large.
+    /// If the instance is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
-        // A template computes all of its values at once, with all of their draws.
+        // No templates: a template computes all of its values together, with all of their draws.
         let Compiled {
             graph, process, next, ..
         } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
@@ -70,17 +70,17 @@ impl ExactStep {
         })
     }
 
-    /// The compiled problem.
+    /// Returns the compiled process.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// The values that a state fluent may have after a joint action in a state, with their probabilities: each value once,
-    /// in the order in which draws give them. The probabilities sum to 1.
+    /// Returns the distribution of a state fluent after a joint action: pairs of a value and its probability. Each value
+    /// occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
     /// # Errors
-    /// When there are infinitely many values, or the step is refused.
+    /// If a draw has infinitely many outcomes, or the step fails.
     pub fn distribution(
         &self,
         state: &Values,
@@ -107,7 +107,7 @@ impl ExactStep {
                 process.next.register(fluent),
             );
             let probability = script.probability();
-            // Values that are no numbers are one value here, though they do not equal each other.
+            // All NaN values are grouped together, although they do not compare equal.
             let nan = value.number().is_nan();
             let same = |known: FluentValue| known == value || (nan && known.number().is_nan());
             match results.iter_mut().find(|(known, _)| same(*known)) {
@@ -121,7 +121,7 @@ impl ExactStep {
     }
 }
 
-/// One result of a step.
+/// One possible outcome of a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
     /// Its probability.
@@ -135,13 +135,13 @@ pub struct StepOutcome {
 }
 
 impl ExactStep {
-    /// What a joint action in a state may lead to: every combination of next state, reward and observation once, in the order in
-    /// which draws give them. The probabilities sum to 1.
+    /// Returns the joint distribution of next state, reward and observation after a joint action. Each combination occurs
+    /// once, in the order in which it is found. The probabilities sum to 1.
     ///
-    /// The draws of all fluents are combined, and at most `limit` combinations of their results are tried.
+    /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
     ///
     /// # Errors
-    /// When a draw has infinitely many results, when there are more combinations, or when the step is refused.
+    /// If a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
     pub fn outcomes(
         &self,
         state: &Values,
@@ -184,7 +184,7 @@ impl ExactStep {
     }
 }
 
-/// What tells results apart, bit for bit.
+/// Returns a key that distinguishes outcomes bit for bit.
 fn words(process: &Process, state: &Values, reward: f64, observed: &[FluentValue]) -> Vec<u64> {
     let word = |value| match value {
         FluentValue::Bool(value) => u64::from(value),
@@ -206,26 +206,26 @@ fn read(registers: &Registers, kind: Kind, register: u32) -> FluentValue {
     }
 }
 
-/// One combination of results: what the draws of a run give, in the order in which they are made.
+/// A combination of outcomes: the result of each draw of a run, in the order of the draws.
 #[derive(Default)]
 struct Script {
     draws: RefCell<Vec<Scripted>>,
-    /// How many draws the run has made.
+    /// The number of draws made so far in this run.
     made: Cell<usize>,
     infinite: Cell<bool>,
 }
 
-/// A draw, and what it gives.
+/// A draw and its result.
 struct Scripted {
     site: Site,
-    /// The probabilities of its results.
+    /// The probabilities of its outcomes.
     probabilities: Vec<f64>,
-    /// Which of them it gives.
+    /// The index of the current outcome.
     result: usize,
 }
 
 impl Script {
-    /// A draw that several branches need is made in each of them, and is one draw all the same.
+    /// Returns the outcome of the draw at a site. A site drawn in several branches is a single draw.
     fn result(&self, site: Site, probabilities: impl FnOnce() -> Vec<f64>) -> usize {
         let mut draws = self.draws.borrow_mut();
         let made = self.made.get();
@@ -253,7 +253,7 @@ impl Script {
             .product()
     }
 
-    /// Goes to the next combination; false after the last one.
+    /// Advances to the next combination. Returns `false` after the last one.
     fn advance(&mut self) -> bool {
         self.made.set(0);
         let draws = self.draws.get_mut();

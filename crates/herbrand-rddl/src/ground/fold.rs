@@ -1,4 +1,4 @@
-//! Aggregations as templates: a loop over all bindings, whose values become one for each group.
+//! Lowering of aggregations to templates: a loop over all bindings, folded per group.
 
 use super::aggregate::{Split, extend_rows, next_row};
 use super::frame::{Rows, Space};
@@ -7,17 +7,17 @@ use crate::tape::{Fold, Groups, Kind as Register, Nary, Node as Value};
 use crate::{Expression, Node, Range, VariableId};
 
 impl Lowering<'_> {
-    /// Whether an aggregation depends on no row of the template under way, so that it is computed once, before.
+    /// Returns whether an aggregation depends on no row of the current template, so that it can be computed before it.
     pub(super) fn is_ahead(&self, whole: &Expression) -> bool {
         !self.frames.is_empty() && self.rows_of(&[whole]).is_empty()
     }
 
-    /// Whether so many bindings are not written out in the template under way, if there is one.
+    /// Returns whether the current template, if any, has too many `bindings` here to write them out.
     pub(super) fn is_wide(&self, bindings: u32) -> bool {
         !self.frames.is_empty() && u64::from(bindings) > self.templates.written_out()
     }
 
-    /// The variables bound to rows that expressions depend on, in the order of the axes.
+    /// Returns the row variables that the expressions depend on, in the order of the axes.
     fn rows_of(&self, expressions: &[&Expression]) -> Vec<VariableId> {
         let mut used = Vec::new();
         for expression in expressions {
@@ -34,7 +34,8 @@ impl Lowering<'_> {
         axes.iter().copied().filter(|axis| used.contains(axis)).collect()
     }
 
-    /// An aggregation as a template, of values that are at least of a kind; none if it is to be written out.
+    /// Lowers an aggregation to a template; `None` if it must be written out. `kind` is the minimum kind of the folded
+    /// values.
     pub(super) fn folded(
         &mut self,
         whole: &Expression,
@@ -54,7 +55,7 @@ impl Lowering<'_> {
         let axes: Vec<VariableId> = outer.iter().chain(variables).copied().collect();
         let array = rows.and_then(|rows| {
             self.expand(&axes, rows, |lowering| {
-                // Evaluation ends with the first that decides: what comes after it may be missing.
+                // Evaluation stops at the first deciding value, and later values may fail.
                 let ends_early = matches!(fold, Fold::All | Fold::Any);
                 let value = lowering.lazily(ends_early, |lowering| lowering.lower(body));
                 lowering.refused |= ends_early && lowering.graph.is_fallible(value);
@@ -64,7 +65,7 @@ impl Lowering<'_> {
         self.of_group(whole.range, array, &outer)
     }
 
-    /// Whether an aggregation with so many bindings is a loop.
+    /// Returns whether an aggregation with this many bindings becomes a loop.
     fn is_loop(&self, bindings: u64, body: &Expression) -> bool {
         if self.frames.is_empty() {
             self.is_worthwhile(bindings, body)
@@ -73,7 +74,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// About how many bindings an aggregation has where its guard, if it has one, holds.
+    /// Returns the approximate number of bindings of an aggregation that satisfy its guard, if it has one.
     fn bindings_of(&self, whole: &Expression, variables: &[VariableId]) -> u64 {
         let all = |variables: &mut dyn Iterator<Item = &VariableId>| {
             variables.fold(1_u64, |all, &variable| {
@@ -93,7 +94,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// All bindings of the outer variables, and for each a group of all bindings of the inner ones.
+    /// Returns rows for all bindings of the outer variables, each with a group of all bindings of the inner variables.
     fn all_rows(&self, fold: Fold, outer: &[VariableId], inner: &[VariableId]) -> Option<Rows> {
         let sizes: Vec<u32> = outer
             .iter()
@@ -106,7 +107,8 @@ impl Lowering<'_> {
         Rows::new(Space::Grid(sizes), Groups::Even(fold, width))
     }
 
-    /// For each binding of the outer variables a group of those bindings of the inner ones that a guard leaves.
+    /// Returns, for each binding of the outer variables, a group of the bindings of the inner variables that satisfy the
+    /// guard.
     fn guarded_rows(
         &mut self,
         whole: &Expression,
@@ -150,8 +152,8 @@ impl Lowering<'_> {
         Rows::new(Space::Listed(columns), Groups::Upto(fold, ends.into()))
     }
 
-    /// The value of the group that belongs to the row, or of the only one. Without an array the template under way is
-    /// given up, or there was none.
+    /// Returns the value of the group that belongs to the row, or of the only group. Without an array, refuses the current
+    /// template, if there is one.
     fn of_group(&mut self, range: Range, array: Option<Value>, outer: &[VariableId]) -> Option<Value> {
         match (array, self.frames.is_empty()) {
             (Some(array), true) => Some(self.graph.element(array, 0)),
@@ -167,8 +169,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A sum that is taken apart, as two templates: the counts, for all that they depend on, and the sum of those that
-    /// count. None if it is to be written out.
+    /// Lowers a split sum to two templates: the counts, and the sum over the other variables. `None` if it must be written
+    /// out.
     pub(super) fn folded_split(
         &mut self,
         whole: &Expression,
@@ -193,7 +195,7 @@ impl Lowering<'_> {
         self.of_group(whole.range, array, &outer)
     }
 
-    /// For how many items of the inner variable all parts that depend on it hold.
+    /// Returns the number of items of the counted variable for which all dependent conjuncts hold, by row.
     fn count_by_row(&mut self, split: &Split<'_>) -> Value {
         let outer = self.rows_of(&split.inner);
         let axes: Vec<VariableId> = outer.iter().copied().chain([split.variable]).collect();

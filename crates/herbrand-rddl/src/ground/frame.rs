@@ -1,19 +1,19 @@
-//! Templates under way: what is lowered within one reads its values by row.
+//! Templates under construction: within a template, values are read by row.
 //!
-//! While a template is lowered, [`Lowering::graph`] is the graph of its body, and variables may be bound to the rows
-//! instead of an item. Values of fluents, items and sites of draws are then inputs, each with an [`Index`] that is
-//! linear in the items of the row.
+//! While a template is lowered, [`Lowering::graph`] is the graph of its body, and variables may be bound to rows instead of
+//! items. Fluents, items and draw sites are then inputs of the body. Each has an [`Index`] that is linear in the items of
+//! the row.
 
 use super::lower::{Lowering, register};
 use crate::draw::Site;
 use crate::tape::{Binary as Op, Body, Graph, Groups, Index, Input, Kind as Register, Lookup, Node as Value};
 use crate::{DrawId, Expression, Kind, Node, PvariableId, Time, Value as Constant, VariableId};
 
-/// What a variable is bound to.
+/// The binding of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     Item(u32),
-    /// The item that each row has on this axis.
+    /// The item of each row on this axis.
     Row(usize),
 }
 
@@ -25,20 +25,20 @@ pub(super) struct Rows {
     count: u32,
 }
 
-/// Which items the rows have.
+/// The items of the rows.
 #[derive(Debug)]
 pub(super) enum Space {
-    /// All combinations, in row order, of as many items on each axis.
+    /// All combinations of items, in row order. Each number is the size of an axis.
     Grid(Vec<u32>),
-    /// By axis: the items.
+    /// By axis: the item of each row.
     Listed(Vec<Vec<u32>>),
 }
 
-/// The most rows of a template.
+/// The maximum number of rows of a template.
 const MOST: u64 = Graph::MOST as u64;
 
 impl Rows {
-    /// Rows in groups; none if there are no rows of a grid, or too many.
+    /// Creates rows in groups; `None` if a grid has no rows, or if there are too many rows.
     pub(super) fn new(space: Space, groups: Groups) -> Option<Self> {
         let count = match &space {
             Space::Grid(sizes) => sizes
@@ -54,7 +54,7 @@ impl Rows {
         })
     }
 
-    /// The index that starts at `start` and grows by these strides with the items of the axes.
+    /// Returns the index that starts at `start` and grows by these strides with the items on the axes.
     fn index(&self, start: u32, strides: &[u32]) -> Index {
         match &self.space {
             Space::Grid(sizes) => Index::strided(start, sizes.iter().copied().zip(strides.iter().copied())),
@@ -72,25 +72,25 @@ impl Rows {
     }
 }
 
-/// A template under way.
+/// A template under construction.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The graph that nodes were made in before, and will be again.
+    /// The enclosing graph, which becomes current again when the template is finished.
     pub(super) beneath: Graph,
     body: Body,
     axes: Vec<VariableId>,
     rows: Rows,
-    /// Arrays, in the graph of the step.
+    /// Array operands, in the graph of the step.
     operands: Vec<Value>,
 }
 
 impl Frame {
-    /// The variables that are bound to rows.
+    /// Returns the variables that are bound to rows.
     pub(super) fn axes(&self) -> &[VariableId] {
         &self.axes
     }
 
-    /// The number of an operand.
+    /// Returns the number of an operand, adding it if it is new.
     fn operand(&mut self, array: Value) -> u32 {
         let known = self.operands.iter().position(|&one| one == array);
         known.unwrap_or_else(|| {
@@ -99,7 +99,7 @@ impl Frame {
         }) as u32
     }
 
-    /// An index that grows by these strides with the variables.
+    /// Returns an index that starts at `start` and grows by these strides along the axes.
     fn index(&self, start: u32, strides: &[(usize, u32)]) -> Index {
         let mut along = vec![0_u32; self.axes.len()];
         for &(axis, stride) in strides {
@@ -109,7 +109,7 @@ impl Frame {
     }
 }
 
-/// An index under construction: where it starts, and by how much it grows along axes.
+/// An index under construction: its start, and its strides along the axes.
 #[derive(Default)]
 struct Linear {
     start: u32,
@@ -126,7 +126,7 @@ impl Linear {
 }
 
 impl Lowering<'_> {
-    /// The graph of the step.
+    /// Returns the graph of the step, outside of all templates.
     pub(super) fn step(&mut self) -> &mut Graph {
         match self.frames.first_mut() {
             Some(frame) => &mut frame.beneath,
@@ -134,8 +134,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of a template for rows with these variables, as an array in the graph of the step; none if something
-    /// in it has to be compiled for each binding.
+    /// Builds a template for rows with these variables and returns the array of its values, in the graph of the step. `None`
+    /// if some part has to be compiled for each binding.
     pub(super) fn expand(
         &mut self,
         axes: &[VariableId],
@@ -172,13 +172,13 @@ impl Lowering<'_> {
             .finish(&graph, value, rows.count, rows.groups, &mut self.meter)
             .ok()?;
         let array = self.step().expand(template, operands);
-        // What may be missing is evaluated only where it is needed; all rows of a template are evaluated.
+        // All rows of a template are evaluated, but a value that can fail must be evaluated only if needed.
         let inside = !self.frames.is_empty();
         self.refused = inside && self.lazy && self.step().is_fallible(array);
         (!self.refused).then_some(array)
     }
 
-    /// The value, in the template under way, of an expression that depends on no row: it is computed once, before.
+    /// Lowers an expression that depends on no row, so that it is computed once before the current template.
     pub(super) fn ahead(&mut self, expression: &Expression) -> Value {
         let Some(first) = self.frames.first_mut() else {
             return self.lower(expression);
@@ -196,7 +196,7 @@ impl Lowering<'_> {
         self.read(array, &Linear::default())
     }
 
-    /// The values of an array, in the graph of the step, by row: `variables` say where in it, in row order.
+    /// Reads an array of the step's graph by row. `variables` determine the position, in row order.
     pub(super) fn by_row(&mut self, array: Value, variables: &[VariableId]) -> Value {
         let mut linear = Linear::default();
         let mut stride = 1_u32;
@@ -217,7 +217,7 @@ impl Lowering<'_> {
         self.graph.input(array.kind(), register)
     }
 
-    /// The item that each row has on an axis.
+    /// Returns the item of each row on an axis.
     pub(super) fn row_item(&mut self, axis: usize) -> Value {
         let Some(frame) = self.frames.last_mut() else {
             return self.graph.int(0);
@@ -227,7 +227,7 @@ impl Lowering<'_> {
         self.graph.input(Register::Int, register)
     }
 
-    /// The number, within the body of a template, of the site that a draw has in each row.
+    /// Returns the number, within the body of a template, of a draw's site in each row.
     pub(super) fn site_of_rows(&mut self, draw: DrawId) -> Site {
         let (start, strides) = self.sites.linear(draw);
         let mut linear = Linear {
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         Site(frame.body.site(index))
     }
 
-    /// The value of a fluent in each row.
+    /// Returns the value of a fluent in each row.
     pub(super) fn fluent_of_rows(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
         let sizes: Vec<u32> = {
             let parameters = &self.instance.domain.pvariable(id).parameters;
@@ -290,11 +290,11 @@ impl Lowering<'_> {
         self.read(array, linear)
     }
 
-    /// The value at a place that is computed.
+    /// Reads a fluent at a computed position.
     fn look_up(&mut self, id: PvariableId, time: Time, linear: &Linear, place: Value) -> Value {
         let len = self.instance.count(id) as u32;
         if len == 0 {
-            // There is no such value; that is found out without a template.
+            // The pvariable has no ground variables. The ordinary lowering reports that.
             self.refused = true;
             return self
                 .graph
@@ -311,7 +311,7 @@ impl Lowering<'_> {
         self.graph.lookup(table, place, kind)
     }
 
-    /// Lowers what is evaluated only where something before it asks for it, if so `if_asked`.
+    /// Runs `lower` for an expression that, if `if_asked`, is evaluated only conditionally.
     pub(super) fn lazily<T>(&mut self, if_asked: bool, lower: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.lazy;
         self.lazy |= if_asked;

@@ -1,13 +1,14 @@
-//! Guards of aggregations as Datalog rules.
+//! Guards of aggregations, evaluated as Datalog rules.
 //!
-//! `sum_{?d : computer} [CONNECTED(?d, ?c) ^ running(?d)]` counts nothing where `CONNECTED` is false. So each sum,
-//! product, `exists` and `forall` with such a guard becomes a rule, whose head has the variables from outside and then the aggregated ones:
+//! `sum_{?d : computer} [CONNECTED(?d, ?c) ^ running(?d)]` counts nothing where `CONNECTED` is false. So each sum, product,
+//! `exists` and `forall` with such a guard becomes a rule. Its head has the free variables of the aggregation, then the
+//! aggregated variables:
 //!
 //! ```text
 //!   sum_1(C, D) :- CONNECTED(D, C).
 //! ```
 //!
-//! Evaluation joins all of them at once; grounding then visits the tuples alone.
+//! The rules are evaluated once, together. Grounding then visits only the derived tuples.
 
 use std::collections::HashMap;
 
@@ -26,11 +27,11 @@ use crate::{
     VariableId,
 };
 
-/// The guarded aggregations of an instance: the program, and what came of it.
+/// The guarded aggregations of an instance: their rules and the derived tuples.
 #[derive(Debug)]
 pub struct Guards {
     program: Program,
-    /// By address of the aggregation within the domain.
+    /// By address of the aggregation in the domain.
     sites: HashMap<usize, Site, FxBuildHasher>,
 }
 
@@ -38,16 +39,16 @@ pub struct Guards {
 #[derive(Debug)]
 pub(super) struct Site {
     relation: RelationId,
-    /// Variables from outside that occur in the guard.
+    /// The free variables of the aggregation that occur in the guard.
     pub(super) outer: Vec<VariableId>,
-    /// Aggregated variables that occur in the guard.
+    /// The aggregated variables that occur in the guard.
     pub(super) inner: Vec<VariableId>,
-    /// By items of the outer variables: items of the inner ones, one tuple after the other.
+    /// By items of the outer variables: the tuples of items of the inner variables, concatenated.
     tuples: HashMap<Box<[u32]>, Vec<u32>, FxBuildHasher>,
 }
 
 impl Site {
-    /// The number of tuples.
+    /// Returns the number of tuples.
     pub(super) fn len(&self) -> u64 {
         let lists = self
             .tuples
@@ -56,31 +57,31 @@ impl Site {
         lists.sum::<usize>() as u64
     }
 
-    /// The items of the inner variables, one tuple after the other, where the outer ones have these items.
+    /// Returns the tuples of inner items for these outer items, concatenated.
     pub(super) fn tuples(&self, outer: &[u32]) -> &[u32] {
         self.tuples.get(outer).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Why guards were not evaluated.
+/// Why evaluating the guards failed.
 #[derive(Clone, Debug, Error)]
 pub enum GuardError {
-    /// The rules have a fault.
+    /// The rules are invalid.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// There are too many tuples.
+    /// The evaluation exceeded its limits.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }
 
-/// A non-fluent that is true of a larger part of its arguments is no guard: it would save too little.
+/// The maximum fraction of true ground variables of a guard non-fluent. A denser one would save too little.
 const SPARSE: f64 = 0.5;
 
 impl Guards {
     /// Finds and evaluates the guards of an instance.
     ///
     /// # Errors
-    /// When the tuples exceed the limits.
+    /// If the tuples exceed the limits.
     pub fn of(instance: &Instance, limits: &Limits) -> Result<Self, GuardError> {
         let mut builder = Builder::new(instance);
         for formula in instance.domain.formulas() {
@@ -105,7 +106,7 @@ impl Guards {
         })
     }
 
-    /// The rules, one per guarded aggregation.
+    /// Returns the rules, one per guarded aggregation.
     #[must_use]
     pub const fn program(&self) -> &Program {
         &self.program
@@ -134,7 +135,7 @@ impl Site {
     }
 }
 
-/// The item that a symbol is: symbols are numbered type by type.
+/// Returns the item of a symbol. Symbols are numbered type by type.
 fn item(first_symbol: &[u32], symbol: Symbol) -> u32 {
     let of = first_symbol.partition_point(|&first| first <= symbol.number());
     symbol.number() - first_symbol[of - 1]
@@ -220,7 +221,7 @@ impl<'i> Builder<'i> {
             .collect();
         outer.sort_unstable();
         outer.dedup();
-        // The rule's variables are numbered without gaps: the head's come first.
+        // The rule's variables are numbered without gaps, head variables first.
         let numbered: Vec<VariableId> = outer.iter().chain(&inner).copied().collect();
         let number = |id: VariableId| {
             let place = numbered
@@ -286,7 +287,7 @@ impl<'i> Builder<'i> {
         Symbol::new(self.first_symbol[of.index()] + item)
     }
 
-    /// The relation of a bool non-fluent that is true of few of its arguments, with its facts.
+    /// Returns the relation of a bool non-fluent with its facts; `None` if the non-fluent is not sparse.
     fn relation(&mut self, id: PvariableId) -> Option<RelationId> {
         if let Some(&known) = self.relations.get(&id) {
             return known;
@@ -314,7 +315,7 @@ impl<'i> Builder<'i> {
     }
 }
 
-/// The numbers of the ground variables of a bool non-fluent that are true, if they are few.
+/// Returns the numbers of the true ground variables of a bool non-fluent; `None` if they are not few.
 fn true_numbers(instance: &Instance, id: PvariableId) -> Option<Vec<u64>> {
     let settings = &instance.non_fluents[id.index()];
     let is_true = |&(number, value): &(u64, Value)| (value == Value::Bool(true)).then_some(number);
@@ -341,7 +342,7 @@ fn variable(argument: &Argument) -> Option<VariableId> {
     }
 }
 
-/// A name as variables of Datalog are written.
+/// Capitalises a name, as Datalog requires of variables.
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters

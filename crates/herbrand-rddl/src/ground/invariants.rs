@@ -1,4 +1,4 @@
-//! Bounds of numeric state fluents, from invariants that say nothing else.
+//! Bounds of numeric state fluents, derived from state invariants.
 
 use herbrand_limits::Budget;
 
@@ -12,20 +12,21 @@ use crate::simulate::Process;
 use crate::tape::Kind as Register;
 use crate::{Kind, Range};
 
-/// By ground state fluent: the least and greatest value that state invariants leave, infinite where they set no limit.
+/// Returns for each ground state fluent the interval of values that the state invariants allow. Ends without a limit are
+/// infinite.
 ///
-/// Invariants are read as [`Process::actions`] reads preconditions for the bounds of actions: comparisons of one fluent, or a
-/// sum, difference or multiple of fluents, with values whose bounds are known. The initial state may break an invariant, and a
-/// step may lead to a state that does: an episode is cut off there.
+/// Invariants bound state fluents as preconditions bound the actions in [`Process::actions`]: by comparing a fluent, or a
+/// sum, difference or multiple of fluents, with expressions of known bounds. The initial state may still violate an
+/// invariant, and so may the state after a step; an episode is truncated there.
 ///
 /// # Errors
-/// When the budget is spent.
+/// If the budget is spent.
 pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
     let instance = &process.instance;
     let domain = &instance.domain;
     let guards = Guards::of(instance, &budget.rest(0))?;
     let meter = budget.meter("state bounds");
-    // What is said of numbers gives them bounds one by one.
+    // Invariants are lowered one by one, so that bounds can be derived from them.
     let mut lowering = Lowering::new(instance, &guards, Templates::Never, meter);
     let section = process.state.section();
     for &(pvariable, first) in &process.state.pvariables {
@@ -56,7 +57,7 @@ pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)
     let bounds = action_bounds(&lowering.graph, &holds, &process.state);
     let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
         Register::Int => {
-            // The least and the greatest int are no limits.
+            // The smallest and the largest int are not limits.
             let low = if low <= i64::MIN as f64 {
                 f64::NEG_INFINITY
             } else {

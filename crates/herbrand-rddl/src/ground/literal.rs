@@ -1,13 +1,13 @@
-//! What an aggregation needs to be true of its variables before anything in its body counts.
+//! Guards: conditions over non-fluents without which the body of an aggregation contributes nothing.
 
 use crate::{Comparison, Connective, Domain, Expression, Kind, Node, PvariableId, Range, Value, VariableId};
 
 /// A condition over non-fluents.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Guard {
-    /// A bool non-fluent is true of these arguments.
+    /// A bool non-fluent is true for these arguments.
     Holds(PvariableId, Vec<Argument>),
-    /// Two arguments are the same.
+    /// Two arguments are equal.
     Same(Argument, Argument),
     /// Two arguments differ.
     Distinct(Argument, Argument),
@@ -16,7 +16,7 @@ pub(super) enum Guard {
 /// An argument of a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Argument {
-    /// What a variable is bound to.
+    /// The item bound to a variable.
     Variable(VariableId),
     /// An enum value, with its type.
     Item(crate::TypeId, u32),
@@ -31,15 +31,15 @@ impl Guard {
     }
 }
 
-/// What must hold for `body` to be true. Conjuncts count only while nothing before them may fail: evaluation goes from the
-/// left and stops at the first that is false.
+/// Returns conditions that hold whenever `body` is true. A conjunct counts only if no conjunct before it can fail, because
+/// evaluation goes from left to right and stops at the first false conjunct.
 pub(super) fn needed_for_truth(domain: &Domain, body: &Expression) -> Vec<Guard> {
     let mut guards = Vec::new();
     conjuncts(domain, body, &mut guards);
     guards
 }
 
-/// What must hold for `body` to be false.
+/// Returns conditions that hold whenever `body` is false.
 pub(super) fn needed_for_falsehood(domain: &Domain, body: &Expression) -> Vec<Guard> {
     match &body.node {
         Node::Connect(Connective::Implies, parts) if parts.len() == 2 => needed_for_truth(domain, &parts[0]),
@@ -51,8 +51,8 @@ pub(super) fn needed_for_falsehood(domain: &Domain, body: &Expression) -> Vec<Gu
     }
 }
 
-/// What must hold for the number `body` to differ from 0. A product of reals may be NaN, so only products of bools and
-/// ints have guards.
+/// Returns conditions that hold whenever the number `body` is not 0. A product of reals may be NaN, so only products of
+/// bools and ints have guards.
 pub(super) fn needed_for_weight(domain: &Domain, body: &Expression) -> Vec<Guard> {
     match &body.node {
         _ if body.range == Range::Bool => needed_for_truth(domain, body),
@@ -69,7 +69,7 @@ pub(super) fn needed_for_weight(domain: &Domain, body: &Expression) -> Vec<Guard
     }
 }
 
-/// Adds the guards among the conjuncts; false if one of them may fail.
+/// Collects the guards among the conjuncts. Returns `false` if a conjunct can fail.
 fn conjuncts(domain: &Domain, body: &Expression, guards: &mut Vec<Guard>) -> bool {
     match &body.node {
         Node::Connect(Connective::And, parts) => parts.iter().all(|part| conjuncts(domain, part, guards)),
@@ -106,7 +106,7 @@ fn argument(expression: &Expression) -> Option<Argument> {
     }
 }
 
-/// What must hold for the factor `body` to differ from 1.
+/// Returns conditions that hold whenever the factor `body` is not 1.
 pub(super) fn needed_for_factor(domain: &Domain, body: &Expression) -> Vec<Guard> {
     match &body.node {
         Node::If(parts) if is_one(&parts[2]) => needed_for_truth(domain, &parts[0]),
@@ -132,7 +132,7 @@ fn is_zero(expression: &Expression) -> bool {
     }
 }
 
-/// Whether an expression has a value in every state, as far as its form tells.
+/// Returns whether an expression has a value in every state, judged by its syntax.
 pub(super) fn cannot_fail(expression: &Expression) -> bool {
     let itself = match &expression.node {
         Node::Literal(_)

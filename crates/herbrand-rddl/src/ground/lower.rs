@@ -1,4 +1,4 @@
-//! Ground expressions as nodes of a graph.
+//! Lowering: translates ground expressions to nodes of a graph.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::{
     Range, Sites, Time, TypeId, Unary, Value as Constant, Variable, VariableId,
 };
 
-/// The kind of registers that hold values of a range.
+/// Returns the kind of register that holds values of a range.
 pub(super) const fn register(range: Range) -> Register {
     match range {
         Range::Bool => Register::Bool,
@@ -27,38 +27,38 @@ pub(super) const fn register(range: Range) -> Register {
 /// The address of an expression, with the items of the variables that it depends on.
 type Ground = (usize, Vec<(VariableId, u32)>);
 
-/// Turns expressions into nodes, for one binding of their variables after the other.
+/// Translates expressions to nodes, one variable binding at a time.
 pub(super) struct Lowering<'i> {
     pub(super) instance: &'i Instance,
     pub(super) guards: &'i Guards,
-    /// The graph that nodes are made in: that of the innermost template, or of the step.
+    /// The current graph: the body of the innermost template, or the graph of the step.
     pub(super) graph: Graph,
-    /// The templates that are under way, the innermost last.
+    /// The templates under construction, innermost last.
     pub(super) frames: Vec<Frame>,
-    /// What templates are made for.
+    /// Which expressions become templates.
     pub(super) templates: Templates,
-    /// Whether what is lowered is evaluated only where something before it asks for it.
+    /// Whether the current expression is evaluated only conditionally.
     pub(super) lazy: bool,
-    /// Whether the outermost template under way cannot be made.
+    /// Whether the outermost template under construction has to be given up.
     pub(super) refused: bool,
-    /// Arrays of the values of pvariables.
+    /// The array nodes of pvariables.
     pub(super) arrays: HashMap<(PvariableId, Time), Value, FxBuildHasher>,
-    /// Once it is spent, whatever is still to be lowered has the value 0, and nobody looks at it.
+    /// Once its budget is spent, the rest is lowered to 0 and the graph is discarded.
     pub(super) meter: Meter,
     pub(super) sites: Sites,
-    /// By pvariable: the values of its ground variables before the step.
+    /// By pvariable: the nodes of its ground variables before the step.
     pub(super) now: Vec<Values>,
-    /// By pvariable: the values of its ground variables after the step.
+    /// By pvariable: the nodes of its ground variables after the step.
     pub(super) next: Vec<Values>,
-    /// By variable of the current formula: what it is bound to.
+    /// By variable of the current formula: its binding.
     pub(super) items: Vec<Bound>,
-    /// By variable of the current formula: how many items its type has.
+    /// By variable of the current formula: the number of items of its type.
     pub(super) sizes: Vec<u32>,
-    /// The components of vectors that have been drawn, by draw and items in scope.
+    /// The components of drawn vectors, by draw and items in scope.
     pub(super) vectors: HashMap<(DrawId, Vec<u32>), Vec<Value>, FxBuildHasher>,
-    /// The elements of functions of matrices, by address and items of what they depend on.
+    /// The elements of matrix functions, by address and relevant items.
     pub(super) matrices: HashMap<Ground, Vec<Value>, FxBuildHasher>,
-    /// Counts within sums, by address and items of what they depend on.
+    /// Counts within sums, by address and relevant items.
     pub(super) counts: HashMap<Ground, Value, FxBuildHasher>,
 }
 
@@ -95,19 +95,19 @@ impl<'i> Lowering<'i> {
         lowering
     }
 
-    /// Whether there is no room or time for more.
+    /// Returns whether memory or time is exhausted.
     pub(super) fn is_over(&mut self) -> bool {
         let beneath: u64 = self.frames.iter().map(|frame| frame.beneath.bytes()).sum();
         self.graph.is_full() || !self.meter.hold(beneath + self.graph.bytes())
     }
 
-    /// Makes room for a list of values. Whether there is any.
+    /// Charges a list of values. Returns `false` if the budget has no room for it.
     pub(super) fn list(&mut self, length: u64) -> bool {
         self.meter
             .charge(length.saturating_mul(size_of::<Value>() as u64))
     }
 
-    /// The value of a formula whose parameters have these items, of the kind of `range`.
+    /// Lowers a formula for these parameter items to the kind of `range`.
     pub(super) fn formula(&mut self, formula: &Formula, parameters: &[u32], range: Range) -> Value {
         self.items.clear();
         self.items.resize(formula.variables.len(), Bound::Item(0));
@@ -118,7 +118,7 @@ impl<'i> Lowering<'i> {
         self.graph.widened(value, register(range))
     }
 
-    /// Gets ready for the bindings of one formula.
+    /// Prepares for the bindings of one formula.
     pub(super) fn begin(&mut self, formula: &Formula) {
         let size = |variable: &Variable| self.instance.size(variable.of);
         self.sizes = formula.variables.iter().map(size).collect();
@@ -136,7 +136,7 @@ impl<'i> Lowering<'i> {
     pub(super) fn item(&self, variable: VariableId) -> u32 {
         match self.items[variable.index()] {
             Bound::Item(item) => item,
-            // Who asks for an item is outside of templates.
+            // Items are only asked for outside of templates.
             Bound::Row(_) => 0,
         }
     }
@@ -145,7 +145,7 @@ impl<'i> Lowering<'i> {
         self.items[variable.index()] = Bound::Item(item);
     }
 
-    /// The value of an expression, of the kind of its range.
+    /// Lowers an expression to the kind of its range.
     pub(super) fn lower(&mut self, expression: &Expression) -> Value {
         if self.refused || self.is_over() {
             return self.graph.nothing(register(expression.range));
@@ -222,7 +222,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// The site of a ground draw.
+    /// Returns the site of a ground draw.
     pub(super) fn site(&mut self, draw: DrawId) -> crate::draw::Site {
         if !self.frames.is_empty() {
             return self.site_of_rows(draw);
@@ -231,13 +231,13 @@ impl<'i> Lowering<'i> {
         self.sites.site(draw, &items)
     }
 
-    /// The items of the variables in scope of a draw.
+    /// Returns the items of the variables in scope of a draw.
     pub(super) fn scope(&self, draw: DrawId) -> Vec<u32> {
         let scope = &self.instance.domain.draw(draw).scope;
         scope.iter().map(|&variable| self.item(variable)).collect()
     }
 
-    /// The body for each item of a variable's type.
+    /// Lowers the body for each item of a variable's type.
     pub(super) fn each_item(&mut self, variable: VariableId, body: &Expression) -> Vec<Value> {
         let size = self.size_of(variable);
         let each = |item: u32| {
@@ -257,7 +257,8 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// The number, in row order, of the ground variable whose arguments are bound variables and literals.
+    /// Returns the number, in row order, of a ground variable whose arguments are bound variables and literals; `None` for
+    /// other arguments.
     fn bound_number(&self, id: PvariableId, arguments: &[Expression]) -> Option<usize> {
         let parameters = &self.instance.domain.pvariable(id).parameters;
         parameters
@@ -273,7 +274,7 @@ impl<'i> Lowering<'i> {
             })
     }
 
-    /// A fluent whose arguments depend on values.
+    /// Lowers a fluent whose arguments are computed.
     fn nested_fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
         let arguments: Vec<Value> = arguments.iter().map(|one| self.lower(one)).collect();
         let sizes: Vec<u64> = self
@@ -295,7 +296,7 @@ impl<'i> Lowering<'i> {
                 .fold(0, |number, (item, size)| number * size + item);
             return self.element(id, time, number as usize);
         }
-        // The arguments that depend on the state choose from a table of what the others leave.
+        // The arguments that depend on the state select from a table with the remaining arguments fixed.
         let mut numbers = vec![0_u64];
         let mut index = self.graph.int(0);
         for ((&argument, known), &size) in arguments.iter().zip(&known).zip(&sizes) {
@@ -402,7 +403,7 @@ impl<'i> Lowering<'i> {
         a
     }
 
-    /// A known condition lowers the branch that is taken alone.
+    /// Lowers a choice. If the condition is a constant, only the selected branch is lowered.
     fn choice(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> Value {
         let condition = self.lower(condition);
         match self.graph.as_bool(condition) {
@@ -433,7 +434,7 @@ impl<'i> Lowering<'i> {
         };
         let last = self.lazily(true, |lowering| lowering.lower(last));
         if cases.is_empty() && self.graph.is_fallible(subject) {
-            // The subject decides nothing, but the switch has no value if it has none.
+            // The subject selects nothing, but the switch must fail if the subject fails.
             let whatever = self.graph.binary(Op::EqInt, subject, subject);
             return self.graph.select(whatever, last, last);
         }
@@ -445,7 +446,7 @@ impl<'i> Lowering<'i> {
         })
     }
 
-    /// The weights of an enum's items in their order.
+    /// Returns the weights of an enum's items, in declaration order.
     fn weights(&mut self, of: TypeId, cases: &[Case], otherwise: Option<u32>) -> Vec<Value> {
         let zero = self.graph.real(0.0);
         let mut weights = vec![zero; self.instance.size(of) as usize];

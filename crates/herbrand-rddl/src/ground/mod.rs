@@ -1,4 +1,4 @@
-//! From a checked instance to tapes.
+//! Grounding: compiles a checked instance into a graph of values and the tapes of a [`Process`](crate::simulate::Process).
 //!
 //! ```text
 //!   Instance ──guards──▶ Datalog program ──evaluate──▶ tuples that count

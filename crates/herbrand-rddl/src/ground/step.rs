@@ -1,4 +1,4 @@
-//! A step as a graph of values, for those who reason about problems.
+//! A step as a graph of values, for code that analyses problems.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::Instance;
 use crate::simulate::{Process, Section};
 use crate::tape::{Graph, Kind, Node};
 
-/// The values of a step, every ground variable by itself, and which node each of them is.
+/// The graph of a step, with the node of each ground variable.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,7 +42,7 @@ impl StepGraph {
     /// Compiles an instance.
     ///
     /// # Errors
-    /// When it is too large, or the budget is spent.
+    /// If the instance is too large, or the budget is spent.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
         let Compiled {
             graph,
@@ -78,55 +78,55 @@ impl StepGraph {
         })
     }
 
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The compiled problem.
+    /// Returns the compiled process.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// The state fluents after the step.
+    /// Returns the nodes of the state fluents after the step.
     #[must_use]
     pub fn next(&self) -> &[Node] {
         &self.next
     }
 
-    /// The intermediate and derived fluents.
+    /// Returns the nodes of the intermediate and derived fluents.
     #[must_use]
     pub fn interm(&self) -> &[Node] {
         &self.interm
     }
 
-    /// The fluents that are observed.
+    /// Returns the nodes of the observ fluents.
     #[must_use]
     pub fn observ(&self) -> &[Node] {
         &self.observ
     }
 
-    /// Whether each precondition holds; state-action constraints are the last of them.
+    /// Returns one node per precondition: whether it holds. State-action constraints come last.
     #[must_use]
     pub fn preconditions(&self) -> &[Node] {
         &self.preconditions
     }
 
-    /// The reward.
+    /// Returns the node of the reward.
     #[must_use]
     pub const fn reward(&self) -> Node {
         self.reward
     }
 
-    /// Whether the episode ends with the step.
+    /// Returns the node that tells whether the episode ends with the step.
     #[must_use]
     pub const fn terminal(&self) -> Node {
         self.terminal
     }
 
-    /// Whether the invariants hold after the step.
+    /// Returns the node that tells whether the invariants hold after the step.
     #[must_use]
     pub const fn sound(&self) -> Node {
         self.sound

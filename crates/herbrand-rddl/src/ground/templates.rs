@@ -1,32 +1,32 @@
-//! Which expressions are compiled once for all bindings of their variables.
+//! The choice of expressions that are compiled once for all bindings of their variables.
 
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
 use crate::tape::{Groups, Node as Value};
 use crate::{Expression, Formula, Node, PvariableId, Range, VariableId};
 
-/// Which expressions become templates: expressions that are compiled once, and evaluated in a loop over the bindings of
-/// their variables. All others are compiled for each binding.
+/// Which expressions become templates. A template is compiled once and evaluated in a loop over the bindings of its
+/// variables. All other expressions are compiled for each binding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Templates {
-    /// Those that have at least this many bindings, or [`WORK`](Self::WORK) times as many values to compute.
+    /// Expressions with at least this many bindings, or at least [`WORK`](Self::WORK) times as many values to compute.
     From(u64),
-    /// None.
+    /// No expressions.
     Never,
 }
 
 impl Default for Templates {
-    /// From ten thousand bindings on.
+    /// Templates from 10,000 bindings on.
     fn default() -> Self {
         Self::From(10_000)
     }
 }
 
 impl Templates {
-    /// How many values count as much as a binding.
+    /// The number of values that weigh as much as one binding.
     pub const WORK: u64 = 10;
 
-    /// Within a template, aggregations over at most this many bindings are written out.
+    /// Returns the maximum number of bindings of an aggregation that is written out within a template.
     pub(super) fn written_out(self) -> u64 {
         match self {
             Self::From(least) => least.min(16),
@@ -34,7 +34,7 @@ impl Templates {
         }
     }
 
-    /// Whether an expression with this many bindings, and values for each of them, becomes one.
+    /// Returns whether an expression with this many bindings, and values per binding, becomes a template.
     fn take(self, bindings: u64, values: u64) -> bool {
         match self {
             Self::From(least) => {
@@ -46,12 +46,12 @@ impl Templates {
 }
 
 impl Lowering<'_> {
-    /// Whether an expression with this many bindings becomes a template.
+    /// Returns whether an expression with this many bindings becomes a template.
     pub(super) fn is_worthwhile(&self, bindings: u64, body: &Expression) -> bool {
         self.templates != Templates::Never && bindings > 0 && self.templates.take(bindings, self.work(body))
     }
 
-    /// About how many values an expression comes to for one binding.
+    /// Returns the approximate number of values that an expression computes for one binding.
     fn work(&self, expression: &Expression) -> u64 {
         let own = expression
             .children()
@@ -85,8 +85,7 @@ impl Lowering<'_> {
         own.saturating_mul(bindings)
     }
 
-    /// The values of a function as a template; none if it is not worthwhile, or something in it has to be compiled for
-    /// each binding.
+    /// Lowers a CPF to a template; `None` if it is not worthwhile, or if some part has to be compiled for each binding.
     pub(super) fn template(&mut self, head: PvariableId, formula: &Formula, range: Range) -> Option<Value> {
         let count = self.instance.count(head);
         if !self.is_worthwhile(count, &formula.body) {
@@ -108,7 +107,7 @@ impl Lowering<'_> {
         made
     }
 
-    /// Gives up the template that is under way.
+    /// Gives up the template under construction.
     pub(super) fn refuse(&mut self, expression: &Expression) -> Value {
         self.refused = true;
         self.graph.nothing(register(expression.range))

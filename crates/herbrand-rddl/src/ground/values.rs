@@ -1,4 +1,4 @@
-//! The values of pvariables, one by one or as arrays.
+//! The nodes of pvariables, individually or as arrays.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use super::lower::{Lowering, register};
 use crate::tape::{Kind as Register, Node as Value, Table};
 use crate::{Kind, PvariableId, Range, Time, Value as Constant};
 
-/// The values of the ground variables of a pvariable.
+/// The nodes of the ground variables of a pvariable.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
-    /// By number.
+    /// One node per ground variable, by number.
     Each(Vec<Value>),
     /// An array, in the graph of the step.
     Whole(Value),
@@ -22,7 +22,7 @@ impl Default for Values {
 }
 
 impl Values {
-    /// The values one by one, as far as they are not an array.
+    /// Returns the individual nodes; empty if they are an array.
     pub(super) fn each(&self) -> &[Value] {
         match self {
             Self::Each(all) => all,
@@ -31,11 +31,12 @@ impl Values {
     }
 }
 
-/// Where there are more inputs or constants of one pvariable than this, each becomes a node only when it is asked for.
+/// The maximum number of inputs or constants of one pvariable that are created eagerly. With more, each node is created on
+/// use.
 const EAGER: u64 = 1 << 13;
 
 impl Lowering<'_> {
-    /// The values of a non-fluent.
+    /// Returns the nodes of a non-fluent.
     pub(super) fn constants(&mut self, id: PvariableId) -> Values {
         if self.instance.count(id) > EAGER {
             return Values::Whole(self.table(id));
@@ -44,7 +45,7 @@ impl Lowering<'_> {
         Values::Each(values.into_iter().map(|value| self.constant(value)).collect())
     }
 
-    /// The values of a fluent that are inputs, in consecutive registers from `first` on.
+    /// Returns the nodes of a fluent that is an input, in consecutive registers from `first` on.
     pub(super) fn inputs(&mut self, id: PvariableId, first: u32) -> Values {
         let kind = register(self.instance.domain.pvariable(id).range);
         match self.instance.count(id) {
@@ -64,7 +65,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value of one ground variable, outside of templates.
+    /// Returns the node of one ground variable, outside of templates.
     pub(super) fn element(&mut self, id: PvariableId, time: Time, number: usize) -> Value {
         match self.values(id, time) {
             Values::Each(all) => all[number],
@@ -72,7 +73,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of a pvariable, of which there are some, as an array in the graph of the step.
+    /// Returns the nodes of a pvariable as an array in the graph of the step. The pvariable must have ground variables.
     pub(super) fn array(&mut self, id: PvariableId, time: Time) -> Value {
         if let Some(&known) = self.arrays.get(&(id, time)) {
             return known;
@@ -91,7 +92,7 @@ impl Lowering<'_> {
         array
     }
 
-    /// The value of one ground variable of a non-fluent.
+    /// Returns the value of one ground variable of a non-fluent.
     pub(super) fn constant_at(&self, id: PvariableId, number: u32) -> Constant {
         let settings = &self.instance.non_fluents[id.index()];
         match settings.binary_search_by_key(&u64::from(number), |&(number, _)| number) {
@@ -100,7 +101,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of a non-fluent as an array.
+    /// Returns the values of a non-fluent as a table.
     fn table(&mut self, id: PvariableId) -> Value {
         let range = self.instance.domain.pvariable(id).range;
         let values = self.instance.values(id);

@@ -1,11 +1,11 @@
-//! Draws of vectors, and functions of matrices.
+//! Lowering of vector draws and matrix functions.
 
 use super::lower::Lowering;
 use crate::tape::{Node as Value, Unary as Function, VectorOp};
 use crate::{DrawId, Expression, Lambda, Matrix, VariableId, Vector};
 
 impl Lowering<'_> {
-    /// One component of a vector that is drawn as a whole.
+    /// Returns one component of a vector that is drawn as a whole.
     pub(super) fn vector(
         &mut self,
         draw: DrawId,
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         value
     }
 
-    /// The elements of a number, vector or matrix, in row order.
+    /// Lowers the elements of a scalar, vector or matrix, in row order.
     fn elements(&mut self, lambda: &Lambda) -> Vec<Value> {
         match *lambda.variables {
             [] => vec![self.lower(&lambda.body)],
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             .vector(VectorOp::Determinant, n, elements, crate::draw::Site(0))[0]
     }
 
-    /// One element of a function of a matrix.
+    /// Returns one element of a matrix function.
     pub(super) fn matrix(&mut self, op: Matrix, [row, column]: [VariableId; 2], element: &Lambda) -> Value {
         let at = self.item(row) * self.size_of(row) + self.item(column);
         let key = (std::ptr::from_ref(element).addr(), self.outside(element));
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         value
     }
 
-    /// The items of the variables that a matrix depends on, apart from its own indices.
+    /// Returns the variables that a matrix depends on, apart from its own indices, with their items.
     fn outside(&self, element: &Lambda) -> Vec<(VariableId, u32)> {
         let mut outside = Vec::new();
         element.body.walk(&mut |part| {
