@@ -1,4 +1,4 @@
-//! What steps many environments of a problem at once.
+//! Batch tapes: compiled steps of many environments of one problem at once.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -12,7 +12,7 @@ use super::turn;
 use super::values::{Lanes, Section, Values};
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
-/// The batch tapes of a problem, each compiled when it is first asked for.
+/// The batch tapes of a problem, each compiled on first use.
 pub(crate) struct Batches {
     source: Option<Source>,
     whole: OnceLock<Option<Batch>>,
@@ -21,37 +21,37 @@ pub(crate) struct Batches {
     lean_together: OnceLock<Option<Batch>>,
 }
 
-/// What a batch tape is made of.
+/// The input of batch compilation.
 struct Source {
     graph: Arc<Graph>,
     inputs: Layout,
-    /// The values of a step, with their registers on its tape.
+    /// The nodes of a step, with their registers on the step's tape.
     outputs: Vec<(Node, u32)>,
     lean: Lean,
-    /// Where what roll-outs need is on the tape of a single environment.
+    /// The registers of the next state on the step's tape.
     next: Section,
     registers: Outcome,
 }
 
-/// What roll-outs need of a step.
+/// The subset of a step that roll-outs need.
 pub(crate) struct Lean {
-    /// The next state, the reward, and whether the episode is over, with their registers on the tape of a step.
+    /// The next state, the reward, and whether the episode is over, with their registers on the step's tape.
     pub(crate) outputs: Vec<(Node, u32)>,
-    /// Values that nobody asks for, but without which the step has none.
+    /// Nodes that are not outputs but whose failure makes the step fail.
     pub(crate) needed: Vec<Node>,
 }
 
-/// A batch tape, and where its values belong.
+/// A batch tape, and the places of its results.
 pub(crate) struct Batch {
     pub(crate) tape: BatchTape,
     pub(crate) outputs: BatchOutputs,
-    /// The rows of what a step leads to.
+    /// The rows of the next state, the reward and the end of the episode.
     pub(crate) arrival: Arrival,
-    /// Registers that nobody uses: every thread takes some out and puts them back.
+    /// Registers that are not in use. Threads take them out and put them back.
     idle: Mutex<Vec<BatchRegisters>>,
 }
 
-/// Where the results of a step are: the rows of the next state, by kind and in order, and those of reward and end.
+/// The rows of a step's results: the next state by kind and in order, the reward, and the end of the episode.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrival {
     bools: Vec<u32>,
@@ -62,7 +62,7 @@ pub(crate) struct Arrival {
     sound: u32,
 }
 
-/// By kind: the row of each value of a step, and its register on the tape of a single environment.
+/// By kind: the row of each result, and its register on the step's tape.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BatchOutputs {
     bools: Vec<(u32, u32)>,
@@ -70,18 +70,18 @@ pub(crate) struct BatchOutputs {
     reals: Vec<(u32, u32)>,
 }
 
-/// A graph of more values has no batch tape: what a step computes of it would not stay in any cache, and the loops of
+/// The maximum size of a graph with a batch tape. The values of a larger graph do not fit in any cache, and the loops of
 /// templates are as good.
 const MOST: usize = 1 << 17;
 
-/// The most simulators that step together.
+/// The maximum number of simulators that step together.
 pub(crate) const MOST_TOGETHER: usize = <RddlSimulator as System>::TOGETHER;
 
-/// Registers may take so many bytes.
+/// The maximum size in bytes of the registers of a batch tape.
 const MOST_BYTES: u64 = 64 << 20;
 
 impl Batches {
-    /// Of the graph of a step that a tape was made from.
+    /// Prepares batch tapes for the graph of a step. There are none if the graph is too large or the step has templates.
     pub(crate) fn new(
         graph: &Arc<Graph>,
         inputs: Layout,
@@ -107,23 +107,23 @@ impl Batches {
         }
     }
 
-    /// The batch tape of all values of a step, for as many roll-outs as there is room for; none for a problem that is too large, or
-    /// whose values are made by templates.
+    /// Returns the batch tape for all values of a step, as wide as its registers allow; `None` if the problem is too large
+    /// or uses templates.
     pub(crate) fn whole(&self) -> Option<&Batch> {
         self.compiled(&self.whole, |source| Batch::whole(source, usize::MAX))
     }
 
-    /// The batch tape of what roll-outs need.
+    /// Returns the batch tape for the values that roll-outs need.
     pub(crate) fn lean(&self) -> Option<&Batch> {
         self.compiled(&self.lean, |source| Batch::lean(source, usize::MAX))
     }
 
-    /// As [`whole`](Self::whole), for as many simulators as step together.
+    /// Like [`whole`](Self::whole), but at most as wide as the number of simulators that step together.
     pub(crate) fn whole_together(&self) -> Option<&Batch> {
         self.compiled(&self.whole_together, |source| Batch::whole(source, MOST_TOGETHER))
     }
 
-    /// As [`lean`](Self::lean), for as many simulators as step together.
+    /// Like [`lean`](Self::lean), but at most as wide as the number of simulators that step together.
     pub(crate) fn lean_together(&self) -> Option<&Batch> {
         self.compiled(&self.lean_together, |source| Batch::lean(source, MOST_TOGETHER))
     }
@@ -147,7 +147,7 @@ impl Batch {
         Self::compile(source, &source.lean.outputs, &source.lean.needed, most)
     }
 
-    /// A batch tape that steps up to `most` environments at a time.
+    /// Compiles a batch tape for up to `most` environments at a time; `None` if its registers are too large.
     fn compile(source: &Source, outputs: &[(Node, u32)], needed: &[Node], most: usize) -> Option<Self> {
         let values: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
         let mut meter = Budget::unlimited().meter("compiling");
@@ -162,7 +162,7 @@ impl Batch {
         })
     }
 
-    /// Registers for a run of the batch tape.
+    /// Takes out registers for a run of the batch tape.
     pub(crate) fn take(&self) -> BatchRegisters {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.unwrap_or_else(|| self.tape.registers())
@@ -195,7 +195,7 @@ impl Arrival {
         })
     }
 
-    /// Copies the next states of the first lanes: numbers row by row, as [`Section::load_each`] does.
+    /// Copies the next states of the first lanes. Numbers are copied row by row, as in [`Section::load_each`].
     pub(crate) fn store(&self, batch: &BatchRegisters, states: Lanes<&mut Values>) {
         fn copy<T: Copy>(places: &[u32], rows: &[T], width: usize, to: &mut [&mut [T]]) {
             for (at, &row) in places.iter().enumerate() {
@@ -217,7 +217,7 @@ impl Arrival {
         copy(&self.reals, batch.reals(), width, &mut reals);
     }
 
-    /// By lane: the reward, whether the episode ends, and whether invariants hold.
+    /// Returns, by lane, the reward, whether the episode ends, and whether the invariants hold.
     pub(crate) fn outcomes<'b>(
         &self,
         batch: &'b BatchRegisters,
@@ -254,7 +254,7 @@ impl BatchOutputs {
         of_kinds
     }
 
-    /// The row of the value that a single environment has in this register.
+    /// Returns the row of the result with this register on the step's tape.
     pub(crate) fn row(&self, kind: Kind, register: u32) -> Option<u32> {
         let of_kind = match kind {
             Kind::Bool => &self.bools,
@@ -267,7 +267,7 @@ impl BatchOutputs {
         Some(of_kind[found].0)
     }
 
-    /// Copies the values of a single environment to a lane.
+    /// Copies the results of a single environment to a lane.
     pub(crate) fn put(&self, registers: &Registers, lane: usize, batch: &mut BatchRegisters) {
         fn copy<T: Copy>(places: &[(u32, u32)], from: &[T], rows: &mut [T], width: usize, lane: usize) {
             for &(row, register) in places {
@@ -281,7 +281,7 @@ impl BatchOutputs {
         copy(&self.reals, &registers.reals, reals, width, lane);
     }
 
-    /// Copies the values of a lane to the registers of a single environment.
+    /// Copies the results of a lane to the registers of a single environment.
     pub(crate) fn store(&self, batch: &BatchRegisters, lane: usize, registers: &mut Registers) {
         fn copy<T: Copy>(places: &[(u32, u32)], rows: &[T], width: usize, lane: usize, to: &mut [T]) {
             for &(row, register) in places {

@@ -1,16 +1,16 @@
-//! How many joint actions are valid in a state.
+//! Counts the valid joint actions of a state.
 
 use herbrand_core::{ActionCount, ActionField, Choice, Domain, Value};
 
 use super::process::Process;
 use super::simulator::RddlSimulator;
 
-/// The most joint actions that are tried one by one.
+/// The maximum number of joint actions that are tried one by one.
 const MOST_TRIED: f64 = 4096.0;
 
 impl Process {
-    /// The number of joint actions that set at most `max-nondef-actions` fluents to values other than their defaults, each
-    /// within its range and bounds; preconditions matter only as far as they bound single fluents.
+    /// Counts the joint actions that set at most `max-nondef-actions` fluents to values other than their defaults, within
+    /// their ranges and bounds. Other preconditions are ignored.
     fn count_within_bounds(&self) -> ActionCount {
         let layout = self.actions();
         let mut others: Vec<Option<f64>> = layout.fields().iter().map(count_others).collect();
@@ -19,7 +19,7 @@ impl Process {
         if most > 0 && others.first().is_some_and(Option::is_none) {
             return ActionCount::Infinite;
         }
-        // By the number of fluents that are set: in how many ways. Fluents with equally many values are added together.
+        // By number of set fluents: the number of ways. Fluents with equally many values are handled together.
         let mut ways = vec![1.0];
         for equal in others.chunk_by(|a, b| a == b) {
             let values = equal[0].unwrap_or(0.0);
@@ -35,7 +35,7 @@ impl Process {
     }
 }
 
-/// The number of values other than the default; `None` if it is infinite.
+/// Returns the number of values other than the default; `None` if it is infinite.
 fn count_others(field: &ActionField) -> Option<f64> {
     match field.domain {
         Domain::Discrete { count } => Some(f64::from(count.saturating_sub(1))),
@@ -45,7 +45,7 @@ fn count_others(field: &ActionField) -> Option<f64> {
     }
 }
 
-/// By `k` up to `most`: in how many ways `k` of `count` fluents can be set, to one of `values` values each.
+/// Returns, for each `k` up to `most`, the number of ways to set `k` of `count` fluents, each to one of `values` values.
 fn powers_of_sum(count: usize, values: f64, most: usize) -> Vec<f64> {
     let next = |(k, choices): &(usize, f64)| {
         let next = (choices * (count - k) as f64 / (k + 1) as f64).round();
@@ -56,7 +56,7 @@ fn powers_of_sum(count: usize, values: f64, most: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The product of two polynomials up to the power `most`.
+/// Multiplies two polynomials, up to the power `most`.
 fn product(a: &[f64], b: &[f64], most: usize) -> Vec<f64> {
     let mut product = vec![0.0; (a.len() + b.len() - 1).min(most + 1)];
     for (i, a) in a.iter().enumerate() {
@@ -68,12 +68,12 @@ fn product(a: &[f64], b: &[f64], most: usize) -> Vec<f64> {
 }
 
 impl RddlSimulator {
-    /// The number of joint actions that are valid in the current state: those that set at most `max-nondef-actions` fluents, to
-    /// values within their ranges, and violate no precondition, whether preconditions are enforced or not. Doing nothing is one of
-    /// them.
+    /// Returns the number of joint actions that are valid in the current state. A valid joint action sets at most
+    /// `max-nondef-actions` fluents to values within their ranges and violates no precondition, whether preconditions are
+    /// enforced or not. The empty joint action counts as well.
     ///
-    /// Up to 4,096 joint actions are tried one by one; of more, the number is known only if all preconditions are bounds of
-    /// single fluents.
+    /// If all preconditions are bounds of single fluents, the number is computed directly. Otherwise up to 4,096 joint
+    /// actions are tried one by one, and a larger number is unknown.
     #[must_use]
     pub fn count_valid(&self) -> ActionCount {
         let process = self.process();
@@ -120,7 +120,7 @@ impl RddlSimulator {
     }
 }
 
-/// Shows every value of a domain that has finitely many. A real domain has one value here, the default.
+/// Calls `visit` with every value of a finite domain. A real domain has only its default here.
 fn each_value(domain: Domain, mut visit: impl FnMut(Value)) {
     match domain {
         Domain::Discrete { count } => (0..count).map(Value::Discrete).for_each(visit),

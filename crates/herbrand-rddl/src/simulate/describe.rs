@@ -11,7 +11,7 @@ use super::values::FluentValue;
 use crate::Range;
 
 impl Described for RddlSimulator {
-    /// As `fluent___o1__o2` for a bool that is set, `fluent___o1__o2=value` for others.
+    /// Formats a choice as `fluent___o1__o2` if it sets a bool to true, else as `fluent___o1__o2=value`.
     fn choice_text(&self, choice: Choice) -> String {
         let process = self.process();
         let Some(field) = process.actions().fields().get(choice.field as usize) else {
@@ -33,7 +33,7 @@ impl Described for RddlSimulator {
         }
     }
 
-    /// Reads `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
+    /// Parses `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
     fn parse_choice(&self, text: &str) -> Result<Choice, String> {
         match self.parse_joint(text)?.as_slice() {
             [choice] => Ok(*choice),
@@ -54,17 +54,17 @@ impl Described for RddlSimulator {
 }
 
 impl RddlSimulator {
-    /// The joint action that a text means: choices that are separated by commas or spaces, each in a form that
-    /// [`parse_choice`](Described::parse_choice) reads, and in parentheses or not. `()` is no action.
+    /// Parses a joint action: choices separated by commas or spaces, with or without parentheses around all of them. Each
+    /// choice may have any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
     ///
     /// # Errors
-    /// A message about the first part that has no meaning.
+    /// A message about the first part that cannot be parsed.
     pub fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, String> {
         joint_text::parse_joint(self.process(), text)
     }
 }
 
-/// Shows some of the ground fluents of a role with what `value` knows of them.
+/// Calls `visit` with a fact per ground fluent of a role for which `value` returns a value.
 pub(crate) fn show_fluents(
     process: &Process,
     fluents: &Fluents,
@@ -78,7 +78,7 @@ pub(crate) fn show_fluents(
         let (id, number) = fluents.at(at);
         let pvariable = instance.domain.pvariable(id);
         let value = match (pvariable.range, value(at)) {
-            // A bool that is false is no fact.
+            // A false bool is not a fact.
             (_, None | Some(FluentValue::Bool(false))) => continue,
             (Range::Item(of), Some(FluentValue::Int(place))) => {
                 FactValue::Symbol(instance.item_name(of, place as u32).as_str())

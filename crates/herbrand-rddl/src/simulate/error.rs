@@ -1,4 +1,4 @@
-//! Why a step was refused.
+//! Errors of a step.
 
 use herbrand_core::JointError;
 use herbrand_limits::Spent;
@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::tape::ValueError;
 
-/// Why a step was refused; the state does not change then.
+/// Why a step failed. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum StepError {
-    /// What was given is not a joint action of the problem.
+    /// The choices are not a joint action of the problem.
     #[error(transparent)]
     Joint(#[from] JointError),
     /// An action precondition does not hold, and preconditions are enforced.
@@ -17,21 +17,21 @@ pub enum StepError {
     Precondition {
         /// The number of the precondition in the domain, from 0.
         number: usize,
-        /// The precondition as RDDL.
+        /// The text of the precondition in RDDL.
         text: String,
     },
     /// A value could not be computed.
     #[error("{owner}: {error}")]
     Value {
-        /// The ground fluent or condition that it belongs to.
+        /// The ground fluent or condition that the value belongs to.
         owner: String,
-        /// What is wrong.
+        /// The reason.
         error: ValueError,
     },
-    /// A state was given that is not one of this problem.
+    /// The state belongs to another problem.
     #[error("the state has other fluents than this problem")]
     ForeignState,
-    /// The budget of the work that the step belongs to is spent.
+    /// The budget that encloses the step is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
 }

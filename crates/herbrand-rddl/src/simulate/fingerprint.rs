@@ -1,4 +1,4 @@
-//! Fingerprints of walks over names and values.
+//! Fingerprints of states and joint actions, computed from names and values.
 
 use herbrand_core::{Choice, Digest, Fingerprinted, Value};
 
@@ -16,7 +16,7 @@ pub struct NameHashes {
     fluents: Vec<u64>,
     /// By type: the hashes of its items.
     items: Vec<Vec<u64>>,
-    /// The sum for the initial state.
+    /// The sum of hashes of the initial state.
     initial: u64,
 }
 
@@ -41,7 +41,7 @@ impl NameHashes {
         hashes
     }
 
-    /// The word of a value; items count by name.
+    /// Returns the word of a value. Items are identified by name.
     fn word(&self, range: Range, value: FluentValue) -> u64 {
         match (range, value) {
             (Range::Item(of), FluentValue::Int(place)) => {
@@ -54,7 +54,7 @@ impl NameHashes {
         }
     }
 
-    /// The sum of the hashes of a state's facts. A bool that is false is no fact.
+    /// Returns the sum of the hashes of a state's facts. A false bool is not a fact.
     fn sum(&self, process: &Process, state: &Values) -> u64 {
         let fact = |at: usize| {
             let value = process.state.section.get(state, at);

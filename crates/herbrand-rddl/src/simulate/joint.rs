@@ -1,4 +1,4 @@
-//! Joint actions as choices, written to registers.
+//! Writes joint actions, given as choices, to registers.
 
 use herbrand_core::{Choice, Domain, Value};
 
@@ -7,7 +7,7 @@ use super::process::Process;
 use super::simulator::Asides;
 use crate::tape::{BatchRegisters, Kind, Registers};
 
-/// The joint action is malformed; what exactly is found out by the layout, which allocates.
+/// The joint action is malformed. The action layout finds the exact error, which allocates.
 pub(super) struct Malformed;
 
 impl Malformed {
@@ -19,7 +19,7 @@ impl Malformed {
     }
 }
 
-/// Writes a joint action to registers that hold the defaults, in time linear in its choices.
+/// Writes a joint action to registers that hold the defaults, in time linear in the number of choices.
 pub(super) fn apply(
     process: &Process,
     joint: &[Choice],
@@ -28,7 +28,7 @@ pub(super) fn apply(
 ) -> Result<(), Malformed> {
     asides.begin_joint();
     let (mut set, mut family) = (0, 0);
-    // Where fields ascend, none is set twice; from the first that does not, they are marked.
+    // Ascending fields contain no duplicate. From the first descent on, fields are marked to find duplicates.
     let mut ascending = true;
     for (place, choice) in joint.iter().enumerate() {
         if ascending && place > 0 && joint[place - 1].field >= choice.field {
@@ -37,7 +37,7 @@ pub(super) fn apply(
                 asides.mark(before.field);
             });
         }
-        // Choices mostly follow each other in the order of the fields.
+        // Choices mostly follow the order of the fields.
         if !process
             .families
             .get(family)
@@ -63,7 +63,7 @@ pub(super) fn apply(
     }
 }
 
-/// Whether a value is of a domain's kind. The bounds of numbers come from preconditions, which have their own say.
+/// Returns whether a value is of the domain's kind. Bounds of numbers are not checked here; the preconditions check them.
 const fn is_of(domain: Domain, value: Value) -> bool {
     match (domain, value) {
         (Domain::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
@@ -72,7 +72,7 @@ const fn is_of(domain: Domain, value: Value) -> bool {
     }
 }
 
-/// Registers that actions are written to.
+/// Registers that accept actions.
 pub(super) trait Inputs {
     /// Sets the register of a kind to a value of an action field.
     fn write(&mut self, kind: Kind, register: u32, value: Value);
@@ -92,7 +92,7 @@ impl Inputs for Registers {
     }
 }
 
-/// Where nothing is kept.
+/// Discards all writes.
 pub(super) struct Nowhere;
 
 impl Inputs for Nowhere {
@@ -100,7 +100,7 @@ impl Inputs for Nowhere {
     fn write(&mut self, _kind: Kind, _register: u32, _value: Value) {}
 }
 
-/// The inputs of a batch, of which one lane is written at a time.
+/// The inputs of a batch, written one lane at a time.
 pub(super) struct LaneInputs<'b> {
     bools: &'b mut [bool],
     ints: &'b mut [i64],

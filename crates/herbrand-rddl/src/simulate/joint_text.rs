@@ -1,4 +1,4 @@
-//! Joint actions as users write them.
+//! Parses joint actions as users write them.
 //!
 //! ```text
 //!  joint   = { choice | "(" joint ")" [ "=" value ] | "," }
@@ -12,19 +12,19 @@ use herbrand_text::{counted, did_you_mean, nearest};
 use super::process::Process;
 use crate::{Kind, Range};
 
-/// An action, and its value if one is written.
+/// An action with its value, if one is written.
 struct Written<'t> {
     field: usize,
     value: Option<&'t str>,
 }
 
-/// How deep parentheses may be nested.
+/// The maximum nesting depth of parentheses.
 const DEEPEST: usize = 8;
 
-/// The joint action that a text means: any number of choices in the order written.
+/// Parses a joint action: any number of choices, in the order written.
 ///
 /// # Errors
-/// A message about the first part that has no meaning.
+/// A message about the first part that cannot be parsed.
 pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, String> {
     let mut reader = Reader {
         process,
@@ -42,7 +42,7 @@ pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, 
     choices.collect()
 }
 
-/// Words, and the signs `(`, `)`, `,` and `=`.
+/// Splits a text into words and the signs `(`, `)`, `,` and `=`.
 fn tokens(text: &str) -> Vec<&str> {
     let is_sign = |c: char| matches!(c, '(' | ')' | ',' | '=');
     let mut tokens = Vec::new();
@@ -79,7 +79,7 @@ impl<'t> Reader<'_, 't> {
         found
     }
 
-    /// The next token, if it is a word.
+    /// Consumes the next token if it is a word.
     fn word(&mut self) -> Option<&'t str> {
         let word = self
             .peek()
@@ -88,7 +88,7 @@ impl<'t> Reader<'_, 't> {
         Some(word)
     }
 
-    /// Reads choices up to the end of the text, or to the `)` of `depth` open parentheses.
+    /// Parses choices up to the end of the text, or up to the `)` that closes the current one of `depth` parentheses.
     fn list(&mut self, into: &mut Vec<Written<'t>>, depth: usize) -> Result<(), String> {
         loop {
             if self.accept(",") {
@@ -126,20 +126,20 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The value after `=`.
+    /// Parses the value after `=`.
     fn value(&mut self) -> Result<&'t str, String> {
         self.word()
             .ok_or_else(|| "a value is missing after `=`".to_owned())
     }
 
-    /// The choice that begins with `word`.
+    /// Parses the choice that begins with `word`.
     fn choice(&mut self, word: &'t str) -> Result<Written<'t>, String> {
         let field = self.field(word)?;
         if self.accept("=") {
             let value = Some(self.value()?);
             return Ok(Written { field, value });
         }
-        // Without a sign, a value is the next word.
+        // Without `=`, the value is the next word.
         let is_value = match self.process.range(&self.process.action, field) {
             Range::Bool => matches!(self.peek(), Some("true" | "false" | "1" | "0")),
             _ => true,
@@ -148,8 +148,8 @@ impl<'t> Reader<'_, 't> {
         Ok(Written { field, value })
     }
 
-    /// The action field whose name begins with `word`: a ground name, or the name of an action fluent with its objects
-    /// behind it.
+    /// Parses the action whose name begins with `word`: a ground name, or the name of an action fluent followed by its
+    /// objects.
     fn field(&mut self, word: &'t str) -> Result<usize, String> {
         if let Some(field) = self.find(word) {
             return Ok(field);

@@ -1,4 +1,4 @@
-//! Simulation of compiled problems.
+//! The simulator: runs compiled problems step by step, in batches and as roll-outs.
 
 mod batches;
 mod count;

@@ -1,4 +1,4 @@
-//! What agents see: vectors of numbers.
+//! Observers that write what agents see as vectors of numbers.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Problems, Random};
 
@@ -7,27 +7,26 @@ use super::simulator::RddlSimulator;
 use super::values::Cell;
 use crate::Range;
 
-/// One number per ground fluent: the state, or the observed fluents of a partially observed problem. Bools are 0 and 1,
-/// objects and enum values their places.
+/// Observes one number per ground fluent: the state fluents, or the observ fluents of a partially observed problem. Bools
+/// are 0 and 1. Objects and enum values are their positions in declaration order.
 ///
-/// Before the first step of an episode nothing has been observed yet; all numbers of a partially observed problem are 0
-/// then.
+/// In a partially observed problem all numbers are 0 before the first step of an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FluentVector;
 
-/// One byte per ground fluent, 1 where it is true: what [`FluentVector`] shows of problems whose agents see nothing but bools, in an
-/// eighth of the memory.
+/// Observes one byte per ground fluent, 1 if it is true. It contains the same as [`FluentVector`] in an eighth of the
+/// memory, but supports only problems whose visible fluents are all bools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FluentBits {
-    /// It is made by [`of`](Self::of) alone.
+    /// Ensures that it is created by [`of`](Self::of) only.
     _made: (),
 }
 
 impl FluentBits {
-    /// The observer, if all that agents see of these problems is bools.
+    /// Creates the observer; `None` if agents see a fluent that is not a bool.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// If a problem cannot be loaded.
     pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
         for index in 0..problems.len() {
             let system = problems.system(index)?;
@@ -41,7 +40,7 @@ impl FluentBits {
     }
 }
 
-/// The fluents that agents see.
+/// Returns the fluents that agents see.
 fn visible(process: &Process) -> &Fluents {
     if process.is_partially_observed() {
         &process.observ
@@ -50,7 +49,7 @@ fn visible(process: &Process) -> &Fluents {
     }
 }
 
-/// The parts of an observation: one per ground fluent, with its bounds.
+/// Returns the fields of an observation: one per ground fluent, with its bounds.
 #[must_use]
 pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
     let fluents = visible(process);
@@ -70,7 +69,7 @@ pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
     (0..fluents.len()).map(field).collect()
 }
 
-/// The fields of the problem with the most fluents, with bounds that hold for all problems. What a problem has no fluent for is 0.
+/// Returns the fields of the problem with the most fluents, with bounds that hold for all problems. Missing fluents are 0.
 fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<ObservationLayout, P::Error> {
     let mut all = Vec::new();
     for index in 0..problems.len() {
@@ -92,7 +91,7 @@ fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Observati
     Ok(ObservationLayout::new(widest))
 }
 
-/// Keeps what the step that led here let the agent see: numbers, as their bits.
+/// Stores the observation of the last step as bits of numbers.
 fn attend(system: &RddlSimulator, memory: &mut Memory) {
     let process = system.process();
     if process.is_partially_observed() {
@@ -102,7 +101,7 @@ fn attend(system: &RddlSimulator, memory: &mut Memory) {
     }
 }
 
-/// Writes what agents see, and returns how many cells that takes.
+/// Writes the observation and returns the number of cells written.
 #[inline]
 fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> usize {
     let process = system.process();
@@ -119,7 +118,7 @@ fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> us
     count
 }
 
-/// Observers that write cells of one type each.
+/// Observers, each with its cell type.
 macro_rules! observers {
     ($($observer:ty: $cell:ty),*) => {$(
         impl<P: Problems<System = RddlSimulator>> Observer<P> for $observer {

@@ -1,12 +1,12 @@
-//! States as bytes.
+//! Conversion of states to and from bytes.
 
 use super::process::Process;
 use super::values::{FluentValue, Values};
 use crate::Range;
 
 impl Values {
-    /// The values as bytes, from which [`Process::unpack`] makes them again: the reals, then the ints, eight bytes each in
-    /// little endian, then the bools, one byte each.
+    /// Serialises the values: the reals, then the ints, eight bytes each in little endian, then the bools, one byte each.
+    /// [`Process::unpack`] reverses it.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let reals = self.reals.iter().flat_map(|value| value.to_le_bytes());
@@ -17,7 +17,7 @@ impl Values {
 }
 
 impl Process {
-    /// The state that [`Values::pack`] wrote; `None` if this problem has no such state.
+    /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<Values> {
         let mut values = self.initial().clone();
@@ -42,7 +42,7 @@ impl Process {
         self.has_items(&values).then_some(values)
     }
 
-    /// Whether objects and enum values are ones that there are.
+    /// Returns whether all objects and enum values exist.
     fn has_items(&self, values: &Values) -> bool {
         (0..self.state.len()).all(|at| {
             match (self.range(&self.state, at), self.state.section.get(values, at)) {

@@ -1,4 +1,4 @@
-//! A compiled problem: everything that a simulator needs and does not change.
+//! Compiled problems: the immutable data that simulators share.
 
 use std::sync::Arc;
 
@@ -10,30 +10,30 @@ use super::values::{FluentValue, Section, Values};
 use crate::tape::{Fault, Kind, Node, Tape};
 use crate::{Instance, Limit, PvariableId, Range};
 
-/// The ground fluents of one role, and where their values are: in the order of declaration, those of one pvariable in row
-/// order of their arguments.
+/// The ground fluents of one role, with the registers of their values. They are in declaration order; ground fluents of one
+/// pvariable are in row order of their arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Fluents {
-    /// The pvariables, each with the place of its first ground fluent.
+    /// The pvariables, each with the index of its first ground fluent.
     pub(crate) pvariables: Vec<(PvariableId, usize)>,
-    /// Their registers.
+    /// The registers.
     pub(crate) section: Section,
 }
 
 impl Fluents {
-    /// The number of ground fluents.
+    /// Returns the number of ground fluents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.section.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no ground fluents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.section.is_empty()
     }
 
-    /// The pvariable of a ground fluent, and its number in row order.
+    /// Returns the pvariable of a ground fluent, and its number in row order.
     #[must_use]
     pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
         let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
@@ -41,7 +41,7 @@ impl Fluents {
         (pvariable, (fluent - first) as u64)
     }
 
-    /// The place of the first ground fluent of a pvariable.
+    /// Returns the index of the first ground fluent of a pvariable; `None` if the pvariable has another role.
     #[must_use]
     pub fn first(&self, pvariable: PvariableId) -> Option<usize> {
         self.pvariables
@@ -50,7 +50,7 @@ impl Fluents {
             .map(|&(_, first)| first)
     }
 
-    /// The registers of the ground fluents.
+    /// Returns the registers of the ground fluents.
     #[must_use]
     pub const fn section(&self) -> &Section {
         &self.section
@@ -70,7 +70,7 @@ impl Fluents {
 /// All three tapes have the same layout of inputs and outputs.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// What it was compiled from.
+    /// The instance that was compiled.
     pub instance: Arc<Instance>,
     /// The state fluents.
     pub state: Fluents,
@@ -78,38 +78,38 @@ pub struct Process {
     pub action: Fluents,
     /// The intermediate and derived fluents.
     pub interm: Fluents,
-    /// The fluents that are observed.
+    /// The observ fluents.
     pub observ: Fluents,
     pub(crate) next: Section,
     pub(crate) initial: Values,
     pub(crate) defaults: Values,
-    /// The registers of what is not a fluent.
+    /// The registers of the reward and the conditions.
     pub(crate) registers: Outcome,
     pub(crate) step: Tape,
     /// The step for many environments at once.
     pub(crate) batches: Arc<Batches>,
     pub(crate) status: Tape,
     pub(crate) permission: Tape,
-    /// What the values of the tapes belong to.
+    /// The fluent or condition of each node.
     pub(crate) owners: Owners,
     pub(crate) layout: ActionLayout,
-    /// By field that takes reals: the least and the largest.
+    /// By action field: the smallest and the largest real; an empty interval for other fields.
     pub(crate) bounds: Vec<(f64, f64)>,
-    /// Whether the preconditions say no more than the bounds of the layout's fields.
+    /// Whether the preconditions only restate the bounds of the layout's fields.
     pub(crate) preconditions_are_bounds: bool,
-    /// The fields of the layout by pvariable, in order.
+    /// The action fields grouped by pvariable, in order.
     pub(crate) families: Vec<FieldFamily>,
 }
 
-/// The action fields of one pvariable: they follow each other, and differ in nothing that a step asks for.
+/// The action fields of one pvariable. They are consecutive and alike except for the bounds of numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldFamily {
     pub(crate) first: u32,
     count: u32,
     pub(crate) kind: Kind,
-    /// The register of the first.
+    /// The register of the first field.
     pub(crate) register: u32,
-    /// What the fields take, but for the bounds of numbers.
+    /// The domain of the fields without the bounds of numbers.
     pub(crate) domain: Domain,
     pub(crate) default: Value,
 }
@@ -124,33 +124,33 @@ impl FieldFamily {
     }
 }
 
-/// The registers of what is not a fluent.
+/// The registers of the outputs that are not fluents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     /// Real.
     pub(crate) reward: u32,
-    /// Bool: some termination condition holds in the new state.
+    /// Bool: a termination condition holds in the new state.
     pub(crate) terminal: u32,
     /// Bool: all invariants hold in the new state.
     pub(crate) sound: u32,
-    /// Bools, one per precondition, then one per state-action constraint, consecutive.
+    /// Consecutive bools: one per precondition, then one per state-action constraint.
     pub(crate) preconditions: std::ops::Range<u32>,
 }
 
 impl Process {
-    /// The state that episodes begin in.
+    /// Returns the initial state of an episode.
     #[must_use]
     pub const fn initial(&self) -> &Values {
         &self.initial
     }
 
-    /// The action that sets nothing.
+    /// Returns the default values of all action fluents.
     #[must_use]
     pub const fn no_action(&self) -> &Values {
         &self.defaults
     }
 
-    /// The error of a step that violates the action precondition of this number, from 0.
+    /// Returns the error of a step that violates the action precondition of this number, from 0.
     #[must_use]
     pub fn violation(&self, number: usize) -> StepError {
         StepError::Precondition {
@@ -159,44 +159,44 @@ impl Process {
         }
     }
 
-    /// The number of action preconditions and, after them, state-action constraints.
+    /// Returns the number of action preconditions and state-action constraints.
     #[must_use]
     pub fn precondition_count(&self) -> usize {
         self.registers.preconditions.len()
     }
 
-    /// What a joint action consists of.
+    /// Returns the layout of joint actions.
     #[must_use]
     pub const fn actions(&self) -> &ActionLayout {
         &self.layout
     }
 
-    /// Whether agents see observation fluents only.
+    /// Returns `true` if agents see only the observ fluents.
     #[must_use]
     pub fn is_partially_observed(&self) -> bool {
         !self.observ.is_empty()
     }
 
-    /// The tape of a step, for those who want to read it.
+    /// Returns the tape of a step, for inspection.
     #[must_use]
     pub const fn tape(&self) -> &Tape {
         &self.step
     }
 
-    /// The name of a ground fluent of one of the roles: `fluent`, or `fluent___o1__o2`.
+    /// Returns the name of a ground fluent of one of the roles: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn name(&self, fluents: &Fluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
         self.instance.ground_name(pvariable, number)
     }
 
-    /// The range of a ground fluent of one of the roles.
+    /// Returns the range of a ground fluent of one of the roles.
     #[must_use]
     pub fn range(&self, fluents: &Fluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range
     }
 
-    /// What a value belongs to.
+    /// Returns the name of the fluent or condition in which a value could not be computed.
     pub(crate) fn owner(&self, fault: &Fault) -> String {
         fault.node.map_or_else(
             || "a value".to_owned(),
@@ -205,19 +205,19 @@ impl Process {
     }
 }
 
-/// What the values of a graph belong to: runs of nodes, each with its owner.
+/// Maps each node of a graph to the fluent or condition that it belongs to, as runs of nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Owners {
-    /// Ascending by the first node.
+    /// The first node of each run with its owner, in ascending order.
     runs: Vec<(u32, Owner)>,
 }
 
-/// What a value is computed for.
+/// The fluent or condition that a node belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
     /// A ground fluent.
     Fluent(PvariableId, u64),
-    /// Each ground fluent of a pvariable, by the number of the value.
+    /// A ground fluent of a pvariable, chosen by the position of the value in its template.
     Each(PvariableId),
     /// All ground fluents of a pvariable together.
     Family(PvariableId),
@@ -228,12 +228,12 @@ pub(crate) enum Owner {
 }
 
 impl Owners {
-    /// The nodes from number `first` on belong to `owner`.
+    /// Assigns the nodes from number `first` on to `owner`.
     pub(crate) fn begin(&mut self, first: usize, owner: Owner) {
         self.runs.push((first as u32, owner));
     }
 
-    /// The name of what a value belongs to, which may be one of the values of a template.
+    /// Returns the name of a node's owner. `value` is the position in the template, if the node is one.
     fn name(&self, node: Node, value: Option<u32>, instance: &Instance) -> String {
         let after = self.runs.partition_point(|&(first, _)| first <= node.number());
         match after.checked_sub(1).map(|at| self.runs[at].1) {
@@ -249,7 +249,7 @@ impl Owners {
     }
 }
 
-/// The layout of joint actions: one field per ground action fluent, with the bounds that preconditions give.
+/// Returns the layout of joint actions: one field per ground action fluent, with the bounds from the preconditions.
 pub(crate) fn action_layout(
     instance: &Instance,
     action: &Fluents,
@@ -274,7 +274,7 @@ pub(crate) fn action_layout(
     ActionLayout::new((0..action.len()).map(field).collect(), most)
 }
 
-/// By action field: the least and the largest real that it takes; nothing for one that takes no reals.
+/// Returns, by action field, the smallest and the largest real; an empty interval for fields that are not real.
 pub(crate) fn bounds_of_reals(layout: &ActionLayout) -> Vec<(f64, f64)> {
     let bounds = |field: &ActionField| match field.domain {
         Domain::Real { low, high } => (low, high),
@@ -283,7 +283,7 @@ pub(crate) fn bounds_of_reals(layout: &ActionLayout) -> Vec<(f64, f64)> {
     layout.fields().iter().map(bounds).collect()
 }
 
-/// The action fields by pvariable.
+/// Returns the action fields grouped by pvariable.
 pub(crate) fn field_families(instance: &Instance, action: &Fluents, defaults: &Values) -> Vec<FieldFamily> {
     let count = |id| instance.count(id) as u32;
     let some = action.pvariables.iter().filter(|&&(id, _)| count(id) > 0);
@@ -302,7 +302,7 @@ pub(crate) fn field_families(instance: &Instance, action: &Fluents, defaults: &V
     .collect()
 }
 
-/// The values that an action fluent can take, and its default.
+/// Returns the domain of an action fluent, and its default.
 fn field(
     instance: &Instance,
     pvariable: PvariableId,

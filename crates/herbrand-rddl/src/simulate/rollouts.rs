@@ -1,4 +1,4 @@
-//! Many roll-outs of one problem, in lockstep.
+//! Roll-outs: many episodes of one problem from one state, in lockstep.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use super::values::Values;
 use crate::draw::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
 use crate::tape::{BatchFault, BatchRegisters, Kind, Registers, widest};
 
-/// The name of the pass, for budgets.
+/// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
 
-/// What the draws of roll-outs follow from.
+/// The source of random numbers of roll-outs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Chance {
-    /// The generator of this seed: roll-out `i` makes the draws of environment `i`.
+    /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
     Seed(u64),
-    /// As with a seed, but roll-out `i` makes the draws of environment `i` modulo `count`: different ways of acting are tried on
-    /// the same draws.
+    /// A generator with a seed, where roll-out `i` uses the random numbers of environment `i` modulo `count`. This evaluates
+    /// several policies on the same random numbers.
     Scenarios {
         /// The seed.
         seed: u64,
-        /// How many environments there are.
+        /// The number of environments.
         count: usize,
     },
-    /// All draws are this quantile.
+    /// Every draw returns this quantile.
     Quantile(f64),
 }
 
 impl Chance {
-    /// What the draws of one step of one roll-out follow from.
+    /// Returns the source of random numbers for one step of one roll-out.
     fn draws(self, rollout: usize, step: u32) -> Either {
         match self.generator(rollout) {
             Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
@@ -42,7 +42,7 @@ impl Chance {
         }
     }
 
-    /// What the draws of a roll-out follow from.
+    /// Returns the source of random numbers for a roll-out.
     fn generator(self, rollout: usize) -> Result<Generator, Quantiles> {
         match self {
             Self::Seed(seed) => Ok(Generator::of_environment(seed, rollout as u64)),
@@ -84,16 +84,16 @@ impl Draws for Either {
     }
 }
 
-/// The actions of a step of roll-outs that follow each other.
+/// The joint actions of one step for a block of consecutive roll-outs.
 ///
-/// A value is set by the place of its ground action fluent; what is not set has its default.
+/// A value is set by the index of its ground action fluent. All other action fluents have their defaults.
 #[derive(Debug)]
 pub struct RolloutActions<'a> {
     process: &'a Process,
     bools: &'a mut [bool],
     ints: &'a mut [i64],
     reals: &'a mut [f64],
-    /// How far apart the registers of a roll-out are.
+    /// The distance between the registers of consecutive rows.
     width: usize,
     /// The number of the first roll-out.
     first: usize,
@@ -101,14 +101,14 @@ pub struct RolloutActions<'a> {
 }
 
 impl RolloutActions<'_> {
-    /// The numbers of the roll-outs.
+    /// Returns the numbers of the roll-outs.
     #[must_use]
     pub const fn rollouts(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// Sets a ground action fluent in every roll-out, in order: bools are set by numbers that are not 0, ints and items by
-    /// whole numbers.
+    /// Sets a ground action fluent, one number per roll-out in order. For a bool, any number except 0 is true. For ints and
+    /// items, numbers are converted to ints.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -127,21 +127,20 @@ impl RolloutActions<'_> {
     }
 }
 
-/// What came of one roll-out.
+/// The result of one roll-out.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RolloutEnd {
-    /// The sum of its rewards, each discounted by the steps before it.
+    /// The discounted sum of rewards.
     pub total: f64,
-    /// How many steps it took: fewer than were asked for if the problem ended it.
+    /// The number of steps taken; fewer than requested if the episode ended earlier.
     pub steps: u32,
-    /// Whether it came to a step that has no value, or that preconditions forbid where they are enforced; it ended there.
+    /// Whether the roll-out ended because a step failed, or violated an enforced precondition.
     pub refused: bool,
 }
 
-/// Many roll-outs of a problem, in lockstep: the states stay in the registers of the problem's batch tape.
+/// Runs many roll-outs of a problem in lockstep. States stay in the registers of the problem's batch tape.
 ///
-/// Roll-out `i` goes through the states that a single simulator does with the draws `Generator::keyed(seed, i, step)`, bit for
-/// bit.
+/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i, step)`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -164,12 +163,12 @@ pub struct Rollouts {
     process: Arc<Process>,
     /// Whether a step that violates a precondition ends its roll-out.
     enforced: bool,
-    /// Where the batch tape has what a step leads to; none for a problem without a batch tape.
+    /// The rows of a step's results on the batch tape; `None` for a problem without a batch tape.
     rows: Option<Rows>,
     ends: Vec<RolloutEnd>,
-    /// How many steps were computed.
+    /// The number of steps computed by the last run.
     computed: u64,
-    /// What a single step works on: where a roll-out has no value, and where there is no batch tape.
+    /// Registers for single steps: after a batch step failed, or if there is no batch tape.
     single: Registers,
 }
 
@@ -184,7 +183,7 @@ struct Rows {
     preconditions: Vec<u32>,
 }
 
-/// The batch tape of roll-outs; conditions on actions are computed only where they are enforced.
+/// Returns the batch tape of roll-outs. It computes preconditions only if they are enforced.
 fn batch(process: &Process, enforced: bool) -> Option<&Batch> {
     if enforced {
         process.batches.whole()
@@ -222,7 +221,7 @@ impl Rows {
     }
 }
 
-/// What holds for all roll-outs of a call.
+/// The parameters shared by all roll-outs of a call.
 #[derive(Clone, Copy)]
 struct Terms<'a> {
     from: &'a Values,
@@ -231,7 +230,7 @@ struct Terms<'a> {
     chance: Chance,
 }
 
-/// What a step led to.
+/// The result of a step.
 struct Arrival {
     reward: f64,
     ended: bool,
@@ -239,7 +238,7 @@ struct Arrival {
 }
 
 impl RolloutEnd {
-    /// Counts a step; whether the roll-out goes on.
+    /// Counts a step. Returns whether the roll-out continues.
     fn count(&mut self, arrival: Option<&Arrival>, weight: f64, enforced: bool) -> bool {
         match arrival {
             Some(arrival) if !(enforced && arrival.violated) => {
@@ -256,7 +255,7 @@ impl RolloutEnd {
 }
 
 impl Rollouts {
-    /// Roll-outs of a problem.
+    /// Creates roll-outs of a problem.
     #[must_use]
     pub fn new(process: Arc<Process>) -> Self {
         Self {
@@ -269,7 +268,7 @@ impl Rollouts {
         }
     }
 
-    /// The same, in which a step that violates an action precondition ends its roll-out.
+    /// Sets whether a step that violates an action precondition ends its roll-out.
     #[must_use]
     pub fn enforcing_preconditions(mut self, enforced: bool) -> Self {
         if self.enforced != enforced {
@@ -279,32 +278,34 @@ impl Rollouts {
         self
     }
 
-    /// The problem.
+    /// Returns the compiled problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// How many roll-outs make a step in one pass; 1 for a problem without a batch tape.
+    /// Returns the number of roll-outs that step in one pass; 1 for a problem without a batch tape.
     #[must_use]
     pub fn width(&self) -> usize {
         let batch = self.rows.as_ref().and(batch(&self.process, self.enforced));
         batch.map_or(1, |batch| batch.tape.width())
     }
 
-    /// How many steps the last [`run`](Self::run) computed. Roll-outs of one pass go on until the last of them has ended, and steps
-    /// of those that have ended before are computed without being counted as theirs.
+    /// Returns the number of steps that the last [`run`](Self::run) computed. The roll-outs of a pass continue until the
+    /// last one ends, so this includes steps of roll-outs that had already ended.
     #[must_use]
     pub const fn computed_steps(&self) -> u64 {
         self.computed
     }
 
-    /// Runs `count` roll-outs of at most `steps` steps from a state. `act` sets the actions of a step, given its number, of
-    /// some roll-outs that follow each other; it is asked for every step of the first ones before it is asked for others.
+    /// Runs `count` roll-outs of at most `steps` steps from a state.
+    ///
+    /// `act` sets the joint actions of a step, given the step's number, for a block of consecutive roll-outs. It is called
+    /// for every step of one block before the next block.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem, and [`StepError::Spent`] when a budget is spent that
-    /// [encloses](herbrand_limits::Budget::enclose) the call.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::Spent`] if a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is spent.
     pub fn run(
         &mut self,
         from: &Values,
@@ -366,7 +367,7 @@ impl Rollouts {
         let mut sources = Sources::new(terms.chance, part.clone());
         let mut weight = 1.0;
         for step in 0..terms.steps {
-            // The ends mean nothing then, and `run` returns the error.
+            // `run` returns the error, and the results are discarded.
             if check_enclosing(PASS).is_err() {
                 break;
             }
@@ -408,7 +409,7 @@ impl Rollouts {
         }
     }
 
-    /// Tries the step of each lane by itself: those that have no value are refused.
+    /// Retries the step of each lane individually. Lanes whose step fails are refused.
     fn one_by_one(
         &mut self,
         batch: &Batch,
@@ -435,7 +436,7 @@ impl Rollouts {
         }
     }
 
-    /// Runs one roll-out by itself.
+    /// Runs one roll-out without a batch tape.
     fn alone(&mut self, number: usize, terms: Terms<'_>, act: &mut impl FnMut(u32, &mut RolloutActions<'_>)) {
         let process = Arc::clone(&self.process);
         let (registers, end) = (&mut self.single, &mut self.ends[number]);
@@ -471,16 +472,16 @@ impl Rollouts {
     }
 }
 
-/// The most lanes that a batch tape has.
+/// The maximum width of a batch tape.
 const LANES: usize = 512;
 
-/// What the draws of the lanes follow from.
+/// The sources of random numbers of the lanes.
 #[expect(
     clippy::large_enum_variant,
     reason = "one lives while a block runs, and takes no memory of its own"
 )]
 enum Sources {
-    /// The generators of environments, and those of a step.
+    /// The generators of the environments, and the generators of the current step.
     Generators(SmallVec<[Generator; LANES]>, SmallVec<[Generator; LANES]>),
     Quantiles(SmallVec<[Quantiles; LANES]>),
 }
@@ -516,11 +517,11 @@ impl Sources {
     }
 }
 
-/// How far the roll-outs of a block are.
+/// The progress of the roll-outs of a block.
 struct LaneEnds {
     running: SmallVec<[bool; LANES]>,
     totals: SmallVec<[f64; LANES]>,
-    /// How many steps those have taken that run no more.
+    /// By lane that has ended: the number of steps taken.
     steps: SmallVec<[u32; LANES]>,
     refused: SmallVec<[bool; LANES]>,
 }
@@ -535,12 +536,12 @@ impl LaneEnds {
         }
     }
 
-    /// A lane has no value for step number `step`, or is not allowed to take it.
+    /// Ends a lane whose step number `step` failed or is forbidden.
     fn refuse(&mut self, lane: usize, step: u32) {
         (self.running[lane], self.refused[lane], self.steps[lane]) = (false, true, step);
     }
 
-    /// Counts step number `step` in the lanes that run.
+    /// Counts step number `step` in the running lanes.
     fn count(&mut self, rows: &Rows, registers: &BatchRegisters, weight: f64, step: u32, enforced: bool) {
         let count = self.running.len();
         let row = |register: u32| register as usize * registers.width();
@@ -579,7 +580,7 @@ impl LaneEnds {
         }
     }
 
-    /// What came of a lane, of at most `steps` steps.
+    /// Returns the result of a lane after at most `steps` steps.
     fn end(&self, lane: usize, steps: u32) -> RolloutEnd {
         RolloutEnd {
             total: self.totals[lane],

@@ -8,10 +8,10 @@ use super::values::Values;
 use crate::tape::Kind;
 
 impl RddlSimulator {
-    /// Takes in a joint action as a row with one number per field: true if a step would carry it out. What else there is in a longer row
-    /// does not count.
+    /// Stores a joint action given as a row with one number per field. Returns `true` if a step can carry it out. Excess
+    /// numbers are ignored.
     pub(super) fn take(&mut self, row: &[f64]) -> bool {
-        // What forbids a step needs to be asked for each by itself.
+        // Enforced preconditions must be checked for each joint action, so rows are not accepted then.
         self.preconditions() == Preconditions::Reported && {
             let (process, taken) = self.taken_mut();
             process.read_row(row, taken)
@@ -20,7 +20,8 @@ impl RddlSimulator {
 }
 
 impl Process {
-    /// Reads a row as values of action fluents; false if a number is none that its field takes, or too many fields are set.
+    /// Parses a row as values of action fluents. Returns `false` if a number is outside its field's domain or too many
+    /// fields are set.
     fn read_row(&self, row: &[f64], into: &mut Values) -> bool {
         if row.len() < self.action.len() {
             return false;
@@ -35,7 +36,8 @@ impl Process {
         set <= self.layout.most()
     }
 
-    /// Reads the numbers of a family's fields: how many of them differ from the default.
+    /// Parses the numbers of a family's fields. Returns how many differ from the default; `None` if a number is outside its
+    /// domain.
     fn read_family(&self, family: &FieldFamily, row: &[f64], into: &mut Values) -> Option<usize> {
         let fields = family.fields();
         let numbers = &row[fields.clone()];
@@ -72,7 +74,7 @@ impl Process {
                 let cells = into.reals[place..].iter_mut().zip(numbers);
                 for ((cell, &number), &(low, high)) in cells.zip(&self.bounds[fields]) {
                     fits &= (number >= low) & (number <= high);
-                    // What is equal to the default is not set: 0 and -0 are the same.
+                    // A number equal to the default counts as not set: 0 and −0 are the same.
                     let differs = number != default;
                     *cell = if differs { number } else { default };
                     set += usize::from(differs);

@@ -1,24 +1,25 @@
-//! Drawing joint actions.
+//! Sampling of joint actions.
 
 use herbrand_core::{Choice, Domain, Random, Value, uniform_below, uniform_unit};
 
 use super::simulator::{Preconditions, RddlSimulator};
 use crate::draw::{Family, normal_quantile};
 
-/// How often a joint action that is not allowed is drawn again.
+/// The maximum number of attempts to sample an allowed joint action.
 const ATTEMPTS: usize = 16;
 
-/// How often a number that is not allowed is moved halfway to its default.
+/// The maximum number of times that a disallowed number is moved halfway to its default.
 const HALVINGS: usize = 8;
 
 impl RddlSimulator {
-    /// Draws a joint action: how many fields it sets is uniform over 0 to the most allowed, which fields is uniform,
-    /// and so is each value over those that differ from the default. A number without bounds is normal with variance 1;
-    /// one with a single bound is beyond it by an exponential distance with mean 1.
+    /// Samples a joint action. The number of fields to set is uniform from 0 to the maximum, the choice of fields is
+    /// uniform, and each value is uniform over the values other than the default. A number without bounds is normal with
+    /// variance 1. A number with a single bound has an exponential distance with mean 1 from it.
     ///
-    /// If preconditions are enforced, the fields are set one after the other: one that makes the action disallowed is
-    /// left out, numbers after eight halvings of their distance to the default. If that leaves no allowed action, all of
-    /// it is drawn again, sixteen times at most.
+    /// If preconditions are enforced, the fields are set one by one. A field that makes the joint action disallowed is
+    /// dropped; a number is first moved halfway to its default up to eight times. If no allowed joint action results,
+    /// everything is sampled again, at most sixteen times. Returns `false` if there is still none, unless doing nothing is
+    /// allowed.
     pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
         for _ in 0..ATTEMPTS {
@@ -39,7 +40,7 @@ impl RddlSimulator {
         self.build_up(into)
     }
 
-    /// Draws which fields to set, with their values, by Floyd's sampling of a set (Bentley and Floyd, 1987).
+    /// Samples which fields to set, by Floyd's sampling of a set (Bentley and Floyd, 1987), and their values.
     fn draw_fields(&self, random: &mut Random, into: &mut Vec<Choice>) {
         into.clear();
         let fields = self.process.actions().fields().len() as u32;
@@ -56,7 +57,7 @@ impl RddlSimulator {
         }
     }
 
-    /// Keeps of a joint action what may be set one after the other.
+    /// Sets the choices of a joint action one by one and drops the disallowed ones. Returns whether the rest is allowed.
     fn build_up(&self, joint: &mut Vec<Choice>) -> bool {
         let wanted = joint.len();
         let mut kept = 0;
@@ -70,7 +71,8 @@ impl RddlSimulator {
         self.allows(joint)
     }
 
-    /// Whether the joint action up to and with place `last` is allowed, if need be with a number nearer to its default.
+    /// Returns whether the joint action up to index `last` is allowed, moving the last number closer to its default if
+    /// necessary.
     fn fit(&self, joint: &mut [Choice], last: usize) -> bool {
         for _ in 0..=HALVINGS {
             if self.allows(&joint[..=last]) {
@@ -111,7 +113,7 @@ fn draw_int(low: i64, high: i64, random: &mut Random) -> i64 {
         as_bound(high, upper, f64::INFINITY),
     );
     if !lower && !upper {
-        // The first and the last integer get as much as the others.
+        // The smallest and the largest integer are as likely as the others.
         return (draw_real(below - 0.5, above + 0.5, random).round() as i64).clamp(low, high);
     }
     (draw_real(below, above, random).round() as i64).clamp(low, high)

@@ -1,4 +1,4 @@
-//! The simulator.
+//! The simulator of a problem.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -13,20 +13,20 @@ use crate::draw::{DrawKey, Draws, Generator, Site};
 use crate::tape::{BatchRegisters, Fault, Registers};
 use crate::{Kind, PvariableId};
 
-/// What a violated action precondition does. Either way it is told which ones a step violated
-/// ([`RddlSimulator::violated`]).
+/// The effect of a violated action precondition. In both cases [`RddlSimulator::violated`] lists the preconditions that a
+/// step violated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preconditions {
-    /// The step is taken all the same.
+    /// The step is taken anyway.
     #[default]
     Reported,
-    /// The step is refused, and masks and samples keep to what is allowed.
+    /// The step is refused. Action masks and samples contain only allowed actions.
     Enforced,
 }
 
-/// A problem at a current state.
+/// A problem with a current state.
 ///
-/// Simulators of one problem share what is compiled. A step does not allocate.
+/// Simulators of one problem share the compiled [`Process`]. A step does not allocate.
 #[derive(Debug)]
 pub struct RddlSimulator {
     pub(super) process: Arc<Process>,
@@ -34,25 +34,25 @@ pub struct RddlSimulator {
     state: Values,
     status: Status,
     registers: Registers,
-    /// Behind a lock, so that questions about a state need no exclusive access.
+    /// Behind a lock, so that queries about a state need no exclusive access.
     asides: Mutex<Asides>,
-    /// Whether there is an outcome of the step that led to the current state.
+    /// Whether the current state is the result of a step.
     stepped: bool,
-    /// Whether that step was one of many of which only the new state was kept: what else came of it is computed when it is asked for.
+    /// Whether that step was a batch step that stored only the new state. Its other results are then computed on demand.
     is_lean: bool,
-    /// What that step began from, and its joint action: choices, or else what was taken in as a row.
+    /// The state before that step, and its joint action: choices, or a row if `is_by_row`.
     before: Values,
     is_by_row: bool,
     joint: Vec<Choice>,
     acted: Values,
-    /// The row of the next step.
+    /// The joint action of the next step, if given as a row.
     taken: Values,
     late: OnceLock<Box<Registers>>,
-    /// What the draws of the last step that was tried followed from.
+    /// The random numbers of the last attempted step.
     key: Option<DrawKey>,
 }
 
-/// Registers for questions about the current state that do not change it.
+/// Registers for queries that do not change the current state.
 #[derive(Clone, Debug)]
 pub(super) struct Asides {
     status: Registers,
@@ -84,7 +84,7 @@ impl Clone for RddlSimulator {
     }
 }
 
-/// Draws for tapes that make none.
+/// Random numbers for tapes that draw none.
 struct NoDraws;
 
 impl Draws for NoDraws {
@@ -94,7 +94,7 @@ impl Draws for NoDraws {
 }
 
 impl RddlSimulator {
-    /// A simulator in the initial state.
+    /// Creates a simulator in the initial state.
     #[must_use]
     pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
         let mut simulator = Self {
@@ -118,47 +118,47 @@ impl RddlSimulator {
         simulator
     }
 
-    /// The same simulator, in which violated preconditions do what `preconditions` says.
+    /// Sets the effect of violated preconditions.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
         self
     }
 
-    /// The compiled problem.
+    /// Returns the compiled problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// What violated preconditions do.
+    /// Returns the effect of violated preconditions.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
     }
 
-    /// The current state.
+    /// Returns the current state.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.state
     }
 
-    /// What the current state is to an episode.
+    /// Returns the status of the current state in an episode.
     #[must_use]
     pub const fn current_status(&self) -> Status {
         self.status
     }
 
-    /// Goes to the initial state.
+    /// Resets to the initial state.
     pub fn restart(&mut self) {
         self.state.clone_from_values(&self.process.initial);
         self.settle();
     }
 
-    /// Goes to a state.
+    /// Moves to a state.
     ///
     /// # Errors
-    /// When it is not a state of this problem.
+    /// If the state belongs to another problem.
     pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
         if !self.process.state.section.fits(state) {
             return Err(StepError::ForeignState);
@@ -168,25 +168,25 @@ impl RddlSimulator {
         Ok(())
     }
 
-    /// Finds out what a state is that no step led to.
+    /// Recomputes the status of a state that is not the result of a step.
     fn settle(&mut self) {
         let process = &self.process;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         let registers = &mut asides.status;
         process.state.section.load(&self.state, registers);
         (self.stepped, self.is_lean, self.key) = (false, false, None);
-        // Conditions make no draws: only the power of an int can fail, and then neither condition is known.
+        // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
         self.status = match process.status.run(registers, &NoDraws) {
             Ok(()) => status(process, registers),
             Err(_) => Status::default(),
         };
     }
 
-    /// Carries out a joint action with the draws of `draws`.
+    /// Carries out a joint action with the given random numbers.
     ///
     /// # Errors
-    /// When the action is not one of this problem, when enforced preconditions forbid it, or when a value cannot be
-    /// computed. The state does not change then.
+    /// If the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The state is
+    /// unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
         (self.key, self.is_lean) = (draws.key(), false);
         let process = &self.process;
@@ -203,7 +203,7 @@ impl RddlSimulator {
         self.run(draws)
     }
 
-    /// Carries out the joint action that was taken in as a row, with draws from a generator keyed by one random word.
+    /// Carries out the joint action stored as a row, with a generator keyed by one random word.
     ///
     /// # Errors
     /// As for [`advance`](Self::advance).
@@ -226,20 +226,20 @@ impl RddlSimulator {
         self.arrive()
     }
 
-    /// The problem, and where a joint action is taken in as a row.
+    /// Returns the problem and the joint action stored as a row.
     pub(super) fn taken_mut(&mut self) -> (&Process, &mut Values) {
         (&self.process, &mut self.taken)
     }
 
-    /// The joint action that was taken in as a row.
+    /// Returns the joint action stored as a row.
     pub(super) const fn taken(&self) -> &Values {
         &self.taken
     }
 
-    /// Goes where the registers say that a step leads.
+    /// Moves to the next state in the registers.
     ///
     /// # Errors
-    /// When enforced preconditions forbid it. The state does not change then.
+    /// If enforced preconditions forbid the step. The state is unchanged then.
     fn arrive(&mut self) -> Result<Transition, StepError> {
         let process = &self.process;
         if self.preconditions == Preconditions::Enforced
@@ -258,17 +258,18 @@ impl RddlSimulator {
         })
     }
 
-    /// Writes a joint action to the inputs of a lane, whose actions have their defaults; false if it is not one of the problem.
+    /// Writes a joint action to the inputs of a lane that holds the defaults. Returns `false` if the joint action is
+    /// malformed.
     pub(super) fn load_joint(&mut self, joint: &[Choice], inputs: &mut LaneInputs<'_>) -> bool {
         let process = &self.process;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         apply(process, joint, inputs, asides).is_ok()
     }
 
-    /// Goes where a lane of a batch says that the step with the draws of `word` leads.
+    /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
     ///
     /// # Errors
-    /// When enforced preconditions forbid it. The state does not change then.
+    /// If enforced preconditions forbid the step. The state is unchanged then.
     pub(super) fn arrive_by_lane(
         &mut self,
         word: u64,
@@ -281,8 +282,8 @@ impl RddlSimulator {
         self.arrive()
     }
 
-    /// Leaves the current state by a step of which only what it leads to is kept, with the draws of `word`. Without choices, its joint
-    /// action is the one that was taken in as a row.
+    /// Leaves the current state by a batch step that stores only the new state. `word` is the key of its random numbers. If
+    /// `joint` is `None`, the joint action is the one stored as a row.
     pub(super) fn depart(&mut self, word: u64, joint: Option<&[Choice]>) {
         self.key = Some(DrawKey::Word(word));
         std::mem::swap(&mut self.state, &mut self.before);
@@ -296,12 +297,12 @@ impl RddlSimulator {
         (self.stepped, self.is_lean) = (true, true);
     }
 
-    /// Where the values of the new state go after [`depart`](Self::depart).
+    /// Returns the values to which the new state is written after [`depart`](Self::depart).
     pub(super) const fn values_mut(&mut self) -> &mut Values {
         &mut self.state
     }
 
-    /// The end of a step: its reward, whether its episode ends, and whether its invariants hold.
+    /// Finishes a batch step, given its reward, whether the episode ends, and whether the invariants hold.
     pub(super) const fn arrive_at(&mut self, (reward, terminal, sound): (f64, bool, bool)) -> Transition {
         let status = Status {
             goal: false,
@@ -313,7 +314,7 @@ impl RddlSimulator {
         Transition { reward, status }
     }
 
-    /// The registers after the last step.
+    /// Returns the registers after the last step, recomputing the step if it stored only the new state.
     fn outcome(&self) -> &Registers {
         if !self.is_lean {
             return &self.registers;
@@ -339,7 +340,7 @@ impl RddlSimulator {
         })
     }
 
-    /// As [`advance`](Self::advance), with draws from a generator keyed by one random word.
+    /// Like [`advance`](Self::advance), with a generator keyed by one random word.
     ///
     /// # Errors
     /// As for [`advance`](Self::advance).
@@ -347,41 +348,41 @@ impl RddlSimulator {
         self.advance(joint, &Generator::from_key(word))
     }
 
-    /// The preconditions, by number from 0, that the last step violated; none after a reset.
+    /// Returns the numbers, from 0, of the preconditions that the last step violated; none after a reset.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.process, self.outcome()).filter(move |_| stepped)
     }
 
-    /// The reward of the last step; none after a reset.
+    /// Returns the reward of the last step; `None` after a reset.
     #[must_use]
     pub fn last_reward(&self) -> Option<f64> {
         let reward = self.process.registers.reward as usize;
         self.stepped.then(|| self.outcome().reals[reward])
     }
 
-    /// What the draws of the last step, taken or refused, followed from; none if there was no step, or its draws have no
-    /// key.
+    /// Returns the key of the random numbers of the last step, taken or refused; `None` if there was no step, or if its
+    /// draws have no key.
     #[must_use]
     pub const fn last_key(&self) -> Option<DrawKey> {
         self.key
     }
 
-    /// The value of an intermediate or derived fluent in the last step; none after a reset.
+    /// Returns the value of an intermediate or derived fluent in the last step; `None` after a reset.
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
             .then(|| self.process.interm.section.read(self.outcome(), fluent))
     }
 
-    /// The value of an observed fluent after the last step; none after a reset.
+    /// Returns the value of an observ fluent after the last step; `None` after a reset.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
             .then(|| self.process.observ.section.read(self.outcome(), fluent))
     }
 
-    /// Writes the observed fluents after the last step as the bits of numbers; nothing after a reset.
+    /// Writes the observ fluents after the last step as bits of numbers. Writes nothing after a reset.
     pub(super) fn write_observed(&self, into: &mut [u64]) {
         if self.stepped {
             let section = &self.process.observ.section;
@@ -389,8 +390,8 @@ impl RddlSimulator {
         }
     }
 
-    /// The first ground fluent, or the reward, that is infinite or NaN after the last step, in the order of evaluation; after a
-    /// reset a state fluent.
+    /// Returns the first ground fluent, or the reward, that is infinite or NaN after the last step, in order of evaluation.
+    /// After a reset, only state fluents are checked.
     pub(super) fn first_non_finite(&self) -> Option<(String, f64)> {
         let process = &self.process;
         let domain = &process.instance.domain;
@@ -416,16 +417,16 @@ impl RddlSimulator {
             .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
     }
 
-    /// The value of a state fluent.
+    /// Returns the value of a state fluent.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
         self.process.state.section.get(&self.state, fluent)
     }
 
-    /// The preconditions, by number from 0, that a joint action would violate now.
+    /// Returns the numbers, from 0, of the preconditions that a joint action would violate in the current state.
     ///
     /// # Errors
-    /// When the action is not one of this problem, or a condition cannot be computed.
+    /// If the joint action is malformed, or a condition cannot be computed.
     pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
         let process = &self.process;
         let mut asides = self.asides();
@@ -439,7 +440,7 @@ impl RddlSimulator {
         Ok(violated)
     }
 
-    /// Whether a joint action is well formed and, if preconditions are enforced, allowed now.
+    /// Returns whether a joint action is well formed and, if preconditions are enforced, allowed in the current state.
     pub(super) fn allows(&self, joint: &[Choice]) -> bool {
         let process = &self.process;
         let mut asides = self.asides();
@@ -450,7 +451,7 @@ impl RddlSimulator {
         self.permits(joint)
     }
 
-    /// Whether a joint action is well formed and violates no precondition now.
+    /// Returns whether a joint action is well formed and violates no precondition in the current state.
     pub(super) fn permits(&self, joint: &[Choice]) -> bool {
         let process = &self.process;
         let mut asides = self.asides();
@@ -462,7 +463,7 @@ impl RddlSimulator {
         allowed
     }
 
-    /// The registers of the permission tape, taken out, with the current state.
+    /// Takes out the registers of the permission tape and loads the current state and the defaults.
     fn loaded(&self, asides: &mut Asides) -> Registers {
         let mut registers = std::mem::take(&mut asides.permission);
         let process = &self.process;
@@ -493,7 +494,7 @@ impl Process {
         apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
     }
 
-    /// The state after the step whose values registers hold, and its reward.
+    /// Returns the next state in the registers of a step, and its reward.
     pub(crate) fn outcome(&self, registers: &Registers) -> (Values, f64) {
         let mut state = self.initial.clone();
         self.next.store(registers, &mut state);
@@ -523,7 +524,7 @@ impl Asides {
         self.joint += 1;
     }
 
-    /// Sets a field in the joint action that was begun; false if it was set before.
+    /// Sets a field in the current joint action. Returns `false` if it was already set.
     #[inline]
     pub(super) fn mark(&mut self, field: u32) -> bool {
         let set_by = &mut self.set_by[field as usize];

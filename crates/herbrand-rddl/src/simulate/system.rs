@@ -1,4 +1,4 @@
-//! Simulators as transition systems.
+//! The simulator as a transition system.
 
 use herbrand_core::{
     ActionCount, ActionLayout, Choice, Domain, Job, Random, Status, System, Transition, Value,
@@ -10,8 +10,8 @@ use super::simulator::{Preconditions, RddlSimulator};
 use super::together;
 use super::values::Values;
 
-/// One step takes one word from the generator that is handed in; the draws of the step are a function of that word and
-/// of their sites. Sampling is documented at `sample`.
+/// Each step takes one word from the given generator. The step's random numbers depend only on that word and the draw sites.
+/// See `sample` for the sampling of joint actions.
 impl System for RddlSimulator {
     type State = Values;
     type Error = StepError;
@@ -75,10 +75,9 @@ impl System for RddlSimulator {
         self.preconditions() == Preconditions::Reported
     }
 
-    /// Draws how many fields to set, uniformly from 0 to the most allowed, then which, then a value for each that differs
-    /// from its default: uniform between bounds, normal with variance 1 without, and an exponential distance with mean 1
-    /// from a single bound. Under enforced preconditions fields are set one after the other, and what is not allowed is
-    /// left out.
+    /// Samples the number of fields to set, uniformly from 0 to the maximum, then the fields, then for each a value other
+    /// than its default: uniform between bounds, normal with variance 1 without bounds, or an exponential distance from a
+    /// single bound. If preconditions are enforced, fields are set one by one, and disallowed choices are dropped.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
     }
@@ -101,14 +100,15 @@ impl System for RddlSimulator {
 
     const TOGETHER: usize = 256;
 
-    /// One pass of the problem's batch tape steps all of them.
+    /// Steps all jobs of one problem in one pass of its batch tape.
     fn step_together(jobs: &mut [Job<'_, Self>]) {
         together::step(jobs);
     }
 }
 
 impl RddlSimulator {
-    /// Shows every alternative of a discrete field that is allowed by itself, with its place in a mask.
+    /// Calls `visit` with every alternative of a discrete field that is allowed as the only choice, and its position in a
+    /// mask.
     fn each_allowed(&self, visit: &mut dyn FnMut(Choice, usize)) {
         let layout = self.process().actions();
         let enforced = self.preconditions() == Preconditions::Enforced;
@@ -125,7 +125,7 @@ impl RddlSimulator {
                 };
                 let allowed = match field.default == Some(choice.value) {
                     _ if !enforced => true,
-                    // Setting a field to its default is doing nothing.
+                    // Setting a field to its default changes nothing.
                     true => idle,
                     false => self.allows(&[choice]),
                 };

@@ -1,4 +1,4 @@
-//! Steps of many simulators in one pass.
+//! Steps many simulators in one pass.
 
 use std::sync::Arc;
 
@@ -15,12 +15,13 @@ use super::values::Lanes;
 use crate::draw::Generator;
 use crate::tape::BatchRegisters;
 
-/// Fewer steps than these are taken one by one: a row of a few lanes costs as much as one of many.
+/// The minimum number of steps per pass. Fewer are taken one by one, because a row of a few lanes costs as much as a full
+/// row.
 const LEAST: usize = 4;
 
 type Jobs<'j, 'a> = [&'j mut Job<'a, RddlSimulator>];
 
-/// Takes the steps of all jobs: those of one problem in one pass.
+/// Takes the steps of all jobs. Jobs of the same problem share passes.
 pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
     let of = |job: &Job<'_, RddlSimulator>| Arc::as_ptr(job.system.process());
     let mut jobs: SmallVec<[_; MOST]> = jobs.iter_mut().collect();
@@ -29,7 +30,7 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
     }
     for of_problem in jobs.chunk_by_mut(|one, other| of(one) == of(other)) {
         let process = Arc::clone(of_problem[0].system.process());
-        // What nobody looks at in every step is left to those who ask for it.
+        // Results that are seldom read are computed on demand.
         let is_lean = !process.is_partially_observed()
             && of_problem
                 .iter()
@@ -58,7 +59,7 @@ fn step_alone(job: &mut Job<'_, RddlSimulator>) {
     job.result = Some(advance(job, word));
 }
 
-/// Takes a step by itself, with the draws of a word.
+/// Takes a single step, with a generator keyed by `word`.
 fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, Box<StepError>> {
     let advanced = if job.by_row {
         job.system.advance_taken(word)
@@ -68,8 +69,8 @@ fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, Bo
     advanced.map_err(Box::new)
 }
 
-/// Takes the steps of jobs of one problem, no more than there are lanes. If an action is malformed or a value is missing,
-/// which is rare, every step is taken by itself, with the draws that it would have had.
+/// Takes the steps of jobs of one problem, at most one per lane. If a joint action is malformed or a value cannot be
+/// computed, which is rare, every step is taken individually with the same random numbers.
 fn pass(
     process: &Process,
     batch: &Batch,
@@ -98,7 +99,7 @@ fn pass(
     }
 }
 
-/// Goes where lanes lead, and keeps of each step only that.
+/// Moves all simulators to their next states and stores only those.
 fn arrive(arrival: &Arrival, jobs: &mut Jobs<'_, '_>, words: &[u64], registers: &BatchRegisters) {
     for (job, &word) in jobs.iter_mut().zip(words) {
         let joint = (!job.by_row).then_some(job.joint);
@@ -111,7 +112,7 @@ fn arrive(arrival: &Arrival, jobs: &mut Jobs<'_, '_>, words: &[u64], registers: 
     }
 }
 
-/// Writes states and joint actions to lanes; false if one of these is malformed.
+/// Writes states and joint actions to lanes. Returns `false` if a joint action is malformed.
 fn load(process: &Process, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) -> bool {
     let states: Lanes<_> = jobs.iter().map(|job| job.system.values()).collect();
     process.state.section.load_each(&states, registers);

@@ -1,8 +1,8 @@
-//! Bools between the rows of lanes and the states of environments.
+//! Transposition of bools between rows of lanes and states of environments.
 //!
-//! A row has one bool per lane, and a state has one per row. Eight rows and all their lanes are turned around at once: a word
-//! has eight bools, and three rounds of swaps between pairs of words move them to where they belong, as one transposes a matrix
-//! of 8 × 8 bits (H. S. Warren, *Hacker's Delight*, section 7-3). Every swap is a loop over words that follow each other.
+//! A row has one bool per lane, and a state has one bool per row. Eight rows and all their lanes are transposed together. A
+//! word holds eight bools. Three rounds of swaps between pairs of words move the bools to their places, as for a matrix of 8
+//! × 8 bits (H. S. Warren, *Hacker's Delight*, section 7-3). Each swap is a loop over consecutive words.
 //!
 //! ```text
 //!           lanes 0 to 7   lanes 8 to 15                              word 0    word 1
@@ -15,30 +15,31 @@
 use super::batches::MOST_TOGETHER;
 use crate::tape::widest;
 
-/// The rows that are turned at once: as many as a word has bytes.
+/// The number of rows transposed together: the number of bytes in a word.
 const SIDE: usize = size_of::<u64>();
 
-/// The most words of a row.
+/// The maximum number of words per row.
 const MOST_WORDS: usize = MOST_TOGETHER.div_ceil(SIDE);
 
-/// Eight rows of words, which are bytes or bools.
+/// Eight rows of words of bytes or bools.
 type Tile<T> = [[[T; SIDE]; MOST_WORDS]; SIDE];
 
-/// Which bytes of a pair of words are swapped, how many bits they move, and how far from each other the rows of a pair are.
+/// For each round: a mask of the swapped bytes, the distance in bits that they move, and the distance between the rows of a
+/// pair.
 const ROUNDS: [(u64, u32, usize); 3] = [
     (0x00FF_00FF_00FF_00FF, 8, 1),
     (0x0000_FFFF_0000_FFFF, 16, 2),
     (0x0000_0000_FFFF_FFFF, 32, 4),
 ];
 
-/// The first row of each tile. Where rows are not a multiple of eight, but more, the last tile shares some with the one before it: all
-/// are whole.
+/// Returns the first row of each tile. If the number of rows is not a multiple of eight, the last tile overlaps the one
+/// before it, so that all tiles are complete.
 fn tiles(rows: usize) -> impl Iterator<Item = usize> {
     let last = rows.saturating_sub(SIDE);
     (0..rows).step_by(SIDE).map(move |first| first.min(last))
 }
 
-/// Turns the first words of each row around: byte `b` of row `r` comes to byte `r` of row `b`.
+/// Transposes the first words of each row: byte `b` of row `r` becomes byte `r` of row `b`.
 fn turn(tile: &mut Tile<u8>, words: usize) {
     widest(
         #[inline(always)]
@@ -58,8 +59,7 @@ fn turn(tile: &mut Tile<u8>, words: usize) {
     );
 }
 
-/// Copies bools of states to the first lanes of rows: `rows` has as many of them as each state has bools, one after the other, each of
-/// `width` lanes.
+/// Copies the bools of states to the first lanes of rows. `rows` contains one row of `width` lanes per bool of a state.
 pub(super) fn states_to_rows(states: &[&[bool]], rows: &mut [bool], width: usize) {
     let mut bools: Tile<bool> = [[[false; SIDE]; MOST_WORDS]; SIDE];
     let mut bytes: Tile<u8> = [[[0; SIDE]; MOST_WORDS]; SIDE];
@@ -92,8 +92,7 @@ pub(super) fn states_to_rows(states: &[&[bool]], rows: &mut [bool], width: usize
     }
 }
 
-/// Copies the first lanes of rows to states: the first of `places` is the row of the first bool of each state. Rows are of `width`
-/// lanes, one after the other.
+/// Copies the first lanes of rows of `width` lanes to states. `places` holds, for each bool of a state, its row.
 pub(super) fn rows_to_states(rows: &[bool], width: usize, places: &[u32], states: &mut [&mut [bool]]) {
     let mut bytes: Tile<u8> = [[[0; SIDE]; MOST_WORDS]; SIDE];
     let mut bools: Tile<bool> = [[[false; SIDE]; MOST_WORDS]; SIDE];
@@ -131,7 +130,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// What comes of both ways is what one bool after the other gives.
+        /// Both directions agree with copying the bools one at a time.
         #[test]
         fn bools_come_to_their_places(
             lanes in 1..=MOST_TOGETHER,

@@ -1,4 +1,4 @@
-//! Values of fluents.
+//! Values of ground fluents and their registers.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::batches::MOST_TOGETHER;
 use super::turn;
 use crate::tape::{BatchRegisters, Kind, Layout, Registers};
 
-/// One thing for each environment of a pass.
+/// One item per environment of a pass.
 pub(crate) type Lanes<T> = SmallVec<[T; MOST_TOGETHER]>;
 
-/// The value of a ground fluent. Objects and enum values are their places in the declared order of their type.
+/// The value of a ground fluent. Objects and enum values are their positions in declaration order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FluentValue {
     /// A bool.
@@ -23,7 +23,7 @@ pub enum FluentValue {
 }
 
 impl FluentValue {
-    /// The kind of registers that hold it.
+    /// Returns the kind of registers that hold it.
     #[must_use]
     pub const fn kind(self) -> Kind {
         match self {
@@ -33,7 +33,7 @@ impl FluentValue {
         }
     }
 
-    /// The number that it is; bools are 0 and 1.
+    /// Returns the value as a number. Bools are 0 and 1.
     #[must_use]
     pub fn number(self) -> f64 {
         match self {
@@ -44,13 +44,13 @@ impl FluentValue {
     }
 }
 
-/// What a row that values are written to consists of.
+/// The element type of an observation.
 pub(super) trait Cell: Copy {
     fn of_bool(value: bool) -> Self;
     fn of_number(value: f64) -> Self;
 }
 
-/// A number.
+/// The number.
 impl Cell for f64 {
     fn of_bool(value: bool) -> Self {
         Self::from(u8::from(value))
@@ -61,7 +61,7 @@ impl Cell for f64 {
     }
 }
 
-/// The bits of a number.
+/// The bits of the number.
 impl Cell for u64 {
     fn of_bool(value: bool) -> Self {
         f64::of_bool(value).to_bits()
@@ -72,7 +72,7 @@ impl Cell for u64 {
     }
 }
 
-/// A bool; of numbers, whether they differ from 0.
+/// 0 or 1: whether the bool is true, or the number is not 0.
 impl Cell for u8 {
     fn of_bool(value: bool) -> Self {
         Self::from(value)
@@ -83,7 +83,8 @@ impl Cell for u8 {
     }
 }
 
-/// Values of a list of ground fluents, packed by kind: a state, for instance. A [`Section`] says which is where.
+/// The values of a list of ground fluents, such as a state, grouped by kind. A [`Section`] gives the position of each
+/// fluent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     pub(super) bools: Box<[bool]>,
@@ -92,21 +93,21 @@ pub struct Values {
 }
 
 impl Values {
-    /// The number of values.
+    /// Returns the number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bools.len() + self.ints.len() + self.reals.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// A list of ground fluents in the registers of a tape. Each kind has consecutive registers, so that whole lists are
-/// copied at once:
+/// A list of ground fluents in the registers of a tape. Each kind has consecutive registers, so that all values of a kind
+/// are copied at once:
 ///
 /// ```text
 ///   fluents      f0: real   f1: bool   f2: real   f3: int
@@ -116,16 +117,16 @@ impl Values {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// By fluent: its kind and its place among those of the kind.
+    /// By fluent: its kind and its position among the fluents of that kind.
     places: Vec<(Kind, u32)>,
-    /// Fluents of one kind that follow each other: how many, and the place of the first.
+    /// Runs of consecutive fluents of one kind: the kind, the position of the first, and the length.
     runs: Vec<(Kind, u32, u32)>,
     first: Layout,
     count: Layout,
 }
 
 impl Section {
-    /// Takes registers of a layout for fluents of these kinds.
+    /// Reserves registers of a layout for fluents of these kinds.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = Kind>) -> Self {
         let mut count = Layout::default();
         let places: Vec<(Kind, u32)> = kinds
@@ -147,37 +148,37 @@ impl Section {
         }
     }
 
-    /// The number of fluents.
+    /// Returns the number of fluents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no fluents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The kind of a fluent.
+    /// Returns the kind of a fluent.
     #[must_use]
     pub fn kind(&self, fluent: usize) -> Kind {
         self.places[fluent].0
     }
 
-    /// The register of the first fluent of a kind.
+    /// Returns the register of the first fluent of a kind.
     pub(super) const fn first(&self, kind: Kind) -> u32 {
         self.first.of(kind)
     }
 
-    /// The register of a fluent.
+    /// Returns the register of a fluent.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
         let (kind, place) = self.places[fluent];
         self.first.of(kind) + place
     }
 
-    /// Values of the right kinds, false and 0.
+    /// Returns values of the right kinds, all `false` or 0.
     #[must_use]
     pub fn values(&self) -> Values {
         Values {
@@ -187,7 +188,7 @@ impl Section {
         }
     }
 
-    /// Whether `values` has as many of each kind as this section.
+    /// Returns whether `values` has the right number of values of each kind.
     #[must_use]
     pub fn fits(&self, values: &Values) -> bool {
         values.bools.len() == self.count.bools as usize
@@ -195,7 +196,7 @@ impl Section {
             && values.reals.len() == self.count.reals as usize
     }
 
-    /// The value of a fluent.
+    /// Returns the value of a fluent.
     #[must_use]
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
@@ -206,7 +207,7 @@ impl Section {
         }
     }
 
-    /// Sets the value of a fluent, widened to its kind; false if it does not fit.
+    /// Sets the value of a fluent, converted to its kind. Returns `false` if the conversion is impossible.
     pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
         let (kind, place) = self.places[fluent];
         let place = place as usize;
@@ -231,7 +232,7 @@ impl Section {
         self.write_runs(Layout::default(), (bools, ints, reals), into);
     }
 
-    /// As [`write_cells`](Self::write_cells), from registers.
+    /// Like [`write_cells`](Self::write_cells), but from registers.
     pub(super) fn write_register_cells<C: Cell>(&self, registers: &Registers, into: &mut [C]) {
         let Registers {
             bools, ints, reals, ..
@@ -270,7 +271,7 @@ impl Section {
         registers.reals[self.range(Kind::Real)].copy_from_slice(&values.reals);
     }
 
-    /// Copies values to a lane of a batch's registers.
+    /// Copies values to a lane of a batch.
     pub(super) fn load_lane(&self, values: &Values, lane: usize, batch: &mut BatchRegisters) {
         fn spread<T: Copy>(from: &[T], to: &mut [T], first: u32, width: usize, lane: usize) {
             let rows = to[first as usize * width..].chunks_exact_mut(width);
@@ -284,10 +285,10 @@ impl Section {
         spread(&values.reals, batch.reals_mut(), self.first.reals, width, lane);
     }
 
-    /// Copies values to the first lanes of a batch's registers, one each. Numbers are copied row by row: those that follow each other in a
-    /// row are in one line of a cache, and those of a lane are as far from each other as rows are.
+    /// Copies one set of values to each of the first lanes of a batch. Numbers are copied row by row, because neighbours in
+    /// a row share a cache line.
     pub(super) fn load_each(&self, values: &[&Values], batch: &mut BatchRegisters) {
-        /// Writes a row for each place in all of `from`.
+        /// Writes a row for each position in all of `from`.
         fn spread<T: Copy>(from: &[&[T]], to: &mut [T], first: u32, width: usize) {
             let Some(count) = from.first().map(|values| values.len()) else {
                 return;
@@ -311,7 +312,7 @@ impl Section {
         spread(&from, reals, self.first.reals, width);
     }
 
-    /// Copies the values of a lane of a batch's registers to those of a single environment.
+    /// Copies the values of a lane of a batch to the registers of a single environment.
     pub(super) fn take_lane(&self, batch: &BatchRegisters, lane: usize, registers: &mut Registers) {
         let width = batch.width();
         for &(kind, place) in &self.places {
@@ -325,7 +326,7 @@ impl Section {
         }
     }
 
-    /// Copies values to all lanes of a batch's registers.
+    /// Copies values to all lanes of a batch.
     pub(super) fn load_lanes(&self, values: &Values, batch: &mut BatchRegisters) {
         fn fill<T: Copy>(from: &[T], to: &mut [T], first: u32, width: usize) {
             let rows = to[first as usize * width..].chunks_exact_mut(width);
@@ -350,7 +351,7 @@ impl Section {
             .copy_from_slice(&registers.reals[self.range(Kind::Real)]);
     }
 
-    /// The value of a fluent in registers.
+    /// Returns the value of a fluent in registers.
     #[must_use]
     pub(crate) fn read(&self, registers: &Registers, fluent: usize) -> FluentValue {
         let register = self.register(fluent) as usize;
