@@ -1,13 +1,13 @@
-//! The regularised incomplete beta function and the quantiles of the beta and Student distributions.
+//! The regularised incomplete beta function, and quantiles of the beta and Student distributions.
 
 use super::gamma::{away_from_zero, gamma_quantile};
 use super::normal::normal_quantile;
 use super::root::{Point, rising_root};
 use super::stirling::{beta_term, stirling_error};
 
-/// I_x(a, b) and I_y(b, a) = 1 − I_x(a, b), where `y` = 1 − `x`, the smaller of them with full relative precision.
+/// Returns I_x(a, b) and I_y(b, a) = 1 − I_x(a, b), where `y` = 1 − `x`. The smaller of the two has full relative precision.
 ///
-/// Lentz's method on the continued fraction, on the side where it converges fast (Press et al., "Numerical Recipes",
+/// Uses Lentz's method on the continued fraction, on the side where it converges fast (Press et al., "Numerical Recipes",
 /// third edition, section 6.4), with Loader's form of its factor.
 pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     if x <= 0.0 {
@@ -49,13 +49,13 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     }
 }
 
-/// The x with I_x(`a`, `b`) = `u`.
+/// Returns the x with I_x(`a`, `b`) = `u`.
 pub(super) fn beta_quantile(a: f64, b: f64, u: f64) -> f64 {
     let (x, y) = beta_sides(a, b, u, 1.0 - u);
     if x < y { x } else { 1.0 - y }
 }
 
-/// x and 1 − x with I_x(a, b) = u, where v = 1 − u: the smaller of x and 1 − x with full relative precision.
+/// Returns x and 1 − x with I_x(a, b) = u, where v = 1 − u. The smaller of the two has full relative precision.
 fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
     if a.max(b) >= ASYMPTOTIC {
         return if a.min(b) >= NEARLY_NORMAL {
@@ -67,7 +67,7 @@ fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
             (x, y)
         };
     }
-    // The root is below the middle exactly if the middle has a larger probability.
+    // The root is below ½ exactly if I at ½ is larger than u.
     let (half, _) = incomplete_beta(a, b, 0.5, 0.5);
     if u <= half {
         let x = lower_root(a, b, u, v);
@@ -78,11 +78,11 @@ fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
     }
 }
 
-/// The x ≤ 1/2 with I_x(a, b) = u.
+/// Returns the x ≤ 1/2 with I_x(a, b) = u.
 fn lower_root(a: f64, b: f64, u: f64, v: f64) -> f64 {
     let start = beta_start(a, b, u);
     if start * b.max(1.0) < f64::EPSILON / 16.0 && (a < 1.0 || b < 1.0) {
-        // All but the first term of the series for small x are below rounding.
+        // All but the first term of the series for small x are below the rounding error.
         return start;
     }
     let start = start.clamp(1e-300, 0.5);
@@ -97,7 +97,8 @@ fn lower_root(a: f64, b: f64, u: f64, v: f64) -> f64 {
     })
 }
 
-/// Abramowitz and Stegun's formula 26.5.22 for parameters above 1, the power at the lower end otherwise.
+/// Returns a starting point: Abramowitz and Stegun's formula 26.5.22 if both parameters are at least 1, else the power law
+/// at 0.
 fn beta_start(a: f64, b: f64, u: f64) -> f64 {
     if a >= 1.0 && b >= 1.0 {
         let z = -normal_quantile(u);
@@ -110,7 +111,7 @@ fn beta_start(a: f64, b: f64, u: f64) -> f64 {
     libm::exp((libm::log(u) + libm::lgamma(a + 1.0) + gamma_ratio(a, b)) / a)
 }
 
-/// ln Γ(b) − ln Γ(a + b), without cancellation where b is large or both are small.
+/// Returns ln Γ(b) − ln Γ(a + b) without cancellation if b is large or both are small.
 fn gamma_ratio(a: f64, b: f64) -> f64 {
     if b < 16.0 {
         return libm::lgamma(b + 1.0) - libm::lgamma(a + b + 1.0) + libm::log((a + b) / b);
@@ -119,9 +120,9 @@ fn gamma_ratio(a: f64, b: f64) -> f64 {
     a - a * libm::log(a + b) - (b - 0.5) * libm::log1p(a / b) + stirling
 }
 
-/// From here on for the greater parameter, 1 − x cannot be held precisely enough for the continued fraction, and
-/// approximations are exact to ten digits or more: [`cornish_fisher`] from [`NEARLY_NORMAL`] on for the lesser parameter,
-/// [`nearly_gamma`] below.
+/// If the larger parameter is at least this, 1 − x is not precise enough for the continued fraction, but approximations are
+/// exact to ten digits or more: [`cornish_fisher`] if the smaller parameter is at least [`NEARLY_NORMAL`], [`nearly_gamma`]
+/// below that.
 const ASYMPTOTIC: f64 = 1e10;
 const NEARLY_NORMAL: f64 = 1e6;
 
@@ -131,7 +132,7 @@ fn nearly_gamma(a: f64, b: f64, u: f64) -> (f64, f64) {
     (-libm::expm1(-exponent), libm::exp(-exponent))
 }
 
-/// The quantile and what it leaves of 1, by Cornish and Fisher's expansion about the normal quantile.
+/// Returns the quantile and its complement by Cornish and Fisher's expansion around the normal quantile.
 fn cornish_fisher(a: f64, b: f64, u: f64) -> (f64, f64) {
     let (n, product) = (a + b, a * b);
     let deviation = (product / (n + 1.0)).sqrt() / n;
@@ -145,13 +146,13 @@ fn cornish_fisher(a: f64, b: f64, u: f64) -> (f64, f64) {
     (a / n + shift, b / n - shift)
 }
 
-/// The quantile of Student's distribution: t² = d (1 − x) / x, where x has the distribution Beta(d / 2, 1 / 2).
+/// Returns the quantile of Student's distribution: t² = d (1 − x) / x, where x has the distribution Beta(d / 2, 1 / 2).
 pub(super) fn student_quantile(degrees: f64, u: f64) -> f64 {
     if u == 0.5 {
         return 0.0;
     }
     if degrees >= ASYMPTOTIC {
-        // Cornish and Fisher's expansion about the normal quantile.
+        // Cornish and Fisher's expansion around the normal quantile.
         let z = normal_quantile(u);
         return z + (z * z * z + z) / (4.0 * degrees);
     }

@@ -2,7 +2,7 @@
 
 use super::error::{ParameterError, ParameterFault};
 
-/// How the weights of a choice are read.
+/// How the weights of a choice are interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// `Discrete`: probabilities that sum to 1.
@@ -11,11 +11,11 @@ pub enum Choice {
     Weights,
 }
 
-/// How far the sum of probabilities may be from 1.
+/// The maximum difference between 1 and a sum of probabilities.
 const TOLERANCE: f64 = 1e-5;
 
 impl Choice {
-    /// The name in RDDL.
+    /// Returns the name in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -24,10 +24,10 @@ impl Choice {
         }
     }
 
-    /// The sum of the weights.
+    /// Returns the sum of the weights.
     ///
     /// # Errors
-    /// A negative weight, or a sum that the kind of choice does not allow.
+    /// If a weight is negative or NaN, or if the sum is invalid for this kind of choice.
     pub fn total(self, weights: &[f64]) -> Result<f64, ParameterError> {
         let fault = |parameter, value, fault| ParameterError {
             distribution: self.name(),
@@ -55,8 +55,8 @@ impl Choice {
     }
 }
 
-/// The position of the first weight whose running sum (divided by the total for [`Choice::Weights`]) exceeds `u`; 0 if
-/// rounding leaves none.
+/// Returns the index of the first weight whose cumulative sum (divided by the total for [`Choice::Weights`]) exceeds `u`; 0
+/// if rounding leaves none.
 ///
 /// # Errors
 /// As for [`Choice::total`].
@@ -71,10 +71,10 @@ pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, Paramete
     Ok(chosen.unwrap_or(0))
 }
 
-/// Whether an event of probability `p` happens: `u` ≤ `p`.
+/// Returns whether an event of probability `p` happens: `u` ≤ `p`.
 ///
 /// # Errors
-/// A `p` that is not between 0 and 1.
+/// If `p` is not between 0 and 1.
 #[inline]
 pub fn bernoulli(u: f64, p: f64) -> Result<bool, ParameterError> {
     if (0.0..=1.0).contains(&p) {

@@ -1,17 +1,17 @@
-//! Quantiles of distributions over the non-negative integers: the smallest k whose probability P[X ≤ k] reaches u.
+//! Quantiles of distributions over the non-negative integers: the smallest k with P[X ≤ k] ≥ u.
 
 use super::beta::incomplete_beta;
 use super::family::LARGEST;
 use super::gamma::incomplete_gamma;
 use super::normal::normal_quantile;
 
-/// Sums are made from 0 up where the expected count is at most this.
+/// The maximum expected count for which probabilities are summed from 0 up.
 const FEW: f64 = 40.0;
 
-/// Above this variance the expansion about the normal quantile is exact to less than a billionth of a count.
+/// Above this variance, the expansion around the normal quantile has an error below 10⁻⁹ counts.
 const ASYMPTOTIC: f64 = 1e10;
 
-/// `Poisson(rate)`.
+/// The quantile of `Poisson(rate)`.
 pub(super) fn poisson_quantile(rate: f64, u: f64) -> f64 {
     if rate <= FEW {
         return summed(libm::exp(-rate), u, |k| rate / k);
@@ -24,7 +24,7 @@ pub(super) fn poisson_quantile(rate: f64, u: f64) -> f64 {
     searched(guess, f64::INFINITY, u, |k| incomplete_gamma(k + 1.0, rate).1)
 }
 
-/// `Binomial(n, p)`.
+/// The quantile of `Binomial(n, p)`.
 pub(super) fn binomial_quantile(n: f64, p: f64, u: f64) -> f64 {
     if p >= 1.0 || n == 0.0 {
         return n;
@@ -48,7 +48,7 @@ pub(super) fn binomial_quantile(n: f64, p: f64, u: f64) -> f64 {
     searched(guess, n, u, below)
 }
 
-/// `NegativeBinomial(successes, probability)`.
+/// The quantile of `NegativeBinomial(successes, probability)`.
 pub(super) fn negative_binomial_quantile(successes: f64, p: f64, u: f64) -> f64 {
     let (r, q) = (successes, 1.0 - p);
     let mean = r * q / p;
@@ -63,14 +63,15 @@ pub(super) fn negative_binomial_quantile(successes: f64, p: f64, u: f64) -> f64 
     searched(guess, f64::INFINITY, u, |k| incomplete_beta(r, k + 1.0, p, q).0)
 }
 
-/// Adds probabilities from 0 up: `first` is that of 0 and `ratio(k)` that of k over that of k − 1.
+/// Sums probabilities from 0 up: `first` is the probability of 0, and `ratio(k)` divides the probability of k by that of k −
+/// 1.
 fn summed(first: f64, u: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     let (mut k, mut term, mut sum) = (0.0, first, first);
     while sum < u {
         k += 1.0;
         term *= ratio(k);
         let next = sum + term;
-        // Rounding may keep the sum below u: nothing more would come.
+        // Rounding may keep the sum below u for ever.
         if next == sum && term < f64::EPSILON {
             return k - 1.0;
         }
@@ -79,15 +80,15 @@ fn summed(first: f64, u: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     k
 }
 
-/// The first terms of Cornish and Fisher's expansion, rounded up to a count.
+/// Returns the first terms of Cornish and Fisher's expansion, rounded up to a count.
 fn expansion(mean: f64, deviation: f64, skewness: f64, u: f64) -> f64 {
     let z = normal_quantile(u);
     let bend = skewness * (z * z - 1.0) / 6.0;
     (mean + deviation * (z + bend) - 0.5).ceil().max(0.0)
 }
 
-/// The smallest k ≤ `last` with `below(k)` ≥ u: steps of doubling size from a guess, then bisection. No larger k than
-/// [`LARGEST`] is looked at: beyond it a step of 1 would change nothing.
+/// Returns the smallest k ≤ `last` with `below(k)` ≥ u, by steps of doubling size from a guess, then bisection. No k above
+/// [`LARGEST`] is tried, because adding 1 would not change it.
 fn searched(guess: f64, last: f64, u: f64, below: impl Fn(f64) -> f64) -> f64 {
     let (guess, last) = (guess.min(LARGEST), last.min(LARGEST));
     let reached = |k: f64| k >= last || below(k) >= u;

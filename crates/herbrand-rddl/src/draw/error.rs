@@ -1,10 +1,10 @@
-//! Parameters outside the domain of a distribution.
+//! Errors of distribution parameters.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// What a parameter has to be.
+/// The requirement that a parameter violates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ParameterFault {
     /// The parameter must be greater than 0.
@@ -13,7 +13,7 @@ pub enum ParameterFault {
     Negative,
     /// The parameter must be an integer of at least 0.
     NotACount,
-    /// The parameter must lie between 0 and 1.
+    /// The parameter must be between 0 and 1.
     NotAProbability,
     /// The parameter must be greater than 0 and at most 1.
     NotAPositiveProbability,
@@ -49,16 +49,16 @@ impl fmt::Display for ParameterFault {
     }
 }
 
-/// A distribution was given a parameter for which it is not defined.
+/// A parameter for which the distribution is not defined.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
 pub struct ParameterError {
-    /// The distribution, as RDDL spells it.
+    /// The distribution, as spelled in RDDL.
     pub distribution: &'static str,
     /// The name of the parameter.
     pub parameter: &'static str,
     /// Its value.
     pub value: f64,
-    /// What it has to be.
+    /// The violated requirement.
     pub fault: ParameterFault,
 }

@@ -1,4 +1,4 @@
-//! The univariate distributions with one or two numeric parameters.
+//! Univariate distributions with one or two numeric parameters.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::normal::normal_quantile;
 
 /// A univariate distribution with numeric parameters, named as in RDDL.
 ///
-/// `Poisson`, `Binomial`, `NegativeBinomial` and `Geometric` give integers, the others reals.
+/// `Poisson`, `Binomial`, `NegativeBinomial` and `Geometric` draw integers, the others reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// `Uniform(low, high)`.
@@ -39,7 +39,7 @@ pub enum Family {
     Pareto,
     /// `Gompertz(shape, rate)`.
     Gompertz,
-    /// `Kumaraswamy(a, b)`; its draws fall as the uniform number rises.
+    /// `Kumaraswamy(a, b)`. Its draws decrease as the uniform number increases.
     Kumaraswamy,
     /// `Poisson(rate)`.
     Poisson,
@@ -51,7 +51,7 @@ pub enum Family {
     Geometric,
 }
 
-/// A check of one parameter.
+/// A check of one parameter: its name, its condition and the fault if the condition does not hold.
 type Check = (&'static str, fn(f64) -> bool, ParameterFault);
 
 const fn positive(name: &'static str) -> Check {
@@ -109,7 +109,7 @@ impl Family {
         Self::Geometric,
     ];
 
-    /// The name in RDDL.
+    /// Returns the name in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ impl Family {
         }
     }
 
-    /// Whether draws are integers.
+    /// Returns `true` if draws are integers.
     #[must_use]
     pub const fn is_counting(self) -> bool {
         matches!(
@@ -143,7 +143,7 @@ impl Family {
         )
     }
 
-    /// The number of parameters, 1 or 2.
+    /// Returns the number of parameters, 1 or 2.
     #[must_use]
     pub fn arity(self) -> usize {
         self.checks().1.map_or(1, |_| 2)
@@ -167,7 +167,7 @@ impl Family {
         }
     }
 
-    /// Checks the parameters; `second` counts only for families with two.
+    /// Checks the parameters. Families with one parameter ignore `second`.
     ///
     /// # Errors
     /// The first parameter for which the distribution is not defined.
@@ -199,12 +199,11 @@ impl Family {
         }
     }
 
-    /// The `u`-quantile, for `u` in (0, 1); `second` counts only for families with two parameters.
-    ///
-    /// `Kumaraswamy` gives its (1 − `u`)-quantile.
+    /// Returns the `u`-quantile for `u` in (0, 1). Families with one parameter ignore `second`. `Kumaraswamy` returns its (1
+    /// − `u`)-quantile.
     ///
     /// # Errors
-    /// A parameter for which the distribution is not defined, or an integer too large for an `f64` to count to.
+    /// If the distribution is not defined for a parameter, or if the result is an integer of 2^53 or more.
     #[inline]
     pub fn quantile(self, u: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         self.check(first, second)?;
@@ -231,7 +230,7 @@ impl Family {
             Self::Poisson => self.counted(poisson_quantile(a, u), a, b)?,
             Self::Binomial => self.counted(binomial_quantile(a, b, u), a, b)?,
             Self::NegativeBinomial => {
-                // An expected count that is no int would be searched for in steps that change nothing.
+                // An expected count of 2^53 or more would make the search loop without progress.
                 self.counted(a * (1.0 - b) / b, a, b)?;
                 self.counted(negative_binomial_quantile(a, b, u), a, b)?
             }
@@ -239,7 +238,7 @@ impl Family {
         })
     }
 
-    /// A count that an `f64` counts up to; otherwise the parameter that is at fault.
+    /// Returns the count if it is below 2^53, else an error for the parameter that makes it too large.
     pub(super) fn counted(self, count: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         let (one, two) = self.checks();
         match (self, two) {
@@ -256,10 +255,10 @@ impl Family {
     }
 }
 
-/// 2^53, from which on not every integer is an `f64`.
+/// 2^53: from here on, not every integer is an `f64`.
 pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;
 
-/// The smallest k ≥ 1 with 1 − (1 − p)^k ≥ u.
+/// Returns the smallest k ≥ 1 with 1 − (1 − p)^k ≥ u.
 fn geometric_quantile(p: f64, u: f64) -> f64 {
     if p >= 1.0 {
         return 1.0;
@@ -267,7 +266,7 @@ fn geometric_quantile(p: f64, u: f64) -> f64 {
     let tail = libm::log1p(-p);
     let target = libm::log1p(-u);
     let guess = (target / tail).ceil().max(1.0);
-    // The quotient is rounded: at a boundary the neighbour may be the right one.
+    // The quotient is rounded, so at a boundary the neighbour may be correct.
     if guess > 1.0 && (guess - 1.0) * tail <= target {
         guess - 1.0
     } else {

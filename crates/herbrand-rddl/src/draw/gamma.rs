@@ -1,12 +1,12 @@
-//! The regularised incomplete gamma functions and the quantiles of the gamma distribution.
+//! The regularised incomplete gamma functions, and quantiles of the gamma distribution.
 
 use super::normal::normal_quantile;
 use super::root::{Point, rising_root};
 use super::stirling::poisson_term;
 
-/// P(a, x) and Q(a, x) = 1 − P(a, x), the smaller of them with full relative precision.
+/// Returns P(a, x) and Q(a, x) = 1 − P(a, x). The smaller of the two has full relative precision.
 ///
-/// The series of P below a + 1 and the continued fraction of Q above it (Press et al., "Numerical Recipes", third
+/// Uses the series of P below a + 1 and the continued fraction of Q above it (Press et al., "Numerical Recipes", third
 /// edition, section 6.2), with Loader's form of their common factor.
 pub(super) fn incomplete_gamma(a: f64, x: f64) -> (f64, f64) {
     if x <= 0.0 {
@@ -24,7 +24,7 @@ pub(super) fn incomplete_gamma(a: f64, x: f64) -> (f64, f64) {
     }
 }
 
-/// 1 + x / (a + 1) + x² / ((a + 1)(a + 2)) + …
+/// The series 1 + x / (a + 1) + x² / ((a + 1)(a + 2)) + …
 fn series(a: f64, x: f64) -> f64 {
     let (mut sum, mut term, mut n) = (1.0, 1.0, a);
     loop {
@@ -58,15 +58,15 @@ fn fraction(a: f64, x: f64) -> f64 {
     }
 }
 
-/// Lentz's method divides by these numbers.
+/// Keeps a divisor of Lentz's method away from 0.
 pub(super) fn away_from_zero(x: f64) -> f64 {
     if x.abs() < 1e-300 { 1e-300 } else { x }
 }
 
-/// From here on the normal approximation with three correcting terms is exact to rounding.
+/// From here on, the normal approximation with three correction terms is exact to rounding.
 const ASYMPTOTIC: f64 = 1e10;
 
-/// The x with P(`a`, x) = `u`.
+/// Returns the x with P(`a`, x) = `u`.
 pub(super) fn gamma_quantile(a: f64, u: f64) -> f64 {
     if a == f64::INFINITY {
         return a;
@@ -89,7 +89,7 @@ pub(super) fn gamma_quantile(a: f64, u: f64) -> f64 {
     })
 }
 
-/// Wilson and Hilferty's cube for large shapes, the first term of the series of P for small x.
+/// Returns a starting point: Wilson and Hilferty's cube for large shapes, the first term of the series of P for small x.
 fn gamma_start(a: f64, u: f64, z: f64) -> f64 {
     let third = 1.0 / (9.0 * a);
     let cube = 1.0 - third + z * third.sqrt();
@@ -101,13 +101,13 @@ fn gamma_start(a: f64, u: f64, z: f64) -> f64 {
     if first < 0.5 * (a + 1.0) {
         first
     } else {
-        // The tail falls like e^(−x).
+        // The tail decreases like e^(−x).
         let tail = -libm::log1p(-u) - libm::lgamma(a);
         (tail + (a - 1.0) * libm::log(tail.max(1.0))).max(0.5 * (a + 1.0))
     }
 }
 
-/// Cornish and Fisher's expansion about the normal quantile.
+/// Cornish and Fisher's expansion around the normal quantile.
 fn cornish_fisher(a: f64, z: f64) -> f64 {
     let root = a.sqrt();
     a + z * root + (z * z - 1.0) / 3.0 + (z * z * z - 7.0 * z) / (36.0 * root)

@@ -1,8 +1,8 @@
-//! The counter-based generator.
+//! A counter-based random number generator.
 
 use super::{DrawKey, Draws, Site};
 
-/// Uniform numbers as a function of (seed, environment, step, site).
+/// Computes uniform numbers as a function of (seed, environment, step, site).
 ///
 /// The number of a site is the site-th output of a splittable generator (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014) that starts at the key of the step:
@@ -12,8 +12,8 @@ use super::{DrawKey, Draws, Site};
 ///                                                     key + (site + 1) · golden ──▶ scramble ──▶ 52 bits
 /// ```
 ///
-/// So a draw costs a few multiplications, needs no memory, and is the same in whatever order, in whatever lane and on
-/// whatever thread it is made.
+/// A draw costs a few multiplications and needs no memory. It does not depend on the order, the lane or the thread of the
+/// draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Generator {
     key: u64,
@@ -36,32 +36,32 @@ fn mix(key: u64, part: u64) -> u64 {
 }
 
 impl Generator {
-    /// The generator of a step of an environment.
+    /// Creates the generator of a step of an environment.
     #[must_use]
     pub fn keyed(seed: u64, environment: u64, step: u64) -> Self {
         Self::of_environment(seed, environment).at_step(step)
     }
 
-    /// The first part of [`keyed`](Self::keyed): [`at_step`](Self::at_step) is the second.
+    /// Creates the generator of an environment. [`at_step`](Self::at_step) completes it to [`keyed`](Self::keyed).
     #[must_use]
     pub fn of_environment(seed: u64, environment: u64) -> Self {
         Self::from_key(mix(scramble(seed.wrapping_add(GOLDEN)), environment))
     }
 
-    /// The generator of a step, from that of an environment.
+    /// Derives the generator of a step from the generator of an environment.
     #[inline]
     #[must_use]
     pub fn at_step(self, step: u64) -> Self {
         Self::from_key(mix(self.key, step))
     }
 
-    /// The generator of a step whose key is a random word, such as the next one of the environment's stream.
+    /// Creates the generator of a step whose key is a random word, such as the next word of the environment's stream.
     #[must_use]
     pub const fn from_key(key: u64) -> Self {
         Self { key }
     }
 
-    /// The 64 random bits of a site.
+    /// Returns the 64 random bits of a site.
     #[inline]
     #[must_use]
     pub fn word(&self, site: Site) -> u64 {
@@ -69,13 +69,13 @@ impl Generator {
     }
 }
 
-/// How far the state of a site is from the key.
+/// Returns the offset of a site's state from the key.
 #[inline]
 const fn offset(site: Site) -> u64 {
     (site.0 as u64 + 1).wrapping_mul(GOLDEN)
 }
 
-/// The midpoint of one of 2^52 equal parts of the unit interval: never 0 and never 1.
+/// Returns the midpoint of one of 2^52 equal parts of the unit interval: never 0 and never 1.
 #[inline]
 fn midpoint(word: u64) -> f64 {
     ((word >> 12) as f64 + 0.5) * (1.0 / (1_u64 << 52) as f64)
@@ -87,7 +87,7 @@ impl Draws for Generator {
         midpoint(self.word(site))
     }
 
-    /// In a loop over generators the sites are the same, and what follows from them is computed once.
+    /// The offsets do not depend on the generator, so a loop over generators computes them once.
     #[inline]
     fn uniform_of_two(&self, first: bool, [a, b]: [Site; 2]) -> f64 {
         let (a, b) = (offset(a), offset(b));

@@ -1,13 +1,13 @@
-//! Random draws of a step.
+//! Distributions and sources of random numbers.
 //!
-//! Every draw is the quantile of one uniform number, so a distribution is defined once, by its quantile function
-//! ([`Family::quantile`]), and an implementation of [`Draws`] says only where the numbers come from:
+//! Every draw is the quantile of one uniform number. A distribution is therefore defined once, by its quantile function
+//! ([`Family::quantile`]), and an implementation of [`Draws`] only supplies the uniform numbers:
 //!
-//! * [`Generator`]: a function of the step's key and the draw's site, so draws need no order and no memory;
-//! * [`Quantiles`]: one number for all draws of a step, which makes stochastic problems reproducible elsewhere.
+//! * [`Generator`]: a function of the step's key and the draw's site, independent of the order of draws;
+//! * [`Quantiles`]: the same number for all draws of a step, which makes stochastic problems reproducible in other engines.
 //!
-//! All arithmetic goes through `libm`, compiled from the same source everywhere: a seed gives the same draws, bit for
-//! bit, on every platform.
+//! All arithmetic goes through `libm`, compiled from the same source everywhere. A seed gives the same draws, bit for bit,
+//! on every platform.
 //!
 //! ```
 //! use herbrand_rddl::draw::{Draws, Family, Generator, Quantiles, Site};
@@ -42,21 +42,21 @@ pub(crate) use normal::{normal_centre, normal_flank};
 pub use quantiles::Quantiles;
 pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student};
 
-/// The place of a draw within a step: each ground draw of a problem has its own.
+/// The number of a draw within a step. Each ground draw of a problem has its own site.
 ///
-/// A draw with several components takes as many consecutive sites.
+/// A draw with several components takes consecutive sites, one per component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site(pub u32);
 
 impl Site {
-    /// The site `offset` places further.
+    /// Returns the site `offset` numbers later.
     #[must_use]
     pub const fn offset(self, offset: u32) -> Self {
         Self(self.0.wrapping_add(offset))
     }
 }
 
-/// What the draws of a step follow from.
+/// The key from which the random numbers of a step can be reproduced.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DrawKey {
     /// The key of a [`Generator`].
@@ -65,32 +65,32 @@ pub enum DrawKey {
     Quantile(f64),
 }
 
-/// The source of uniform numbers of one step.
+/// A source of uniform random numbers for one step.
 pub trait Draws {
-    /// The number of a site, in the open interval (0, 1). Asking again gives the same number.
+    /// Returns the uniform number of a site, in the open interval (0, 1). Repeated calls return the same number.
     fn uniform(&self, site: Site) -> f64;
 
-    /// The number of one of two sites: of the first one if `first` holds.
+    /// Returns the uniform number of the first site if `first` holds, else of the second.
     #[inline]
     fn uniform_of_two(&self, first: bool, [a, b]: [Site; 2]) -> f64 {
         self.uniform(if first { a } else { b })
     }
 
-    /// What all numbers follow from, if it is one word or one quantile: with that the step can be repeated.
+    /// Returns the key that reproduces all numbers of the step; `None` if the source has no such key.
     fn key(&self) -> Option<DrawKey> {
         None
     }
 
-    /// A draw that is true with probability `p`.
+    /// Draws a bool that is true with probability `p`.
     ///
     /// # Errors
-    /// A `p` that is not between 0 and 1.
+    /// If `p` is not between 0 and 1.
     #[inline]
     fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
         bernoulli(self.uniform(site), p)
     }
 
-    /// A draw of a univariate distribution; `second` counts only for families with two parameters.
+    /// Draws from a univariate distribution. Families with one parameter ignore `second`.
     ///
     /// # Errors
     /// As for [`Family::quantile`].
@@ -99,7 +99,7 @@ pub trait Draws {
         family.quantile(self.uniform(site), first, second)
     }
 
-    /// A draw of a place in a list of weights.
+    /// Draws an index into a list of weights.
     ///
     /// # Errors
     /// As for [`Choice::total`].
@@ -108,14 +108,14 @@ pub trait Draws {
         choose(choice, weights, self.uniform(site))
     }
 
-    /// Fills `into` with draws of the standardised components of a multivariate Student distribution with `degrees`
-    /// degrees of freedom. Uses the sites from `site` on, one per component and one more.
+    /// Fills `into` with standardised components of a multivariate Student distribution with `degrees` degrees of freedom.
+    /// Uses one site per component and one more, from `site` on.
     ///
-    /// The components share one denominator, as the definition of the distribution asks for: they are uncorrelated
-    /// but not independent.
+    /// The components share one denominator, as the definition of the distribution requires: they are uncorrelated but not
+    /// independent.
     ///
     /// # Errors
-    /// Degrees that are not positive.
+    /// If `degrees` is not positive.
     fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
         let shared = site.offset(u32::try_from(into.len()).unwrap_or(u32::MAX));
         let square = Family::ChiSquare.quantile(self.uniform(shared), degrees, 0.0)?;

@@ -1,6 +1,6 @@
 //! The quantile function of the standard normal distribution.
 
-/// Numerator and denominator of a rational function, lowest power first.
+/// A rational function: the coefficients of numerator and denominator, lowest power first.
 struct Rational([f64; 8], [f64; 8]);
 
 impl Rational {
@@ -11,13 +11,13 @@ impl Rational {
     }
 }
 
-/// The value of a polynomial.
+/// Evaluates a polynomial.
 #[inline(always)]
 fn horner(c: &[f64; 8], x: f64) -> f64 {
     ((((((c[7] * x + c[6]) * x + c[5]) * x + c[4]) * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]
 }
 
-/// |u − 1/2| ≤ 0.425.
+/// For |u − 1/2| ≤ 0.425.
 const CENTRE: Rational = Rational(
     [
         3.387_132_872_796_366_5,
@@ -41,7 +41,7 @@ const CENTRE: Rational = Rational(
     ],
 );
 
-/// √(−ln tail) ≤ 5.
+/// For √(−ln tail) ≤ 5.
 const FLANK: Rational = Rational(
     [
         1.423_437_110_749_683_5,
@@ -65,7 +65,7 @@ const FLANK: Rational = Rational(
     ],
 );
 
-/// √(−ln tail) > 5.
+/// For √(−ln tail) > 5.
 const TAIL: Rational = Rational(
     [
         6.657_904_643_501_103,
@@ -89,8 +89,8 @@ const TAIL: Rational = Rational(
     ],
 );
 
-/// The x with Φ(x) = `u`, for `u` in (0, 1), to about 16 digits (Wichura, "Algorithm AS 241: the percentage points of
-/// the normal distribution", Applied Statistics 37, 1988, routine PPND16).
+/// Returns the x with Φ(x) = `u`, for `u` in (0, 1), to about 16 digits (Wichura, "Algorithm AS 241: the percentage points
+/// of the normal distribution", Applied Statistics 37, 1988, routine PPND16).
 #[inline]
 #[must_use]
 pub fn normal_quantile(u: f64) -> f64 {
@@ -108,13 +108,13 @@ pub fn normal_quantile(u: f64) -> f64 {
     size.copysign(centred)
 }
 
-/// [`normal_quantile`] at ½ + `centred`, for a `centred` between −0.425 and 0.425.
+/// [`normal_quantile`] at ½ + `centred`, for `centred` between −0.425 and 0.425.
 #[inline(always)]
 pub(crate) fn normal_centre(centred: f64) -> f64 {
     centred * CENTRE.at(0.180_625 - centred * centred)
 }
 
-/// The size of [`normal_quantile`] at √(−ln tail), for one up to 5.
+/// The absolute value of [`normal_quantile`], given `root` = √(−ln tail) of at most 5.
 #[inline(always)]
 pub(crate) fn normal_flank(root: f64) -> f64 {
     FLANK.at(root - 1.6)

@@ -1,17 +1,17 @@
-//! One number for all draws of a step.
+//! One uniform number for all draws of a step.
 
 use super::{DrawKey, Draws, Family, ParameterError, Site};
 
-/// Every draw of a step is the `u`-quantile of its distribution.
+/// Makes every draw of a step the `u`-quantile of its distribution.
 ///
-/// Users compare policies with it under common random numbers, and other engines can reproduce its trajectories.
+/// With it, policies can be compared under common random numbers, and other engines can reproduce trajectories.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Quantiles {
     u: f64,
 }
 
 impl Quantiles {
-    /// The draws at `u`. Numbers outside the open interval (0, 1) become the nearest number inside it.
+    /// Creates a source that uses `u`. Numbers outside the open interval (0, 1) become the nearest number inside it.
     #[must_use]
     pub fn at(u: f64) -> Self {
         Self {
@@ -19,7 +19,7 @@ impl Quantiles {
         }
     }
 
-    /// The number in (0, 1) that all draws use.
+    /// Returns the number in (0, 1) that all draws use.
     #[must_use]
     pub const fn u(&self) -> f64 {
         self.u
@@ -36,8 +36,7 @@ impl Draws for Quantiles {
         Some(DrawKey::Quantile(self.u))
     }
 
-    /// Each component is the quantile of its own marginal distribution: with a shared denominator none of them would
-    /// be.
+    /// Each component is the quantile of its own marginal distribution. With a shared denominator, none of them would be.
     fn standard_students(&self, _site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
         into.fill(Family::Student.quantile(self.u, degrees, 0.0)?);
         Ok(())

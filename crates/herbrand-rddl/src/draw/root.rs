@@ -1,6 +1,6 @@
-//! Solving F(x) = p for a distribution function F.
+//! Solver for F(x) = p, where F is a distribution function.
 
-/// What F is at a point: how far it is above the target, its density, and the slope of the density relative to it.
+/// The distribution function at a point: its excess over the target, its density and the relative slope of the density.
 pub(super) struct Point {
     /// F(x) − p.
     pub excess: f64,
@@ -10,9 +10,9 @@ pub(super) struct Point {
     pub bend: f64,
 }
 
-/// The root of a rising function within `low..high`, by Halley's steps from `start`, each kept within the bracket.
+/// Returns the root of an increasing function in `low..high`. Takes Halley steps from `start`, each kept within the bracket.
 ///
-/// Ends when a step is below the rounding of x.
+/// Stops if a step is below the rounding error of x.
 pub(super) fn rising_root(start: f64, low: f64, high: f64, at: impl Fn(f64) -> Point) -> f64 {
     let (mut low, mut high) = (low, high);
     let mut x = start;
@@ -46,7 +46,7 @@ pub(super) fn rising_root(start: f64, low: f64, high: f64, at: impl Fn(f64) -> P
     x
 }
 
-/// A point between two non-negative ones: the geometric mean where they differ in size.
+/// Returns a point between two non-negative numbers: the geometric mean if they differ in magnitude.
 fn between(low: f64, high: f64) -> f64 {
     if high.is_infinite() {
         return 2.0 * low.max(1.0);

@@ -1,9 +1,9 @@
-//! The parts of densities that cancel where parameters are large (Loader, "Fast and accurate computation of binomial
+//! Terms of densities that would cancel for large parameters (Loader, "Fast and accurate computation of binomial
 //! probabilities", 2000).
 
 use std::f64::consts::PI;
 
-/// ln Γ(x + 1) − (x + 1/2) ln x + x − ln √(2π): the error of Stirling's formula for x!.
+/// Returns ln Γ(x + 1) − (x + 1/2) ln x + x − ln √(2π): the error of Stirling's formula for x!.
 pub(super) fn stirling_error(x: f64) -> f64 {
     if x < 16.0 {
         return libm::lgamma(x + 1.0) - (x + 0.5) * libm::log(x) + x - 0.5 * libm::log(2.0 * PI);
@@ -21,7 +21,7 @@ pub(super) fn stirling_error(x: f64) -> f64 {
     SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c) / x
 }
 
-/// x ln(x / m) + m − x, without cancellation where x is near m.
+/// Returns x ln(x / m) + m − x without cancellation if x is near m.
 pub(super) fn deviance(x: f64, m: f64) -> f64 {
     let difference = x - m;
     if difference.abs() >= 0.1 * (x + m) {
@@ -41,12 +41,12 @@ pub(super) fn deviance(x: f64, m: f64) -> f64 {
     sum
 }
 
-/// x^a e^(−x) / Γ(a + 1).
+/// Returns x^a e^(−x) / Γ(a + 1).
 pub(super) fn poisson_term(a: f64, x: f64) -> f64 {
     libm::exp(-stirling_error(a) - deviance(a, x)) / (2.0 * PI * a).sqrt()
 }
 
-/// x^a y^b / B(a, b), where y = 1 − x.
+/// Returns x^a y^b / B(a, b), where y = 1 − x.
 pub(super) fn beta_term(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
     let stirling = stirling_error(n) - stirling_error(a) - stirling_error(b);

@@ -1,4 +1,4 @@
-//! Draws of several numbers at once. Matrices are square, row by row; nothing is allocated.
+//! Draws of several numbers at once. Matrices are square, stored row by row. Nothing is allocated.
 
 use super::counting::binomial_quantile;
 use super::error::{ParameterError, ParameterFault};
@@ -7,10 +7,10 @@ use super::gamma::gamma_quantile;
 use super::normal::normal_quantile;
 use super::{Draws, Site};
 
-/// Replaces the lower triangle of a symmetric positive definite n × n matrix by its Cholesky factor; the part above
-/// the diagonal is neither read nor written.
+/// Replaces the lower triangle of a symmetric positive definite n × n matrix by its Cholesky factor. The part above the
+/// diagonal is neither read nor written.
 ///
-/// Returns whether the matrix is positive definite; if it is not, the factor is incomplete.
+/// Returns whether the matrix is positive definite. If it is not, the factor is incomplete.
 #[must_use]
 pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
     for row in 0..n {
@@ -31,7 +31,7 @@ pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
     true
 }
 
-/// Factors the covariance for a draw.
+/// Factors the covariance of a draw.
 fn factor(distribution: &'static str, covariance: &mut [f64], n: usize) -> Result<(), ParameterError> {
     if cholesky(covariance, n) {
         return Ok(());
@@ -44,7 +44,7 @@ fn factor(distribution: &'static str, covariance: &mut [f64], n: usize) -> Resul
     })
 }
 
-/// Replaces z, in place, by mean + L z, where `factor` holds L in its lower triangle.
+/// Replaces z by mean + L z, where `factor` holds L in its lower triangle.
 fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
     let n = mean.len();
     for row in (0..n).rev() {
@@ -53,10 +53,10 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
     }
 }
 
-/// A draw of `MultivariateNormal(mean, covariance)` into `into`. The covariance is replaced by its factor.
+/// Draws from `MultivariateNormal(mean, covariance)` into `into`. The covariance is replaced by its Cholesky factor.
 ///
 /// # Errors
-/// A covariance that is not positive definite.
+/// If the covariance is not positive definite.
 pub fn multivariate_normal(
     draws: &impl Draws,
     site: Site,
@@ -72,10 +72,11 @@ pub fn multivariate_normal(
     Ok(())
 }
 
-/// A draw of `MultivariateStudent(mean, covariance, degrees)` into `into`. The covariance is replaced by its factor.
+/// Draws from `MultivariateStudent(mean, covariance, degrees)` into `into`. The covariance is replaced by its Cholesky
+/// factor.
 ///
 /// # Errors
-/// A covariance that is not positive definite, or degrees that are not positive.
+/// If the covariance is not positive definite, or `degrees` is not positive.
 pub fn multivariate_student(
     draws: &impl Draws,
     site: Site,
@@ -90,10 +91,10 @@ pub fn multivariate_student(
     Ok(())
 }
 
-/// A draw of `Dirichlet(concentrations)` into `into`.
+/// Draws from `Dirichlet(concentrations)` into `into`.
 ///
 /// # Errors
-/// A concentration that is not positive.
+/// If a concentration is not positive.
 pub fn dirichlet(
     draws: &impl Draws,
     site: Site,
@@ -117,11 +118,11 @@ pub fn dirichlet(
     Ok(())
 }
 
-/// A draw of `Multinomial(trials, probabilities)` into `into`: each count is binomial given those before it.
+/// Draws from `Multinomial(trials, probabilities)` into `into`. Each count is binomial given the counts before it.
 ///
 /// # Errors
-/// A number of trials that is negative, not an integer, or too large to count to, a negative probability, or probabilities
-/// that do not sum to 1.
+/// If the number of trials is negative, not an integer or too large, if a probability is negative, or if the probabilities
+/// do not sum to 1.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,
