@@ -1,7 +1,7 @@
-//! The optimiser.
+//! The Adam optimiser.
 
-/// Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015): each number moves by about the rate, whatever the scale of
-/// its gradient.
+/// Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015). Each parameter moves by about the learning
+/// rate, whatever the scale of its gradient.
 #[derive(Clone, Debug)]
 pub struct Adam {
     rate: f64,
@@ -15,7 +15,7 @@ const SQUARE_DECAY: f64 = 0.999;
 const LEAST: f64 = 1e-8;
 
 impl Adam {
-    /// For so many numbers.
+    /// Creates an optimiser for `count` parameters.
     #[must_use]
     pub fn new(count: usize, rate: f64) -> Self {
         Self {
@@ -26,12 +26,13 @@ impl Adam {
         }
     }
 
-    /// Moves numbers along their gradient. A gradient that is no number counts as 0.
+    /// Moves the parameters in `numbers` along their gradient. A gradient that is infinite or NaN counts as 0.
     pub fn ascend(&mut self, numbers: &mut [f64], gradient: &[f64]) {
         self.ascend_each(numbers, gradient, &[1.0]);
     }
 
-    /// As [`ascend`](Self::ascend), each number by its part of the rate; `parts` are for numbers in turn.
+    /// Like [`ascend`](Self::ascend), but multiplies the rate of each parameter by a factor. The factors in `parts` are
+    /// repeated cyclically.
     pub fn ascend_each(&mut self, numbers: &mut [f64], gradient: &[f64], parts: &[f64]) {
         self.steps = self.steps.saturating_add(1);
         let mean_part = 1.0 - MEAN_DECAY.powi(self.steps);

@@ -1,4 +1,4 @@
-//! Where steps jump.
+//! Detection of steps near a discontinuity.
 
 use super::program::{Pair, Relaxed, Rule, Smooth};
 use super::tape::Rows;
@@ -6,7 +6,7 @@ use crate::draw::{Choice, Draws, Generator, Site};
 use crate::tape::Unary;
 
 impl Relaxed {
-    /// Whether a value of a step that was computed is within a margin of a jump or a kink.
+    /// Returns whether any cell of the last forward pass is within a margin of a discontinuity or a kink.
     pub(super) fn is_near_edge(&self, rows: &Rows, draws: &[Generator], margin: f64) -> bool {
         let rules = self.rules.iter();
         let mut lanes = 0..rows.lanes;

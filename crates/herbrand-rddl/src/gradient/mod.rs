@@ -1,10 +1,11 @@
-//! Gradients of returns: what an action, or the weight of a policy, is worth.
+//! Planning by gradients of returns with respect to actions or policy weights.
 //!
-//! A step is [relaxed](Relaxed) so that all of it can be differentiated, in reverse mode: bools are numbers between 0 and 1, logic is
-//! that of the product t-norm, comparisons are sigmoids, and draws are smooth functions of their parameters and of a uniform number.
-//! [`Unrolled`] runs relaxed steps one after the other, in many lanes, and goes back through them. On that stand the planners:
-//! [`GradientPlanner`] improves straight-line plans, once or anew in every state; [`ReactivePolicy`] trains a small network. Both are
-//! judged by real steps, not by relaxed ones.
+//! A step is [relaxed](Relaxed) so that it can be differentiated in reverse mode: bools are numbers between 0 and 1, logic
+//! is that of the product t-norm, comparisons are sigmoids, and draws are smooth functions of their parameters and of a
+//! uniform number. [`Unrolled`] chains relaxed steps in many lanes and back-propagates through them.
+//!
+//! There are two planners. [`GradientPlanner`] improves straight-line plans, once or again in every state.
+//! [`ReactivePolicy`] trains a small network. Both are evaluated on real steps, not on relaxed ones.
 //!
 //! ```text
 //!   plan or network ──▶ actions ──▶ relaxed step ──▶ … ──▶ return

@@ -1,4 +1,4 @@
-//! A small network that acts.
+//! A feed-forward network that serves as a policy.
 
 use herbrand_core::{Random, uniform_unit};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::squash::Squash;
 use super::unroll::Acting;
 use crate::draw::normal_quantile;
 
-/// Layers of numbers, each a weighted sum of the one before; tanh in between.
+/// A feed-forward network with tanh between its layers.
 ///
 /// ```text
 ///   state fluents ── sign(x) ln(1 + |x|) ──▶ W₁ x + b₁ ── tanh ──▶ … ──▶ Wₙ x + bₙ ──▶ one number per action field
@@ -16,12 +16,12 @@ use crate::draw::normal_quantile;
 pub struct Network {
     /// The sizes of the layers, inputs first.
     sizes: Vec<usize>,
-    /// Layer by layer: by output, the weights of all inputs; then, by output, what is added.
+    /// Layer by layer: the weights of all inputs, output by output, then the biases.
     weights: Vec<f64>,
 }
 
 impl Network {
-    /// A network with random weights, that of the last layer small.
+    /// Creates a network with random weights, small in the last layer.
     pub(super) fn new(sizes: Vec<usize>, random: &mut Random) -> Self {
         let mut weights = Vec::new();
         let layers = sizes.len() - 1;
@@ -36,13 +36,13 @@ impl Network {
         Self { sizes, weights }
     }
 
-    /// The sizes of the layers, inputs first.
+    /// Returns the sizes of the layers, inputs first.
     #[must_use]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// All weights.
+    /// Returns all weights and biases, layer by layer.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
@@ -52,7 +52,7 @@ impl Network {
         &mut self.weights
     }
 
-    /// By layer: its inputs, outputs, and where its weights are.
+    /// Returns, by layer, the number of inputs, the number of outputs, and the index of its first weight.
     fn layers(&self) -> impl DoubleEndedIterator<Item = (usize, usize, usize)> + ExactSizeIterator {
         let mut first = 0;
         let layers: Vec<_> = self
@@ -67,7 +67,7 @@ impl Network {
         layers.into_iter()
     }
 
-    /// What all layers hold in `lanes` lanes, inputs first; rows of `inputs` are the state.
+    /// Returns the activations of all layers in `lanes` lanes, inputs first. `inputs` holds a row per state fluent.
     pub(super) fn forward(&self, inputs: &[f64], lanes: usize) -> Vec<Vec<f64>> {
         let mut all = vec![inputs.iter().map(|&x| compressed(x).0).collect::<Vec<f64>>()];
         let count = self.layers().len();
@@ -92,7 +92,7 @@ impl Network {
         all
     }
 
-    /// Adds the gradient of the weights and of the inputs, given that of the outputs.
+    /// Adds the gradients of the weights and of the inputs, given the gradient of the outputs.
     pub(super) fn backward(
         &self,
         inputs: &[f64],
@@ -138,7 +138,7 @@ impl Network {
     }
 }
 
-/// A number on a scale on which large ones are not far away, and the derivative; what is no number is 0.
+/// Compresses a number logarithmically and returns the derivative too. Infinity and NaN become 0.
 fn compressed(x: f64) -> (f64, f64) {
     if !x.is_finite() {
         return (0.0, 0.0);
@@ -146,16 +146,16 @@ fn compressed(x: f64) -> (f64, f64) {
     (libm::log1p(x.abs()).copysign(x), 1.0 / (1.0 + x.abs()))
 }
 
-/// How outputs of a network become actions.
+/// Maps the outputs of a network to action values.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Heads {
     pub(super) squashes: Vec<Squash>,
-    /// How many fields may be set at once.
+    /// The maximum number of fields that may be set at once.
     pub(super) most: usize,
 }
 
 impl Heads {
-    /// The values of all fields in one lane. Bools that are set by default are not limited.
+    /// Returns the values of all fields in one lane. Bools with default true do not count towards the limit.
     pub(super) fn values(&self, outputs: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut values: Vec<f64> = (0..self.squashes.len())
             .map(|field| {
@@ -173,7 +173,7 @@ impl Heads {
         values
     }
 
-    /// An output as a parameter of its field, and the derivative.
+    /// Returns the parameter of a field for a network output, and the derivative.
     fn parameter(&self, field: usize, output: f64) -> (f64, f64) {
         match self.squashes[field] {
             Squash::Bool { .. } | Squash::Open { .. } => (output, 1.0),
@@ -184,7 +184,7 @@ impl Heads {
         }
     }
 
-    /// What bools are multiplied by, so that no more than `most` are expected to hold.
+    /// Returns the factor for all bools that makes the expected number of true bools at most `most`.
     fn scale(&self, values: &[f64]) -> f64 {
         let expected = self.expected(values);
         if expected > self.most as f64 {
@@ -202,7 +202,7 @@ impl Heads {
         bools.map(|(value, _)| value).sum()
     }
 
-    /// The gradient by outputs, given that by values, in one lane.
+    /// Returns the gradient by outputs in one lane, given the gradient by values.
     pub(super) fn slopes(&self, outputs: impl Fn(usize) -> f64, gradient: impl Fn(usize) -> f64) -> Vec<f64> {
         let plain: Vec<(f64, f64)> = (0..self.squashes.len())
             .map(|field| {
@@ -214,7 +214,7 @@ impl Heads {
         let values: Vec<f64> = plain.iter().map(|&(value, _)| value).collect();
         let (scale, expected) = (self.scale(&values), self.expected(&values));
         let is_bool = |field: &usize| self.squashes[*field].is_bool();
-        // What all bools lose because one more is expected.
+        // The loss of all bools when one more is expected to be true.
         let shared: f64 = if scale < 1.0 {
             let bools = (0..values.len()).filter(is_bool);
             bools.map(|field| gradient(field) * values[field]).sum::<f64>() * scale / expected
@@ -234,7 +234,7 @@ impl Heads {
     }
 }
 
-/// A network that acts in all lanes, and gathers the gradient of its weights.
+/// A network that acts in all lanes and accumulates the gradient of its weights.
 pub(super) struct Actor<'n> {
     pub(super) network: &'n Network,
     pub(super) heads: &'n Heads,

@@ -14,32 +14,32 @@ use crate::draw::Generator;
 use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
 use crate::simulate::{Process, StepError, Values};
 
-/// How a [`GradientPlanner`] works.
+/// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GradientOptions {
-    /// How many steps a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    /// The number of steps of a plan. If `None`: the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// How many plans are improved side by side, from different beginnings.
+    /// The number of plans that are improved in parallel, from different starting points.
     pub candidates: usize,
-    /// On how many different draws the gradient of each plan is taken.
+    /// The number of random scenarios over which the gradient of each plan is averaged.
     pub scenarios: usize,
-    /// How many steps of ascent there are.
+    /// The number of ascent steps.
     pub iterations: u32,
-    /// After how much time there are no more.
+    /// The time limit of the ascent.
     pub time: Option<Duration>,
-    /// By how much parameters move in a step of ascent; numbers between two ends are on a scale from -1 to 1. Several plans have rates
-    /// of their own, in equal factors from a hundredth of this to ten times as much: what fits depends on the problem.
+    /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
+    /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
     pub rate: f64,
-    /// How near relaxed steps are to real ones.
+    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends where it violates an action precondition; such plans are the worst of all.
+    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
     pub enforced: bool,
-    /// What all draws follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Default for GradientOptions {
-    /// Eight plans on four draws each, 200 steps of ascent, sharpness 10.
+    /// Eight plans on four scenarios each, 200 ascent steps, sharpness 10.
     fn default() -> Self {
         Self {
             lookahead: None,
@@ -55,22 +55,24 @@ impl Default for GradientOptions {
     }
 }
 
-/// How often plans are tried by real steps: every so many steps of ascent.
+/// The number of ascent steps between two trials of the plans by real steps.
 const TRIED_EVERY: u32 = 20;
 
-/// How much of the mean of what plans were before stays in a step of ascent.
+/// The decay per ascent step of the moving average of a plan.
 const MEAN_DECAY: f64 = 0.98;
 
-/// How far plans begin from doing nothing that begin near to it.
+/// The distance from doing nothing at which plans with low rates start.
 const NEAR: f64 = 0.1;
 
-/// On how many draws one finds out whether chance has a part, and every how many trials.
+/// The number of scenarios, and the interval in trials, for finding out whether the problem is deterministic.
 const ASKED_ON: usize = 8;
 const ASKED_EVERY: u64 = 8;
 
-/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and Sanner,
-/// "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017): Adam, then projection to the bounds and to the
-/// number of fields that may be set at once. Plans are rounded and tried by real steps, and the best one that was met is the result.
+/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and
+/// Sanner, "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017).
+///
+/// Each ascent step is a step of Adam, followed by a projection to the bounds and to the number of fields that may be set at
+/// once. Plans are rounded and tried by real steps. The best plan found is the result.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -95,20 +97,21 @@ pub struct GradientPlanner {
     adam: Adam,
     random: Random,
     plans: Plans,
-    /// By plan: its part of the rate.
+    /// By plan: the factor of the learning rate.
     rates: Vec<f64>,
-    /// How many steps of ascent there were.
+    /// The number of ascent steps so far.
     ascents: u64,
-    /// How often plans were tried.
+    /// The number of trials so far.
     tries: u64,
     kept: Kept,
 }
 
-/// The parameters of plans: by step, field and plan.
+/// The parameters of plans, by step, field and plan.
 #[derive(Clone, Debug)]
 struct Plans {
     parameters: Vec<f64>,
-    /// Means over the last steps of ascent: they are tried too where chance has a part, as single steps follow their own draws.
+    /// Moving averages of the parameters. In stochastic problems they are tried too, because single ascent steps follow
+    /// their own draws.
     means: Vec<f64>,
     gradients: Vec<f64>,
     squashes: Vec<Squash>,
@@ -122,7 +125,7 @@ impl Plans {
         (step * self.squashes.len() + field) * self.candidates + candidate
     }
 
-    /// Takes the parameters into their means.
+    /// Updates the moving averages of the parameters.
     fn average(&mut self) {
         if self.means.is_empty() {
             self.means.clone_from(&self.parameters);
@@ -157,7 +160,7 @@ impl Acting for Plans {
     }
 }
 
-/// What part of the rate each plan has.
+/// Returns the factor of the learning rate of each plan.
 fn rates(candidates: usize) -> Vec<f64> {
     if candidates == 1 {
         return vec![1.0];
@@ -168,7 +171,7 @@ fn rates(candidates: usize) -> Vec<f64> {
 }
 
 impl GradientPlanner {
-    /// A planner that has no plan yet.
+    /// Creates a planner without plans.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
         let process = Arc::clone(relaxed.process());
@@ -201,8 +204,8 @@ impl GradientPlanner {
         planner
     }
 
-    /// Gives plans a beginning at a step: the first one does nothing, the others are random, those with low rates near to doing
-    /// nothing.
+    /// Initialises a step of all plans: the first plan does nothing, the others are random. Plans with low rates start close
+    /// to doing nothing.
     fn begin_step(&mut self, step: usize) {
         for field in 0..self.squashes.len() {
             let squash = self.squashes[field];
@@ -223,10 +226,10 @@ impl GradientPlanner {
         }
     }
 
-    /// A plan for the steps from a state on.
+    /// Plans from a state.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
@@ -236,7 +239,7 @@ impl GradientPlanner {
         self.trials.choose(state, &plans, self.plans.steps)
     }
 
-    /// Forgets what it kept of another state.
+    /// Forgets the results for a previous state.
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
         (self.ascents, self.tries, self.kept) = (0, 0, Kept::default());
@@ -279,12 +282,12 @@ impl GradientPlanner {
         self.try_out(state)
     }
 
-    /// The best plan so far, with its mean return on the draws that plans are compared on.
+    /// Returns the best plan so far, with its mean return on the common scenarios.
     pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
         self.kept.best()
     }
 
-    /// The best plans that were met, and doing nothing.
+    /// Returns the best plans found, and doing nothing.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let steps = 0..self.plans.steps;
         let idle = steps.flat_map(|_| self.squashes.iter().map(Squash::default));
@@ -293,7 +296,7 @@ impl GradientPlanner {
         plans
     }
 
-    /// Every second plan becomes this one from now on.
+    /// Replaces every second plan by this one.
     pub(crate) fn adopt(&mut self, plan: &[f64]) {
         let fields = self.squashes.len();
         for (place, &value) in plan.iter().enumerate() {
@@ -311,7 +314,7 @@ impl GradientPlanner {
         &mut self.trials
     }
 
-    /// Takes out of gradients what leads beyond the number of fields that may be set at once.
+    /// Removes from the gradients the component that would exceed the number of fields that may be set at once.
     fn keep_to_limit(&mut self) {
         let (fields, most) = (self.squashes.len(), self.process().actions().most());
         if most >= fields {
@@ -334,7 +337,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Moves parameters to the nearest ones that are allowed.
+    /// Projects the parameters to the allowed region.
     fn project(&mut self) {
         let (fields, most) = (self.squashes.len(), self.process().actions().most());
         let mut of_step = vec![0.0; fields];
@@ -353,7 +356,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Rounds all plans, tries them by real steps, and keeps the best ones so far.
+    /// Rounds all plans, tries them by real steps, and keeps the best plans so far.
     fn try_out(&mut self, state: &Values) -> Result<(), StepError> {
         let candidates = self.rounded(&self.plans.parameters);
         if self.tries.is_multiple_of(ASKED_EVERY) {
@@ -369,7 +372,7 @@ impl GradientPlanner {
         Ok(())
     }
 
-    /// What is carried out of plans.
+    /// Rounds plans to valid joint actions.
     fn rounded(&self, parameters: &[f64]) -> Candidates {
         let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
         let most = self.process().actions().most();
@@ -391,7 +394,7 @@ impl GradientPlanner {
         candidates
     }
 
-    /// Takes gradients on one draw where chance has no part.
+    /// Uses a single scenario for gradients if the problem is deterministic.
     fn lay_out(&mut self) {
         let scenarios = if self.trials.is_certain() {
             1
@@ -405,7 +408,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Keeps plans for the next state, one step on.
+    /// Shifts the plans by one step, for the next state.
     pub(crate) fn go_on(&mut self) {
         let per_step = self.squashes.len() * self.plans.candidates;
         if per_step > 0 && self.plans.steps > 0 {
@@ -422,14 +425,14 @@ impl Agent for GradientPlanner {
         self.trials.process()
     }
 
-    /// Gives plans new beginnings.
+    /// Reinitialises all plans.
     fn begin(&mut self) {
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
         (0..self.plans.steps).for_each(|step| self.begin_step(step));
     }
 
-    /// The action that a plan from a state on begins with. Plans are kept, one step on, for the next state.
+    /// Returns the first joint action of a plan from a state. The plans are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
         self.go_on();

@@ -1,4 +1,4 @@
-//! Policies that react to states: small networks, trained through relaxed steps.
+//! Reactive policies: small networks trained through relaxed steps.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,29 +16,29 @@ use crate::draw::Generator;
 use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
 use crate::simulate::{Process, StepError, Values};
 
-/// How a policy is trained.
+/// The options of training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The sizes of the hidden layers.
     pub hidden: Vec<usize>,
-    /// How many steps of roll-outs are differentiated; as many as the horizon, but no more than 100, if nothing is said.
+    /// The number of differentiated steps of a roll-out. If `None`: the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// How many roll-outs each gradient is the mean of.
+    /// The number of roll-outs over which each gradient is averaged.
     pub batch: usize,
-    /// How many steps of ascent there are.
+    /// The number of ascent steps.
     pub iterations: u32,
-    /// After how much time there are no more.
+    /// The time limit of the ascent.
     pub time: Option<Duration>,
-    /// By how much weights move in a step of ascent.
+    /// The learning rate.
     pub rate: f64,
-    /// How near relaxed steps are to real ones.
+    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// What all draws follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Default for TrainOptions {
-    /// Two layers of 32, 16 roll-outs, 300 steps of ascent.
+    /// Two layers of 32, 16 roll-outs, 300 ascent steps.
     fn default() -> Self {
         Self {
             hidden: vec![32, 32],
@@ -53,8 +53,8 @@ impl Default for TrainOptions {
     }
 }
 
-/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a network
-/// from state fluents to action fields.
+/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a
+/// network that maps state fluents to action fields.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
     process: Arc<Process>,
@@ -63,11 +63,11 @@ pub struct ReactivePolicy {
 }
 
 impl ReactivePolicy {
-    /// Trains a policy from the initial state on: by gradient ascent on the return over relaxed steps. Of the weights on the way those
-    /// are kept whose return over real steps was best.
+    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps. Keeps the weights with
+    /// the best return over real steps.
     ///
     /// # Errors
-    /// Never for problems whose steps have values; a step that is refused ends its roll-out.
+    /// A refused step ends its roll-out and is not an error, so training does not fail.
     pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
         let begin = Instant::now();
         let process = Arc::clone(relaxed.process());
@@ -121,22 +121,22 @@ impl ReactivePolicy {
         Ok(policy)
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub const fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The problem.
+    /// Returns the compiled problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// The joint action in a state: the choices that differ from defaults.
+    /// Returns the joint action in a state: the choices that differ from the defaults.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn act(&self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let section = self.process.state.section();
         if !section.fits(state) {
@@ -161,11 +161,11 @@ impl ReactivePolicy {
         Ok(choices.collect())
     }
 
-    /// The mean of the discounted returns of episodes of at most `steps` steps, and its standard error. A step that is refused ends
+    /// Returns the mean discounted return of episodes of at most `steps` steps, and its standard error. A refused step ends
     /// its episode.
     ///
     /// # Errors
-    /// As [`act`](Self::act).
+    /// As for [`act`](Self::act).
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
         let options = EvaluateOptions {
             steps,

@@ -1,4 +1,4 @@
-//! A step as a program of reals that can be differentiated.
+//! A step as a differentiable program over reals.
 
 use std::sync::Arc;
 
@@ -14,39 +14,39 @@ use crate::tape::{Binary, Nary, Node, Term, Unary};
 /// Why a problem has no gradients.
 #[derive(Clone, Debug, Error)]
 pub enum GradientError {
-    /// It could not be compiled.
+    /// Compiling the problem failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// It uses something that is not differentiated.
+    /// The problem uses an operation that cannot be differentiated.
     #[error("{0} has no gradient here: draws of vectors and operations on matrices are not differentiated")]
     NoGradient(&'static str),
 }
 
-/// A cell of a program: a row of values, one per lane.
+/// The index of a cell. A cell is a row of values, one per lane.
 pub(super) type Cell = u32;
 
-/// A range of the list of operands.
+/// A range of the operand list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
     pub(super) start: u32,
     pub(super) len: u32,
 }
 
-/// How a cell follows from others. Bools are numbers between 0 and 1.
+/// How a cell is computed. Bools are numbers between 0 and 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rule {
     Constant(f64),
-    /// A state fluent or, after these, an action fluent.
+    /// A state fluent or, numbered after all state fluents, an action fluent.
     Input(u32),
     Unary(Smooth, Cell),
     Binary(Pair, Cell, Cell),
-    /// The first is how far a condition holds.
+    /// Condition, then, otherwise. The condition is a truth degree.
     If(Cell, Cell, Cell),
     Sum(List),
     Product(List),
-    /// One less the product of what is left to 1.
+    /// One minus the product of the complements.
     Any(List),
-    /// The place of the largest, or of the least.
+    /// The index of the largest operand if `true`, else of the smallest.
     Place(bool, List),
     Gather(Cell, List),
     Bernoulli(Cell, u32),
@@ -54,12 +54,12 @@ pub(super) enum Rule {
     Choose(Choice, List, u32),
 }
 
-/// Functions of one number.
+/// A function of one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Smooth {
-    /// The number itself.
+    /// The identity.
     Same,
-    /// What is left to 1.
+    /// One minus the number.
     Not,
     Sign,
     Round,
@@ -70,7 +70,7 @@ pub(super) enum Smooth {
     Function(Unary),
 }
 
-/// Functions of two numbers.
+/// A function of two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pair {
     Add,
@@ -82,37 +82,38 @@ pub(super) enum Pair {
     Pow,
     /// The quotient, rounded down.
     Quotient,
-    /// The remainder of that.
+    /// The remainder of that quotient.
     Remainder,
     Log,
     Hypot,
-    /// How far one of two bools holds.
+    /// The disjunction of two truth degrees.
     Either,
-    /// How far two bools are the same.
+    /// The equivalence of two truth degrees.
     Same,
-    /// How far the first is less than the second plus this many halves.
+    /// Whether the first number is less than the second plus this many halves, as a truth degree.
     Less(i8),
-    /// How near two numbers are.
+    /// Whether two numbers are equal, as a truth degree.
     Equal,
 }
 
-/// A step, relaxed: logic is a product, a comparison a sigmoid, and a draw a smooth function of its parameters.
+/// A relaxed step: logic becomes products, comparisons become sigmoids, and draws become smooth functions of their
+/// parameters.
 ///
-/// Conjunction is the product t-norm; `a < b` is σ(w (b − a)), `a == b` is 1 − tanh²(w (a − b)); a bool that is drawn with
-/// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the nearer it is to the real step,
-/// and the steeper.
+/// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw with
+/// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it is to the
+/// real step, and the steeper.
 ///
-/// State invariants have no part in it. They say what always holds, often with a bound that a fluent is cut off at; smoothed, they hold by
-/// halves there, and where rewards are costs a plan would seem to gain by going to the bound, as if its episode ended.
+/// State invariants are left out. They often bound a fluent that is clipped at the bound. Relaxed, such an invariant holds
+/// only halfway there. If rewards are costs, a plan would then seem to gain by going to the bound, as if its episode ended.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     pub(super) process: Arc<Process>,
     pub(super) rules: Vec<Rule>,
     pub(super) operands: Vec<Cell>,
-    /// By state fluent: its value after the step.
+    /// By state fluent: its cell after the step.
     pub(super) next: Vec<Cell>,
     pub(super) reward: Cell,
-    /// How far the episode ends.
+    /// The truth degree of the end of the episode.
     pub(super) terminal: Cell,
 }
 
@@ -120,7 +121,7 @@ impl Relaxed {
     /// Compiles an instance.
     ///
     /// # Errors
-    /// When the problem is too large, or uses something that has no gradient.
+    /// If the problem is too large, the budget is spent, or an operation has no gradient.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
@@ -150,19 +151,19 @@ impl Relaxed {
         })
     }
 
-    /// The compiled problem.
+    /// Returns the compiled problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// The number of values of a step.
+    /// Returns the number of cells of a step.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether a step has no values.
+    /// Returns `true` if a step has no cells.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rules.is_empty()
@@ -224,7 +225,7 @@ impl Writer {
             Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
             Term::Int(value) => Rule::Constant(*value as f64),
             Term::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
-            // A step that needs it has no value.
+            // The real step fails if it needs this value.
             Term::Fail(_) => Rule::Constant(f64::NAN),
             Term::Input(register) => Rule::Input(self.inputs.0[node.kind() as usize][*register as usize]),
             Term::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
@@ -262,7 +263,7 @@ impl Writer {
             Binary::PowInt | Binary::PowReal => Pair::Pow,
             Binary::Log => Pair::Log,
             Binary::Hypot => Pair::Hypot,
-            // Ints that differ differ by 1: the border is half way.
+            // Different ints differ by at least 1, so the threshold is halfway.
             Binary::LtInt => less(-1),
             Binary::LeInt => less(1),
             Binary::LtReal | Binary::LeReal => less(0),

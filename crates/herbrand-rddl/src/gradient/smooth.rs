@@ -4,7 +4,7 @@ use super::program::{Pair, Smooth};
 use crate::draw::Family;
 use crate::tape::{Unary, pow_real, real_function};
 
-/// 1 / (1 + e⁻ˣ).
+/// The logistic function 1 / (1 + e⁻ˣ).
 #[inline]
 pub(super) fn sigmoid(x: f64) -> f64 {
     if x >= 0.0 {
@@ -20,13 +20,13 @@ fn sigmoid_slope(x: f64) -> f64 {
     s * (1.0 - s)
 }
 
-/// The logarithm of the odds; finite for 0 and 1.
+/// The log-odds, made finite for 0 and 1.
 pub(super) fn logit(p: f64) -> f64 {
     let p = p.clamp(1e-12, 1.0 - 1e-12);
     libm::log(p / (1.0 - p))
 }
 
-/// The largest whole number that is not larger, which gives way shortly before the next one.
+/// A smooth floor, which rises shortly before the next whole number.
 fn floor(x: f64, w: f64) -> (f64, f64) {
     let n = x.floor();
     (
@@ -35,7 +35,7 @@ fn floor(x: f64, w: f64) -> (f64, f64) {
     )
 }
 
-/// A function of one number, and its derivative.
+/// Returns a function of one number and its derivative. `w` is the sharpness.
 pub(super) fn unary(op: Smooth, x: f64, w: f64) -> (f64, f64) {
     match op {
         Smooth::Same => (x, 1.0),
@@ -60,7 +60,7 @@ pub(super) fn unary(op: Smooth, x: f64, w: f64) -> (f64, f64) {
     }
 }
 
-/// The derivative of a function of reals.
+/// Returns the derivative of a function of reals.
 fn slope(op: Unary, x: f64) -> f64 {
     match op {
         Unary::NegReal => -1.0,
@@ -78,25 +78,25 @@ fn slope(op: Unary, x: f64) -> f64 {
         Unary::Sinh => libm::cosh(x),
         Unary::Cosh => libm::sinh(x),
         Unary::Tanh => 1.0 - libm::tanh(x).powi(2),
-        // No closed form that is worth it.
+        // A closed form is not worth it.
         _ => numeric(x, |x| real_function(op, x)),
     }
 }
 
-/// A derivative by differences.
+/// Approximates a derivative by central differences.
 fn numeric(x: f64, f: impl Fn(f64) -> f64) -> f64 {
     let h = 1e-5 * x.abs().max(1e-3);
     (f(x + h) - f(x - h)) / (2.0 * h)
 }
 
-/// A function of two numbers, and its derivatives.
+/// Returns a function of two numbers and its derivatives. `w` is the sharpness.
 pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
     match op {
         Pair::Add => (a + b, 1.0, 1.0),
         Pair::Sub => (a - b, 1.0, -1.0),
         Pair::Mul => (a * b, b, a),
         Pair::Div => (a / b, 1.0 / b, -a / (b * b)),
-        // Where both are equal each has its part, so that a number that lies at a bound can leave it.
+        // If both are equal, each gets half of the gradient, so that a number at a bound can leave it.
         Pair::Min | Pair::Max if a == b => (a, 0.5, 0.5),
         Pair::Min if a < b => (a, 1.0, 0.0),
         Pair::Max if a > b => (a, 1.0, 0.0),
@@ -139,10 +139,10 @@ pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
     }
 }
 
-/// A draw as a function of its parameters, and its derivatives: a quantile if the draw is a real, and the derivatives of the mean if
-/// it is a count, whose quantiles only jump.
+/// Returns a draw as a function of its parameters, with its derivatives. For real draws they are the derivatives of the
+/// quantile, for counts those of the mean, because quantiles of counts are step functions.
 pub(super) fn draw(family: Family, u: f64, a: f64, b: f64) -> (f64, f64, f64) {
-    // The relaxed step may have a fraction of a trial.
+    // A relaxed step may have a fractional number of trials.
     let first = match family {
         Family::Binomial => a.round(),
         _ => a,

@@ -1,22 +1,22 @@
-//! Between parameters that may be any number and the values of action fields.
+//! Mappings from unrestricted parameters to values of action fields.
 
 use herbrand_core::{ActionField, ActionLayout, Domain, Value};
 
 use super::smooth::{logit, sigmoid};
 
-/// How a parameter becomes the value of an action field.
+/// The mapping from a parameter to the value of an action field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Squash {
     /// A bool: the sigmoid of the parameter.
     Bool { default: bool },
-    /// A number between two ends; parameters are between -1 and 1.
+    /// A number with two bounds. Parameters are between −1 and 1.
     Between {
         low: f64,
         high: f64,
         whole: bool,
         default: f64,
     },
-    /// A number that has at most one end.
+    /// A number with at most one bound.
     Open {
         low: f64,
         high: f64,
@@ -78,7 +78,7 @@ impl Squash {
         }
     }
 
-    /// The value of a parameter, and the derivative.
+    /// Returns the value for a parameter, and the derivative.
     pub(super) fn value(&self, parameter: f64) -> (f64, f64) {
         match *self {
             Self::Bool { .. } => {
@@ -94,7 +94,7 @@ impl Squash {
         }
     }
 
-    /// The parameter of a value.
+    /// Returns the parameter for a value.
     pub(super) fn parameter(&self, value: f64) -> f64 {
         match *self {
             Self::Bool { .. } => logit(value.clamp(0.05, 0.95)),
@@ -106,7 +106,7 @@ impl Squash {
         }
     }
 
-    /// The nearest parameter that is allowed.
+    /// Returns the closest allowed parameter.
     pub(super) fn project(&self, parameter: f64) -> f64 {
         match *self {
             Self::Bool { .. } => parameter.clamp(-10.0, 10.0),
@@ -115,7 +115,7 @@ impl Squash {
         }
     }
 
-    /// The value that is carried out.
+    /// Rounds a value to a valid value of the field.
     pub(super) fn settled(&self, value: f64) -> f64 {
         match *self {
             Self::Bool { .. } => f64::from(u8::from(value > 0.5)),
@@ -126,7 +126,7 @@ impl Squash {
         }
     }
 
-    /// How far a value is from the default, for a choice between fields of which not all may be set.
+    /// Returns the scaled distance of a value from the default. It decides which fields are set if too many would be.
     fn weight(&self, value: f64) -> f64 {
         let scale = match *self {
             Self::Between { low, high, .. } => (high - low).max(f64::MIN_POSITIVE),
@@ -136,7 +136,7 @@ impl Squash {
     }
 }
 
-/// The number that a value is.
+/// Converts a value to a number.
 pub(super) fn number(value: Value) -> f64 {
     match value {
         Value::Discrete(value) => f64::from(value),
@@ -145,7 +145,7 @@ pub(super) fn number(value: Value) -> f64 {
     }
 }
 
-/// What is carried out of values: those that are farthest from their defaults, as many as may be set at once.
+/// Rounds values to a valid joint action. If too many fields are set, the values farthest from their defaults are kept.
 pub(super) fn settle(squashes: &[Squash], most: usize, values: &mut [f64]) {
     let weights: Vec<f64> = squashes
         .iter()
@@ -166,15 +166,15 @@ pub(super) fn settle(squashes: &[Squash], most: usize, values: &mut [f64]) {
     }
 }
 
-/// The bools of which no more than `most` may hold, if that is a limit: all but those that hold by default.
+/// Returns the bools that count towards the limit, if it is a limit: all bools with default false.
 fn limited(squashes: &[Squash], most: usize) -> Vec<usize> {
     let is_counted = |at: &usize| matches!(squashes[*at], Squash::Bool { default: false });
     let counted: Vec<usize> = (0..squashes.len()).filter(is_counted).collect();
     if counted.len() > most { counted } else { Vec::new() }
 }
 
-/// Where as many bools are expected to hold as may, takes out of a gradient what would only raise all of them: what is left says which
-/// are worth more than others.
+/// If the expected number of true bools has reached the limit, removes from the gradient the component that would raise all
+/// of them. The rest compares the bools with each other.
 pub(super) fn along_limit(squashes: &[Squash], most: usize, parameters: &[f64], gradient: &mut [f64]) {
     let counted = limited(squashes, most);
     let expected: f64 = counted.iter().map(|&at| sigmoid(parameters[at])).sum();
@@ -191,8 +191,8 @@ pub(super) fn along_limit(squashes: &[Squash], most: usize, parameters: &[f64], 
     }
 }
 
-/// Lowers the parameters of bools, all by the same amount, until no more than `most` of them are expected to hold. Bools whose
-/// default is true are left alone.
+/// Lowers the parameters of bools by the same amount until at most `most` of them are expected to be true. Bools with
+/// default true are not changed.
 pub(super) fn limit(squashes: &[Squash], most: usize, parameters: &mut [f64]) {
     let counted = limited(squashes, most);
     let most = most as f64;

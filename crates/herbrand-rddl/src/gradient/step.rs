@@ -1,4 +1,4 @@
-//! One relaxed step with its derivatives, for those who bring a network of their own.
+//! A relaxed step with its derivatives, for use with external networks.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::program::Relaxed;
 use super::tape::Rows;
 use crate::draw::Generator;
 
-/// Relaxed steps in many lanes, forwards and backwards, without a memory of steps before: the way into a library that
-/// differentiates what is around them.
+/// Relaxed steps in many lanes, forwards and backwards. Previous steps are not stored; an automatic differentiation library
+/// can chain the steps.
 ///
 /// States and actions are in rows: one row per fluent, one value per lane.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct RelaxedStep {
 }
 
 impl RelaxedStep {
-    /// Steps in so many lanes.
+    /// Creates relaxed steps in `lanes` lanes.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -33,23 +33,23 @@ impl RelaxedStep {
         }
     }
 
-    /// The relaxed step.
+    /// Returns the relaxed step.
     #[must_use]
     pub const fn relaxed(&self) -> &Arc<Relaxed> {
         &self.relaxed
     }
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     #[must_use]
     pub const fn lanes(&self) -> usize {
         self.rows.lanes
     }
 
-    /// Takes a step in every lane: the rows of the state after it, the rewards, and how far each lane has ended. There is a generator
-    /// per lane.
+    /// Takes a step in every lane, with one generator per lane. Returns the rows of the next state, the rewards, and the
+    /// truth degree of the end of each lane.
     ///
     /// # Panics
-    /// When rows are of another length.
+    /// If a row has the wrong length.
     pub fn forward(
         &mut self,
         state: &[f64],
@@ -66,10 +66,10 @@ impl RelaxedStep {
         )
     }
 
-    /// The gradient by state and actions, given that by the state after a step, by the rewards, and by how far lanes have ended.
+    /// Returns the gradients by state and by actions, given the gradients by next state, rewards and ends.
     ///
     /// # Panics
-    /// As [`forward`](Self::forward).
+    /// As for [`forward`](Self::forward).
     pub fn backward(
         &mut self,
         state: &[f64],

@@ -1,4 +1,4 @@
-//! The values of a step in many lanes, and their gradients.
+//! Forward and backward passes over a relaxed step.
 
 use super::program::{Cell, Relaxed, Rule};
 use super::smooth::{binary, draw, logit, sigmoid, unary};
@@ -36,7 +36,7 @@ impl Rows {
     }
 }
 
-/// A choice between what nobody is sure of. What is out of the question does not count, whatever it is.
+/// Mixes two values by a truth degree. A value with weight 0 is ignored, even if it is NaN.
 fn mixed(c: f64, a: f64, b: f64) -> f64 {
     if c >= 1.0 {
         a
@@ -47,7 +47,7 @@ fn mixed(c: f64, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The shares of places by their values: the largest has the largest share.
+/// Returns the softmax of values.
 fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<Item = f64> + Clone {
     let most = values
         .clone()
@@ -58,7 +58,7 @@ fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<It
 }
 
 impl Relaxed {
-    /// Computes all cells, given the rows of inputs one after the other, and the generator of each lane.
+    /// Computes all cells, given the rows of inputs and one generator per lane.
     pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[Generator], w: f64) {
         let n = rows.lanes;
         for (cell, rule) in self.rules.iter().enumerate() {
@@ -145,8 +145,8 @@ impl Relaxed {
         }
     }
 
-    /// Adds to the gradient of each cell what those have that follow from it, and to `inputs` what inputs have. The values are those
-    /// of [`forward`](Self::forward).
+    /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be those of
+    /// [`forward`](Self::forward).
     pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[Generator], w: f64) {
         let n = rows.lanes;
         let (values, gradients) = (&rows.values, &mut rows.gradients);
@@ -158,7 +158,7 @@ impl Relaxed {
             }
             let value = |cell: Cell, lane: usize| values[cell as usize * n + lane];
             let mut add = |cell: Cell, lane: usize, gradient: f64| {
-                // What has no slope is as good as level.
+                // An infinite or NaN slope counts as 0.
                 if gradient.is_finite() {
                     before[cell as usize * n + lane] += gradient;
                 }
@@ -272,7 +272,7 @@ impl Relaxed {
     }
 }
 
-/// Of a product: of each factor, the product of the others.
+/// Calls `each` for every factor of a product with the product of the other factors.
 fn others(count: usize, factor: impl Fn(usize) -> f64, mut each: impl FnMut(usize, f64)) {
     let zeros = (0..count).filter(|&at| factor(at) == 0.0).count();
     match zeros {
@@ -290,7 +290,8 @@ fn others(count: usize, factor: impl Fn(usize) -> f64, mut each: impl FnMut(usiz
     }
 }
 
-/// The places on both sides of an index, and how far it is from the first to the second. Beyond the list it is the last place.
+/// Returns the indices on both sides of a fractional index, and the fraction between them. An index outside the list is
+/// clamped.
 fn neighbours(index: f64, count: usize) -> (usize, usize, f64) {
     let last = count - 1;
     let index = if index >= 0.0 { index.min(last as f64) } else { 0.0 };
@@ -308,10 +309,11 @@ fn drawn_bool(p: f64, u: f64, w: f64) -> f64 {
     }
 }
 
-/// How steep a choice is: the numbers that it compares are parts of 1.
+/// The additional sharpness of choices, which compare numbers between 0 and 1.
 const STEEPER: f64 = 10.0;
 
-/// The place of the first weight whose running sum is more than `u`: as many as there are running sums that are less.
+/// Returns a smooth version of the index of the first weight whose cumulative sum exceeds `u`: the number of smaller
+/// cumulative sums.
 fn chosen(choice: Choice, weights: impl Iterator<Item = f64> + Clone, u: f64, w: f64) -> f64 {
     let count = weights.clone().count();
     let total = total(choice, weights.clone());
@@ -330,7 +332,7 @@ fn total(choice: Choice, weights: impl Iterator<Item = f64>) -> f64 {
     }
 }
 
-/// The derivative of a choice by each weight.
+/// Calls `each` with the derivative of a choice by each weight.
 fn slopes_of_choice(
     choice: Choice,
     count: usize,
@@ -340,7 +342,7 @@ fn slopes_of_choice(
     mut each: impl FnMut(usize, f64),
 ) {
     let total = total(choice, (0..count).map(&weight));
-    // By running sum, divided by the total: the slope.
+    // By cumulative sum: the slope, and the sum divided by the total.
     let mut sum = 0.0;
     let slopes: Vec<(f64, f64)> = (0..count - 1)
         .map(|at| {
@@ -349,7 +351,7 @@ fn slopes_of_choice(
             (-STEEPER * w * s * (1.0 - s) / total, sum / total)
         })
         .collect();
-    // Each weight is part of the running sums from its own place on, and of the total.
+    // Each weight is part of the cumulative sums from its own index on, and of the total.
     let common: f64 = match choice {
         Choice::Probabilities => 0.0,
         Choice::Weights => slopes.iter().map(|(slope, part)| slope * part).sum(),

@@ -1,4 +1,4 @@
-//! Returns of relaxed steps one after the other, and their gradients.
+//! Relaxed roll-outs and their gradients.
 
 use std::sync::Arc;
 
@@ -7,37 +7,37 @@ use super::tape::Rows;
 use crate::draw::Generator;
 use crate::simulate::Values;
 
-/// What acts in all lanes at once. Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
+/// A differentiable policy or plan that acts in all lanes at once. Values are in rows: one row per fluent, one value per
+/// lane. Bools are numbers between 0 and 1.
 pub trait Acting {
     /// Writes the action fluents of a step, given the state fluents before it.
     fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
 
-    /// Takes in the gradient of the returns by the actions of a step; what the actions owe to the state is added to
-    /// `state_gradient`. Steps come last first.
+    /// Receives the gradient of the returns by the actions of a step. Adds the part that depends on the state to
+    /// `state_gradient`. Called for the last step first.
     fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
 }
 
 /// Relaxed roll-outs in lanes.
 ///
-/// States are kept; all else that a step computes is computed once more on the way back, so that memory is that of one step and of
-/// as many states as there are steps.
+/// Only states are stored. The backward pass recomputes everything else, so memory is one step plus one state per step.
 #[derive(Clone, Debug)]
 pub struct Unrolled {
     relaxed: Arc<Relaxed>,
     sharpness: f64,
     rows: Rows,
-    /// The rows of the state before each step, and after the last one.
+    /// The rows of the state before each step, and after the last step.
     states: Vec<f64>,
-    /// How far each lane is still running before each step.
+    /// The truth degree to which each lane is still running before each step.
     running: Vec<f64>,
-    /// State and actions of a step.
+    /// The state and actions of a step.
     inputs: Vec<f64>,
     gradients: Vec<f64>,
     draws: Vec<Generator>,
 }
 
 impl Unrolled {
-    /// Roll-outs in so many lanes.
+    /// Creates roll-outs in `lanes` lanes.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -53,32 +53,32 @@ impl Unrolled {
         }
     }
 
-    /// The relaxed step.
+    /// Returns the relaxed step.
     #[must_use]
     pub const fn relaxed(&self) -> &Arc<Relaxed> {
         &self.relaxed
     }
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     #[must_use]
     pub const fn lanes(&self) -> usize {
         self.rows.lanes
     }
 
-    /// How near the steps are to real ones.
+    /// Sets the sharpness of the relaxed steps.
     pub const fn set_sharpness(&mut self, sharpness: f64) {
         self.sharpness = sharpness;
     }
 
-    /// The rows of the state before a step of the last roll-outs.
+    /// Returns the rows of the state before a step of the last roll-outs.
     #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
         let len = self.relaxed.process.state.len() * self.lanes();
         &self.states[step * len..][..len]
     }
 
-    /// Runs roll-outs of `steps` steps from a state: the discounted return of each lane, whose draws are those of its environment's
-    /// generator.
+    /// Runs roll-outs of `steps` steps from a state. Returns the discounted return of each lane. Each lane draws from its
+    /// environment's generator.
     pub fn run(
         &mut self,
         from: &Values,
@@ -118,7 +118,8 @@ impl Unrolled {
         returns
     }
 
-    /// Runs roll-outs, and then goes back through them: `acting` learns the gradient of each lane's return by its own actions.
+    /// Runs roll-outs and back-propagates through them. `acting` receives the gradient of each lane's return by its actions.
+    /// Returns the discounted returns.
     pub fn differentiate(
         &mut self,
         from: &Values,
@@ -130,7 +131,7 @@ impl Unrolled {
         let relaxed = Arc::clone(&self.relaxed);
         let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
         let len = relaxed.process.state.len() * n;
-        // By the state after a step, and by how far a lane is running then.
+        // The gradients by the state after a step, and by the degree to which a lane is running then.
         let (mut by_state, mut by_running) = (vec![0.0; len], vec![0.0; n]);
         for step in (0..steps).rev() {
             let weight = discount.powi(i32::try_from(step).unwrap_or(i32::MAX));
@@ -155,8 +156,8 @@ impl Unrolled {
                 };
                 add(relaxed.reward, weight * running);
                 add(relaxed.terminal, -after * running);
-                // Once a lane runs no more, or nobody knows whether it does, nothing counts. What a step says of going on has
-                // no value then, and must not make one of nothing.
+                // If a lane has ended, or its degree is NaN, nothing later counts. The value of continuing may be NaN then
+                // and must be ignored.
                 let later = if after == 0.0 { 0.0 } else { after * (1.0 - end) };
                 *by_running = if running > 0.0 {
                     weight * reward + later
@@ -191,9 +192,10 @@ impl Unrolled {
 }
 
 impl Unrolled {
-    /// Whether some value of the last step that was computed is within a margin of where the real step jumps, or the relaxed one has
-    /// a kink: numbers that are compared are nearly equal, what is rounded is nearly whole, a bool is drawn with a probability near its
-    /// uniform number. Real and relaxed steps agree elsewhere, if they are sharp enough.
+    /// Returns whether some value of the last computed step is within a margin of a jump of the real step or a kink of the
+    /// relaxed step. This is so if compared numbers are nearly equal, a rounded number is near a rounding threshold, or the
+    /// probability of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed steps agree if the sharpness
+    /// is large enough.
     #[must_use]
     pub fn is_near_edge(&self, margin: f64) -> bool {
         self.relaxed.is_near_edge(&self.rows, &self.draws, margin)

@@ -1,4 +1,4 @@
-//! Whoever acts in a problem, and what it is paid.
+//! Agents and their evaluation.
 
 use std::sync::Arc;
 
@@ -7,52 +7,52 @@ use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use crate::draw::Generator;
 use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// Says what to do in each state: a planner that plans anew in every state, or a policy.
+/// A policy: a planner that replans in every state, or a trained policy.
 pub trait Agent {
-    /// The problem.
+    /// Returns the compiled problem.
     fn process(&self) -> &Arc<Process>;
 
-    /// Forgets what it kept of the states that it was asked about: another episode begins.
+    /// Forgets the states of the previous episode. Called before each episode.
     fn begin(&mut self) {}
 
-    /// The joint action to take in a state: the choices that differ from defaults.
+    /// Returns the joint action to take in a state: the choices that differ from the defaults.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
 }
 
-/// How agents are evaluated.
+/// The options of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EvaluateOptions {
-    /// The most steps of an episode.
+    /// The maximum number of steps per episode.
     pub steps: u32,
-    /// How many episodes there are.
+    /// The number of episodes, at least 1.
     pub episodes: u32,
-    /// What all draws follow from; episode `i` makes the draws of environment `i`.
+    /// The seed of all random numbers. Episode `i` uses the random numbers of environment `i`.
     pub seed: u64,
 }
 
-/// What an agent is paid.
+/// The result of an evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
     /// The discounted returns of the episodes.
     pub returns: Vec<f64>,
-    /// What it did in the first episode.
+    /// The joint actions of the first episode.
     pub first: Vec<Vec<Choice>>,
-    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
 }
 
 impl Evaluation {
-    /// The mean of the returns and its standard error.
+    /// Returns the mean return and its standard error.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
     }
 
-    /// The mean of how much more each episode returned here than there, and its standard error. Episodes are paired by number,
-    /// so both evaluations need the same options.
+    /// Returns the mean difference between the returns of paired episodes, and its standard error. Episodes are paired by
+    /// number, so both evaluations need the same options.
     #[must_use]
     pub fn difference(&self, other: &Self) -> (f64, f64) {
         let pairs = self.returns.iter().zip(&other.returns);
@@ -60,7 +60,7 @@ impl Evaluation {
     }
 }
 
-/// The mean of returns and its standard error.
+/// Returns the mean of returns and its standard error.
 pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
     let count = returns.len() as f64;
     let mean = returns.clone().sum::<f64>() / count;
@@ -68,7 +68,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// Lets an agent act in episodes from the initial state on. A step that is refused ends its episode.
+/// Runs an agent in episodes from the initial state. A refused step ends its episode.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -84,7 +84,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// ```
 ///
 /// # Errors
-/// As [`Agent::act`].
+/// As for [`Agent::act`].
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
     let discount = agent.process().instance.discount;
     let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);
@@ -128,7 +128,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
     Ok(evaluation)
 }
 
-/// Takes the steps of an episode whose return is not finite again, and finds the first value that is not.
+/// Repeats an episode whose return is not finite, and finds the first value that is not finite.
 fn first_non_finite(
     simulator: &mut RddlSimulator,
     taken: &[Vec<Choice>],
@@ -157,6 +157,6 @@ fn first_non_finite(
             return found(step + 1, value);
         }
     }
-    // All rewards are finite, but not their sum.
+    // All rewards are finite, but their sum is not.
     found(taken.len() as u32, ("return".to_owned(), total))
 }

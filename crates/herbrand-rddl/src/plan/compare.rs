@@ -1,4 +1,4 @@
-//! Agents compared with doing nothing and with random actions.
+//! Comparison of agents with baselines: doing nothing, and random actions.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use herbrand_core::{Choice, Random, System};
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// The returns of an agent, of doing nothing and of random actions, in episodes with the same draws.
+/// The returns of an agent, of doing nothing and of random actions, in episodes with the same random numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// Of the agent.
+    /// The returns of the agent.
     pub agent: Evaluation,
-    /// Of doing nothing in every step.
+    /// The returns of doing nothing in every step.
     pub nothing: Evaluation,
-    /// Of joint actions as [`System::sample`] draws them for [`RddlSimulator`].
+    /// The returns of random joint actions, sampled by [`System::sample`] of [`RddlSimulator`].
     pub random: Evaluation,
 }
 
@@ -37,7 +37,7 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// As [`Agent::act`].
+/// As for [`Agent::act`].
 pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Comparison, StepError> {
     let process = Arc::clone(agent.process());
     let mut random = RandomAgent {
@@ -53,17 +53,17 @@ pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Compar
     })
 }
 
-/// Follows a plan, whatever the states; after its end it does nothing.
+/// Follows a plan regardless of the states. After its end it does nothing.
 #[derive(Clone, Debug)]
 pub struct FollowPlan {
     process: Arc<Process>,
     steps: Vec<Vec<Choice>>,
-    /// The number of steps of the episode so far.
+    /// The number of steps taken in the current episode.
     elapsed: usize,
 }
 
 impl FollowPlan {
-    /// Makes an agent from the joint actions of a plan.
+    /// Creates an agent from the joint actions of a plan.
     #[must_use]
     pub const fn new(process: Arc<Process>, steps: Vec<Vec<Choice>>) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl Agent for FollowPlan {
     }
 }
 
-/// Takes random joint actions. The actions of an episode follow from the seed and the number of the episode.
+/// Takes random joint actions, which depend on the seed and the number of the episode.
 struct RandomAgent {
     simulator: RddlSimulator,
     seed: u64,

@@ -1,43 +1,43 @@
-//! How one action field of one step is drawn.
+//! Sampling distributions of plan entries.
 
 use herbrand_core::{ActionField, Domain, Value};
 
 use crate::draw::normal_quantile;
 
-/// The distribution of the values of an action field.
+/// The sampling distribution of one action field in one step of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Law {
-    /// Of the alternatives of a discrete field.
+    /// Over the alternatives of a discrete field.
     Discrete {
-        /// Their probabilities, which sum to 1.
+        /// The probabilities of the alternatives; they sum to 1.
         weights: Vec<f64>,
         default: f64,
     },
-    /// Of a number: normal, cut off at its bounds.
+    /// Over numbers: normal, truncated to the bounds.
     Number {
         mean: f64,
         deviation: f64,
-        /// The deviation that knows nothing.
+        /// The initial standard deviation.
         widest: f64,
         low: f64,
         high: f64,
-        /// Whether it is an int.
+        /// Whether the field takes ints.
         whole: bool,
         default: f64,
     },
 }
 
-/// How much of what was known stays, each time something is learned.
+/// The weight of the old parameters in an update.
 const INERTIA: f64 = 0.3;
 
-/// No alternative becomes less likely than this part of what is left to the others.
+/// The minimum probability of all alternatives together. Each alternative keeps an equal part of it.
 const LEAST: f64 = 0.01;
 
-/// Laws are loosened so far towards knowing nothing.
+/// The weight of the initial distribution when a distribution is loosened.
 const LOOSENING: f64 = 0.3;
 
 impl Law {
-    /// The law that knows nothing of a field, which sets a discrete one as often as is said.
+    /// Returns the initial distribution of a field. A discrete field is set with probability `often`.
     pub(super) fn initial(field: &ActionField, often: f64) -> Self {
         let number = |value: Value| match value {
             Value::Discrete(value) => f64::from(value),
@@ -72,7 +72,7 @@ impl Law {
 
     fn number(low: f64, high: f64, default: f64, whole: bool) -> Self {
         let (mean, deviation) = match (low.is_finite(), high.is_finite()) {
-            // Halves of the range on both sides.
+            // Half of the range on each side of the centre.
             (true, true) => (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low),
             (true, false) => (low + 1.0, 1.0),
             (false, true) => (high - 1.0, 1.0),
@@ -95,7 +95,7 @@ impl Law {
         }
     }
 
-    /// The value at a quantile: a draw, if `u` is uniform between 0 and 1.
+    /// Returns the value at a quantile. With `u` uniform in (0, 1) this is a sample.
     pub(super) fn at(&self, u: f64) -> f64 {
         match self {
             Self::Discrete { weights, default } => {
@@ -113,7 +113,7 @@ impl Law {
         }
     }
 
-    /// The value that is most likely.
+    /// Returns the mode of the distribution.
     pub(super) fn typical(&self) -> f64 {
         match self {
             Self::Discrete { weights, default } => {
@@ -135,7 +135,7 @@ impl Law {
         }
     }
 
-    /// Moves towards values that turned out well.
+    /// Moves the distribution towards elite values.
     pub(super) fn learn(&mut self, numbers: &[f64]) {
         let count = numbers.len() as f64;
         match self {
@@ -157,7 +157,7 @@ impl Law {
         }
     }
 
-    /// Begins again around a value; `width` is a part of not knowing anything.
+    /// Restarts around a value. `width` is the fraction of the initial spread.
     pub(super) fn centre(&mut self, value: f64, width: f64) {
         match self {
             Self::Discrete { weights, .. } => {
@@ -175,7 +175,7 @@ impl Law {
         }
     }
 
-    /// Becomes less sure.
+    /// Widens the distribution.
     pub(super) fn loosen(&mut self) {
         match self {
             Self::Discrete { weights, .. } => {

@@ -1,8 +1,9 @@
-//! Plans for problems whose actions may be anything: found by roll-outs, many at once.
+//! Planners for problems with arbitrary actions, based on many roll-outs at once.
 //!
-//! A plan is a joint action for each of the next steps. Random shooting draws plans and keeps the one whose roll-outs pay most;
-//! the cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) draws again and again, each time nearer to
-//! the best ones of before. Every plan is tried on the same draws, so that plans differ by what they do and not by luck.
+//! A plan is a joint action for each of the next steps. Random shooting samples plans and keeps the plan with the best
+//! return. The cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) samples in rounds, each closer
+//! to the best plans of the round before. All plans are tried on the same random numbers, so that they differ by their
+//! actions and not by luck.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -40,44 +41,44 @@ pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// How plans are found.
+/// A search method for plans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
-    /// Plans are drawn once more each time, and the best of all is kept.
+    /// Samples from the same distribution in each round, and keeps the best plan.
     RandomShooting,
-    /// Plans are drawn from what the best ones of before have in common.
+    /// Fits the sampling distribution to the best plans of the previous round.
     #[default]
     CrossEntropy,
 }
 
-/// How a [`Planner`] works.
+/// The options of a [`Planner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
-    /// How plans are found.
+    /// The search method.
     pub method: Method,
-    /// How many steps a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    /// The number of steps of a plan. If `None`: the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// How many plans are drawn at once.
+    /// The number of plans per round.
     pub candidates: usize,
-    /// How often that happens.
+    /// The number of rounds.
     pub iterations: u32,
-    /// On how many different draws each plan is tried.
+    /// The number of random scenarios on which each plan is tried.
     pub scenarios: usize,
-    /// Which part of the plans are the best ones.
+    /// The fraction of plans that count as the best.
     pub elite: f64,
-    /// After how much time no more plans are drawn.
+    /// The time limit; no further round starts after it.
     pub time: Option<Duration>,
-    /// Whether a plan ends where it violates an action precondition; such plans are the worst of all.
+    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
     pub enforced: bool,
-    /// What all draws follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// For how many steps a draw holds, plan by plan.
+/// The number of steps for which a sampled quantile is held, in turn by plan.
 const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
 
 impl Default for PlanOptions {
-    /// Ten times 256 plans on four draws each, by cross-entropy; the best tenth counts.
+    /// Ten rounds of 256 plans on four scenarios each, by cross-entropy with the best tenth.
     fn default() -> Self {
         Self {
             method: Method::default(),
@@ -96,34 +97,34 @@ impl Default for PlanOptions {
 /// A joint action for each of the next steps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
-    /// The choices that differ from defaults, by step, ascending by field.
+    /// By step: the choices that differ from the defaults, ascending by field.
     pub steps: Vec<Vec<Choice>>,
-    /// The mean of its discounted returns, on draws that it was not chosen by.
+    /// The mean discounted return, on random numbers that were not used to select the plan.
     pub mean: f64,
-    /// The standard error of that mean.
+    /// The standard error of the mean.
     pub error: f64,
-    /// How many steps were simulated to find it.
+    /// The number of steps that were simulated to find the plan.
     pub simulated: u64,
 }
 
-/// A planner for a problem.
+/// A planner by random shooting or cross-entropy.
 #[derive(Clone, Debug)]
 pub struct Planner {
     trials: Trials,
     options: PlanOptions,
-    /// How plans are drawn: by step, a law for each action field.
+    /// The sampling distributions: by step, then by action field.
     laws: Vec<Vec<Law>>,
     random: Random,
-    /// How many iterations there were, which have draws of their own each.
+    /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
     kept: Kept,
 }
 
-/// How many of the plans of an iteration are compared with those that are kept.
+/// The number of plans per round that are compared with the plans kept so far.
 const COMPARED: usize = 2;
 
 impl Planner {
-    /// A planner that has no plan yet.
+    /// Creates a planner without plans.
     #[must_use]
     pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
         let mut planner = Self {
@@ -138,7 +139,8 @@ impl Planner {
         planner
     }
 
-    /// The laws that know nothing: they set about as many fields as may be set at once, up to half of them.
+    /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
+    /// fields.
     fn initial_laws(&self) -> Vec<Law> {
         let layout = self.process().actions();
         let count = layout.fields().len().max(1) as f64;
@@ -150,10 +152,10 @@ impl Planner {
             .collect()
     }
 
-    /// A plan for the steps from a state on.
+    /// Plans from a state.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
@@ -163,18 +165,18 @@ impl Planner {
         self.choose(state, &plans)
     }
 
-    /// The plan that pays most on draws that none was chosen by.
+    /// Returns the plan with the best return on random numbers that were not used to select any plan.
     pub(crate) fn choose(&mut self, state: &Values, plans: &[Vec<f64>]) -> Result<StraightPlan, StepError> {
         self.trials.choose(state, plans, self.laws.len())
     }
 
-    /// Forgets what it kept of another state.
+    /// Forgets the results for a previous state.
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
         (self.rounds, self.kept) = (0, Kept::default());
     }
 
-    /// Looks for better plans; once at least.
+    /// Searches for better plans, for at least one round.
     pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
         let count = self.options.candidates.max(1);
         let fields = self.process().actions().fields().len();
@@ -188,9 +190,9 @@ impl Planner {
             let scores = self.trials.score(state, &candidates, scenarios, self.rounds)?;
             self.rounds += 1;
             let mut order: Vec<usize> = (0..count).collect();
-            // The first of equals stays first, so that the result does not depend on how sorting is done.
+            // A stable sort: ties keep their order, so the result does not depend on the sorting algorithm.
             order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
-            // The leaders of a round owe some of it to its draws: what is kept was best on the same draws as all others.
+            // The leaders of a round are partly lucky. The kept plans are compared on common random numbers.
             let leaders = order.iter().take(COMPARED);
             let leaders: Vec<Vec<f64>> = leaders.map(|&leader| candidates.take(leader)).collect();
             let leaders = self
@@ -205,12 +207,12 @@ impl Planner {
         Ok(())
     }
 
-    /// The best plan so far, with its mean return on the draws that plans are compared on.
+    /// Returns the best plan so far, with its mean return on the common random numbers.
     pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
         self.kept.best()
     }
 
-    /// Looks around a plan from now on; `width` is how far, as a part of all there is.
+    /// Centres the distributions on a plan. `width` is the spread, as a fraction of the initial spread.
     pub(crate) fn centre(&mut self, plan: &[f64], width: f64) {
         for (law, &number) in self.laws.iter_mut().flatten().zip(plan) {
             law.centre(number, width);
@@ -221,11 +223,11 @@ impl Planner {
         &mut self.trials
     }
 
-    /// Draws plans, none of which sets more fields at once than is allowed.
+    /// Samples plans that set no more fields at once than allowed.
     ///
-    /// A draw holds for several steps in most plans, for as many in all of a plan: noise that is new in every step
-    /// averages out where it takes many steps in one direction to get anywhere (Pinneri and others, "Sample-efficient
-    /// cross-entropy method for real-time planning", 2020).
+    /// In most plans a sample is held for several steps. Independent noise in every step would average out where many steps
+    /// in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method for real-time
+    /// planning", 2020).
     fn draw(&mut self, candidates: &mut Candidates) {
         let process = Arc::clone(self.process());
         let layout = process.actions();
@@ -257,7 +259,7 @@ impl Planner {
         }
     }
 
-    /// Moves the laws towards the best plans.
+    /// Fits the distributions to the best plans.
     fn learn(&mut self, candidates: &Candidates, elite: &[usize]) {
         let mut numbers = Vec::with_capacity(elite.len());
         for (step, laws) in self.laws.iter_mut().enumerate() {
@@ -274,7 +276,7 @@ impl Planner {
         }
     }
 
-    /// The best plans that were met, the one that is typical of what was learned, and doing nothing.
+    /// Returns the best plans found, the most typical plan of the distributions, and doing nothing.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let most = self.process().actions().most();
         let idle: Vec<f64> = self.laws.iter().flatten().map(Law::default).collect();
@@ -300,7 +302,7 @@ impl Planner {
         plans
     }
 
-    /// Keeps what was learned for the next state, one step on.
+    /// Shifts the distributions by one step, for the next state.
     pub(crate) fn go_on(&mut self) {
         if self.laws.is_empty() {
             return;
@@ -310,7 +312,7 @@ impl Planner {
         if let Some(last) = self.laws.last_mut() {
             *last = fresh;
         }
-        // What was certain may be otherwise in the next state.
+        // A certain choice may be wrong in the next state.
         self.laws.iter_mut().flatten().for_each(Law::loosen);
     }
 }
@@ -320,14 +322,14 @@ impl Agent for Planner {
         self.trials.process()
     }
 
-    /// Forgets what plans were good so far.
+    /// Resets the distributions.
     fn begin(&mut self) {
         let steps = steps(self.process(), self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }
 
-    /// The action that a plan from a state on begins with. What was learned is kept, one step on, for the next state.
+    /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
         self.go_on();

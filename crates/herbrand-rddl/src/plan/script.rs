@@ -1,4 +1,4 @@
-//! Plans as text, and as agents: a joint action for each step, whatever happens.
+//! Open-loop plans as text and as agents.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use thiserror::Error;
 use super::Agent;
 use crate::simulate::{Process, RddlSimulator, StepError, Values};
 
-/// A text that is not a plan.
+/// A plan text that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {message}")]
 pub struct PlanTextError {
     /// The line, from 1.
     pub line: usize,
-    /// The fault.
+    /// The reason.
     pub message: String,
 }
 
-/// Reads a plan: a line for each step, which may begin with its number, as in `1: order___apple=5, open`. `()` is no action, and
-/// `;` begins a comment. [`plan_text`] writes such texts.
+/// Parses a plan: one line per step, optionally with its number, as in `1: order___apple=5, open`. `()` is the empty joint
+/// action, and `;` begins a comment. [`plan_text`] writes this format.
 ///
 /// ```
 /// use herbrand_rddl::plan::{parse_plan, plan_text};
@@ -33,7 +33,7 @@ pub struct PlanTextError {
 /// ```
 ///
 /// # Errors
-/// The first line that names something other than a joint action of the problem, or whose number is not the next one.
+/// The first line that is not a joint action of the problem, or whose number is not the next one.
 pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choice>>, PlanTextError> {
     let mut steps: Vec<Vec<Choice>> = Vec::new();
     let mut first = None;
@@ -68,7 +68,7 @@ pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choic
     Ok(steps)
 }
 
-/// Writes a plan, a line for each step.
+/// Formats a plan with one line per step.
 #[must_use]
 pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     let lines = (1..).zip(steps).map(|(number, joint): (usize, _)| {
@@ -82,7 +82,7 @@ pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     lines.collect()
 }
 
-/// An agent that follows a plan whatever happens, and does nothing after its end.
+/// An agent that follows a plan regardless of the states and does nothing after its end.
 #[derive(Debug)]
 pub struct OpenLoop {
     simulator: RddlSimulator,
@@ -96,16 +96,16 @@ pub struct OpenLoop {
 /// The episodes of a plan in which a step violated an action precondition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violations {
-    /// How many there are.
+    /// The number of such episodes.
     pub episodes: u32,
-    /// The first violating step of the first of them, from 0.
+    /// The first violating step of the first such episode, from 0.
     pub step: usize,
     /// The number of the precondition that it violated, from 0.
     pub precondition: usize,
 }
 
 impl OpenLoop {
-    /// Follows `steps` from the initial state of the simulator's problem on.
+    /// Creates an agent that follows `steps` from the initial state of the simulator's problem.
     #[must_use]
     pub const fn new(simulator: RddlSimulator, steps: Vec<Vec<Choice>>) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl OpenLoop {
         }
     }
 
-    /// The episodes so far that violated an action precondition; `None` if there were none.
+    /// Returns the violations so far; `None` if no episode violated a precondition.
     #[must_use]
     pub const fn violations(&self) -> Option<Violations> {
         self.violations

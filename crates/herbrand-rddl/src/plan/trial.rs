@@ -1,4 +1,4 @@
-//! Trying plans by roll-outs.
+//! Comparison of plans by roll-outs.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use super::{StraightPlan, agent};
 use crate::Horizon;
 use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
-/// On how many draws the plans that are left are compared in the end, and on how many those that are best then.
+/// The number of random scenarios of the final comparison, and of its last round.
 const TRIALS: usize = 256;
 const LAST_TRIALS: usize = 1024;
 
-/// How many plans are compared last.
+/// The number of plans in the last round.
 const LAST: usize = 4;
 
-/// On how many draws plans are tried in the end that chance seems to have no part in.
+/// The number of scenarios of the final comparison if the problem seems deterministic.
 const ASKED_ON: usize = 8;
 
-/// On how many draws plans are compared that may be kept, the same for all of them.
+/// The number of common scenarios on which candidates for keeping are compared.
 const COMPARED_ON: usize = 256;
 
-/// The numbers of draws that are not those of a round.
+/// Reserved round numbers, whose random numbers no ordinary round uses.
 const IN_THE_END: u64 = u64::MAX - 1;
 const COMPARED: u64 = u64::MAX - 2;
 const LAST_ROUND: u64 = u64::MAX - 3;
 
-/// One round in this many finds out again whether chance has a part.
+/// Determinism is checked again every this many rounds.
 const ASKED_EVERY: u64 = 8;
 
-/// How many plans are kept.
+/// The number of plans that are kept.
 const KEPT: usize = 8;
 
-/// The longest plan unless more is asked for.
+/// The default maximum number of steps of a plan.
 const LONGEST: u32 = 100;
 
-/// How many steps a plan has: as many as the horizon, but no more than 100, if nothing is said.
+/// Returns the number of steps of a plan: `lookahead`, or else the horizon, at most 100.
 pub(crate) fn steps(process: &Process, lookahead: Option<u32>) -> u32 {
     match (lookahead, process.instance.horizon) {
         (Some(steps), _) => steps,
@@ -45,7 +45,7 @@ pub(crate) fn steps(process: &Process, lookahead: Option<u32>) -> u32 {
     }
 }
 
-/// Plans to be tried: by step, field and plan, a number.
+/// Plans to be tried: a number by step, field and plan.
 pub(crate) struct Candidates {
     pub(crate) numbers: Vec<f64>,
     pub(crate) count: usize,
@@ -63,7 +63,7 @@ impl Candidates {
         }
     }
 
-    /// How many steps the plans have.
+    /// Returns the number of steps of the plans.
     pub(crate) const fn steps(&self) -> usize {
         self.steps
     }
@@ -72,7 +72,7 @@ impl Candidates {
         (step * self.fields + field) * self.count + candidate
     }
 
-    /// The numbers of one plan; none where there is no step to plan for, or nothing to set.
+    /// Returns the numbers of one plan; empty if there are no steps or no fields.
     pub(crate) fn take(&self, candidate: usize) -> Vec<f64> {
         self.numbers
             .iter()
@@ -83,16 +83,16 @@ impl Candidates {
     }
 }
 
-/// The best plans that a search has met, by their returns on the same draws; the best first.
+/// The best plans found by a search, compared on common scenarios, best first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
     plans: Vec<(f64, Vec<f64>)>,
-    /// On how many draws they were compared.
+    /// The number of scenarios on which they were compared.
     draws: usize,
 }
 
 impl Kept {
-    /// Keeps a plan if it is among the best ones. The first of equals stays first.
+    /// Keeps a plan if it is among the best. Ties keep their order.
     pub(crate) fn offer(&mut self, score: f64, plan: &[f64]) {
         let place = self.plans.partition_point(|(kept, _)| *kept >= score);
         let is_known = self.plans[..place]
@@ -104,12 +104,12 @@ impl Kept {
         }
     }
 
-    /// The best one, with its mean return.
+    /// Returns the best plan with its mean return.
     pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
         self.plans.first()
     }
 
-    /// The plans, without what is known of them.
+    /// Removes and returns the plans without their scores.
     pub(crate) fn take(&mut self) -> Vec<Vec<f64>> {
         self.plans.drain(..).map(|(_, plan)| plan).collect()
     }
@@ -118,26 +118,27 @@ impl Kept {
 /// When a search pauses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
-    /// How many more iterations there are.
+    /// The number of further iterations.
     pub(crate) iterations: u32,
     pub(crate) time: Option<Instant>,
 }
 
 impl Until {
-    /// Whether the time of the search is over, or a budget that encloses it is spent.
+    /// Returns whether the time limit is reached or an enclosing budget is spent.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)
             || herbrand_limits::check_enclosing("planning").is_err()
     }
 }
 
-/// Roll-outs that plans are compared by.
+/// Roll-outs that compare plans.
 #[derive(Clone, Debug)]
 pub(crate) struct Trials {
     rollouts: Rollouts,
     seed: u64,
     simulated: u64,
-    /// Whether all plans of the last round that found it out were paid the same on all draws: chance has no part in what they do.
+    /// Whether each plan had the same return on all scenarios in the last round that checked. Then the problem seems
+    /// deterministic.
     is_certain: bool,
 }
 
@@ -155,17 +156,17 @@ impl Trials {
         self.rollouts.process()
     }
 
-    /// Counts simulated steps from 0 on, and does not know whether chance has a part.
+    /// Resets the count of simulated steps and the check for determinism.
     pub(crate) const fn forget(&mut self) {
         (self.simulated, self.is_certain) = (0, false);
     }
 
-    /// How many steps were simulated.
+    /// Returns the number of simulated steps.
     pub(crate) const fn simulated(&self) -> u64 {
         self.simulated
     }
 
-    /// Whether chance had no part in any plan that was tried on several draws.
+    /// Returns whether every plan tried on several scenarios had the same return on all of them.
     pub(crate) const fn is_certain(&self) -> bool {
         self.is_certain
     }
@@ -175,8 +176,8 @@ impl Trials {
         self.simulated += steps;
     }
 
-    /// The mean return of each plan, and its standard error, on the draws of a round. Every plan meets the same draws. Where chance
-    /// has no part in any of them, later rounds try plans on one draw, but for every eighth.
+    /// Returns the mean return of each plan and its standard error, on the scenarios of a round. All plans share the
+    /// scenarios. If the problem seems deterministic, later rounds use one scenario, except every eighth round.
     pub(crate) fn score(
         &mut self,
         state: &Values,
@@ -197,7 +198,7 @@ impl Trials {
         Ok(scores)
     }
 
-    /// Tries plans on the draws by which they are compared, and keeps the best ones.
+    /// Tries plans on the common scenarios and keeps the best ones.
     pub(crate) fn compare(
         &mut self,
         state: &Values,
@@ -206,7 +207,7 @@ impl Trials {
     ) -> Result<(), StepError> {
         let draws = if self.is_certain { 1 } else { COMPARED_ON };
         if kept.draws != draws {
-            // Whether chance has a part is known better now.
+            // The problem turned out to be deterministic, or not, so the kept plans are compared again.
             let plans = kept.take();
             kept.draws = draws;
             if !plans.is_empty() {
@@ -223,7 +224,7 @@ impl Trials {
         Ok(())
     }
 
-    /// The mean return of each plan, its standard error, and whether each was paid the same on all draws.
+    /// Returns the mean return of each plan with its standard error, and whether each had the same return on all scenarios.
     fn run(
         &mut self,
         state: &Values,
@@ -259,7 +260,7 @@ impl Trials {
         Ok((of_plans.map(of_ends).collect(), is_certain))
     }
 
-    /// Plans beside each other.
+    /// Collects plans into candidates.
     pub(crate) fn candidates<'p>(
         &self,
         plans: impl ExactSizeIterator<Item = &'p [f64]>,
@@ -276,7 +277,7 @@ impl Trials {
         candidates
     }
 
-    /// The plan that pays most on draws that none was chosen by; the first of equals.
+    /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
     pub(crate) fn choose(
         &mut self,
         state: &Values,
@@ -300,7 +301,7 @@ impl Trials {
         Ok(self.chosen(&last, &scores, steps))
     }
 
-    /// The plan with the highest score; the first of equals.
+    /// Returns the plan with the highest score. Ties go to the first.
     fn chosen(&self, plans: &[&[f64]], scores: &[(f64, f64)], steps: usize) -> StraightPlan {
         let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
         let chosen = (0..plans.len()).fold(0, better);
@@ -312,7 +313,7 @@ impl Trials {
         }
     }
 
-    /// Joint actions as a plan, which does nothing after the last of them.
+    /// Converts joint actions to the numbers of a plan, which does nothing after the last of them.
     pub(crate) fn as_numbers(&self, joints: &[Vec<Choice>], steps: usize) -> Vec<f64> {
         let number = |value: Value| match value {
             Value::Discrete(value) => f64::from(value),
@@ -330,7 +331,7 @@ impl Trials {
         numbers
     }
 
-    /// A plan as joint actions.
+    /// Converts the numbers of a plan to joint actions.
     fn as_choices(&self, plan: &[f64], steps: usize) -> Vec<Vec<Choice>> {
         let fields = self.process().actions().fields();
         let joint = |numbers: &[f64]| {
@@ -352,7 +353,7 @@ impl Trials {
     }
 }
 
-/// The mean of returns and its standard error; minus infinity for a plan that is refused.
+/// Returns the mean of returns and its standard error; negative infinity for a plan with a refused step.
 fn of_ends(ends: &[RolloutEnd]) -> (f64, f64) {
     let (mean, error) = agent::mean_and_error(ends.iter().map(|end| end.total));
     if mean.is_nan() || ends.iter().any(|end| end.refused) {

@@ -1,4 +1,4 @@
-//! UCT: looking ahead by sampling, for problems whose joint actions can be numbered.
+//! UCT: Monte Carlo tree search for problems whose joint actions can be enumerated.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,37 +14,37 @@ use super::agent::Agent;
 use super::trial::{Trials, steps};
 use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// How a [`UctPlanner`] works.
+/// The options of a [`UctPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctOptions {
-    /// How many steps it looks ahead, and how many a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    /// The search depth, and the number of steps of a plan. If `None`: the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// How many walks are sampled before each action.
+    /// The number of walks sampled before each action.
     pub walks: u32,
-    /// After how much time there are no more: for a plan, or for one action of [`act`](Agent::act).
+    /// The time limit of a plan, or of one call of [`act`](Agent::act).
     pub time: Option<Duration>,
-    /// How many bytes a tree may take; when they are used up, what was seen until then decides.
+    /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
     pub bytes: u64,
-    /// How much walks are drawn to actions that were taken rarely: the factor of the bound in UCB1, which is a part of the range of
-    /// the returns that were seen in a state.
+    /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The larger it
+    /// is, the more walks go to rarely taken actions.
     pub exploration: f64,
-    /// How a state is judged that was not seen before.
+    /// How a new state is evaluated.
     pub leaf: Leaf,
-    /// How many joint actions there may be.
+    /// The maximum number of joint actions.
     pub most_actions: usize,
-    /// Whether joint actions that violate a precondition are left out.
+    /// Whether joint actions that violate a precondition are excluded.
     pub enforced: bool,
-    /// What all draws follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// How UCT judges a state that it has not seen before: by one walk to the end.
+/// How UCT evaluates a new state: by one walk to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
-    /// That draws its joint actions, as [`RddlSimulator`] samples them.
+    /// A walk of random joint actions, as [`RddlSimulator`] samples them.
     #[default]
     Random,
-    /// That does nothing.
+    /// A walk that does nothing.
     Idle,
 }
 
@@ -65,11 +65,11 @@ impl Default for UctOptions {
     }
 }
 
-/// A planner that samples walks from a state and takes the joint action that did best ([`SearchTree`]).
+/// A planner that samples walks from a state and takes the joint action with the best mean return ([`SearchTree`]).
 ///
-/// States after the same number of steps are one node if they are equal. What a walk is paid after its last known state is that of
-/// a walk to the end. Every decision begins anew, and draws what its state and the seed say: without a limit of time, the
-/// planner does the same whenever it comes to a state.
+/// Equal states after the same number of steps share a node. From its first new state on, a walk continues as [`Leaf`] says.
+/// Every decision starts from an empty tree and derives its random numbers from the state and the seed. Without a time
+/// limit, the planner therefore always takes the same action in the same state.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -92,20 +92,20 @@ pub struct UctPlanner {
     world: World,
 }
 
-/// What a decision was made by.
+/// A decision and its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The joint action; nothing is done where no action is allowed.
+    /// The joint action; empty if no action is allowed.
     pub joint: Vec<Choice>,
-    /// By joint action that was tried: its choices, how many walks took it, and their mean return.
+    /// By joint action tried: its choices, the number of walks that took it, and their mean return.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,
 }
 
 impl UctPlanner {
-    /// A planner for a problem.
+    /// Creates a planner for a problem.
     ///
     /// # Errors
-    /// When an action fluent takes numbers, or there are too many joint actions.
+    /// If an action fluent takes numbers, or there are too many joint actions.
     pub fn new(process: Arc<Process>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(process.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
@@ -132,10 +132,10 @@ impl UctPlanner {
         })
     }
 
-    /// Looks ahead from a state for a number of steps.
+    /// Searches from a state, up to `steps` steps deep.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn decide(&mut self, state: &Values, steps: u32) -> Result<Decision, StepError> {
         self.decide_within(state, steps, self.options.time)
     }
@@ -174,11 +174,12 @@ impl UctPlanner {
         })
     }
 
-    /// A plan for the steps from a state on: what is decided on the way through one future, tried like other plans on draws that
-    /// it was not chosen by. Where chance has a part, [`act`](Agent::act) is worth more than a plan.
+    /// Plans from a state: takes one decision after another along one sampled future, then evaluates the plan on random
+    /// numbers that were not used to select it. In a stochastic problem, [`act`](Agent::act) in each state gives better
+    /// returns than a plan.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = herbrand_limits::Instant::now();
         self.trials.forget();
@@ -221,8 +222,8 @@ impl Agent for UctPlanner {
     }
 }
 
-/// The arm with the highest mean among those whose steps all had a result, if there are such; the first of equals in the order of
-/// joint actions.
+/// Returns the arm with the highest mean, preferring arms without refused steps. Ties go to the first in the order of joint
+/// actions.
 fn best(arms: &[Arm]) -> Option<&Arm> {
     arms.iter().filter(|arm| arm.visits > 0).max_by(|one, other| {
         let sound = |arm: &Arm| arm.refused == 0;
@@ -233,7 +234,7 @@ fn best(arms: &[Arm]) -> Option<&Arm> {
     })
 }
 
-/// The same number for the same state and steps, on every platform.
+/// Returns a hash of the state and the number of steps, the same on every platform.
 fn fingerprint(state: &Values, steps: u32) -> u64 {
     let mut digest = Digest::new(u64::from(steps));
     for bytes in state.pack().chunks(8) {
@@ -244,21 +245,21 @@ fn fingerprint(state: &Values, steps: u32) -> u64 {
     digest.finish()
 }
 
-/// What walks go through: a simulator whose joint actions are numbered.
+/// The model that walks go through: a simulator with enumerated joint actions.
 #[derive(Clone, Debug)]
 struct World {
     simulator: RddlSimulator,
     table: JointTable,
     leaf: Leaf,
     root: Values,
-    /// After so many steps nothing counts any more.
+    /// The maximum depth. Later steps do not count.
     horizon: u32,
-    /// How many steps the current state is after the root.
+    /// The number of steps from the root to the current state.
     depth: usize,
     /// By number of steps and state: the number of the node.
     seen: HashMap<Vec<u8>, usize, FxBuildHasher>,
     key_bytes: usize,
-    /// A joint action that was drawn.
+    /// A sampled joint action.
     sampled: Vec<Choice>,
     simulated: u64,
 }
@@ -283,7 +284,7 @@ impl World {
     }
 }
 
-/// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
+/// Takes a step and returns its reward; `None` if the step fails or is refused, or if the reward is not finite.
 fn reward(simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random) -> Option<f64> {
     let transition = simulator.step(joint, chance).ok()?;
     transition.reward.is_finite().then_some(transition.reward)
@@ -309,7 +310,7 @@ impl Lookahead for World {
         Ok((number, number == next))
     }
 
-    /// In an order that is drawn, so that which actions are tried first makes no difference on average.
+    /// In random order, so that no action benefits from being tried first.
     fn look(&mut self, chance: &mut Random) -> Result<Outlook, StepError> {
         if self.is_over() {
             return Ok(Outlook::default());
