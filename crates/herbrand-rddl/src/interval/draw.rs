@@ -1,11 +1,11 @@
-//! What draws may come to.
+//! Intervals of random draws.
 
 use super::Spread;
 use super::value::Interval;
 use crate::draw::Family;
 use crate::tape::VectorOp;
 
-/// A bool that is drawn.
+/// Returns the possible values of a Bernoulli draw.
 pub(super) fn bernoulli(p: Interval, spread: Spread) -> Interval {
     match spread {
         Spread::Support | Spread::Mean => Interval::truth(p.low < 1.0, p.high > 0.0),
@@ -14,14 +14,14 @@ pub(super) fn bernoulli(p: Interval, spread: Spread) -> Interval {
     }
 }
 
-/// A number that is drawn.
+/// Returns the interval of a univariate draw.
 pub(super) fn univariate(family: Family, a: Interval, b: Interval, spread: Spread) -> Interval {
     let drawn = match spread {
         Spread::Support => support(family, a, b),
         Spread::Between(low, high) => between(family, a, b, low, high),
         Spread::Mean => mean(family, a, b),
     };
-    // A mean that is no number, or an infinite one and an infinite variance.
+    // NaN arises if a parameter is NaN, or if an infinite mean meets an infinite variance.
     let nan = a.nan || b.nan || !a.is_finite() || !b.is_finite();
     Interval {
         nan: drawn.nan || nan && !family.is_counting(),
@@ -32,7 +32,7 @@ pub(super) fn univariate(family: Family, a: Interval, b: Interval, spread: Sprea
 fn support(family: Family, a: Interval, b: Interval) -> Interval {
     const INFINITE: f64 = f64::INFINITY;
     match family {
-        // A draw may be rounded to just beyond an end.
+        // Rounding may place a draw just outside the bounds.
         Family::Uniform => Interval::new(slightly(a.low, -1.0), slightly(b.high, 1.0)),
         Family::Normal if b.high <= 0.0 => a,
         Family::Normal | Family::Cauchy | Family::Laplace | Family::Gumbel | Family::Student => {
@@ -53,7 +53,7 @@ fn support(family: Family, a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// A hair further; what is infinite stays.
+/// Moves a bound outwards by a tiny relative amount. Infinite bounds stay.
 fn slightly(end: f64, sign: f64) -> f64 {
     if end.is_infinite() {
         return end;
@@ -61,7 +61,7 @@ fn slightly(end: f64, sign: f64) -> f64 {
     end + sign * 1e-12 * end.abs().max(1e-300)
 }
 
-/// Quantiles fall or rise in each parameter, whatever the other ones are, so that the ends are at corners.
+/// Returns the interval between two quantiles. Quantiles are monotone in each parameter, so the extremes are at corners.
 fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Interval {
     let mut all: Option<Interval> = None;
     for u in [low, high] {
@@ -72,7 +72,7 @@ fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Int
                         let value = Interval::point(value);
                         all = Some(all.map_or(value, |all| all.or(value)));
                     }
-                    // A parameter at its limit, or none.
+                    // A parameter is at or beyond the limit of its domain.
                     Err(_) => return support(family, a, b),
                 }
             }
@@ -81,7 +81,7 @@ fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Int
     let all = all.unwrap_or(Interval::ANY);
     let loose = Interval::new(slightly(all.low, -1.0), slightly(all.high, 1.0));
     if family.is_counting() {
-        // Sums of probabilities are right to rounding: the count next to it is possible too.
+        // Cumulative sums are exact only up to rounding, so the neighbouring counts are possible too.
         Interval::new(all.low - 1.0, all.high + 1.0).within(support(family, a, b).low, f64::INFINITY)
     } else {
         Interval {
@@ -91,7 +91,7 @@ fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Int
     }
 }
 
-/// Means rise or fall in each parameter, whatever the other one is.
+/// Returns the interval of means. Means are monotone in each parameter.
 fn mean(family: Family, a: Interval, b: Interval) -> Interval {
     let mut all: Option<Interval> = None;
     for first in [a.low, a.high] {
@@ -107,7 +107,7 @@ fn mean(family: Family, a: Interval, b: Interval) -> Interval {
     all.unwrap_or(Interval::ANY)
 }
 
-/// The mean of a distribution, if it has one with a closed form.
+/// Returns the mean of a distribution; `None` if it has no mean in closed form.
 fn mean_of(family: Family, a: f64, b: f64) -> Option<f64> {
     const EULER: f64 = 0.577_215_664_901_532_9;
     let gamma = libm::tgamma;
@@ -127,7 +127,7 @@ fn mean_of(family: Family, a: f64, b: f64) -> Option<f64> {
     })
 }
 
-/// Any of the results of an operation on vectors.
+/// Returns an interval that contains all results of a vector operation.
 pub(super) fn vector(op: VectorOp, operands: &[Interval]) -> Interval {
     match op {
         VectorOp::Dirichlet => Interval::new(0.0, 1.0),

@@ -1,4 +1,4 @@
-//! Bounds step by step.
+//! Bounds of fluents and returns, step by step.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::tape::{Graph, Kind, Nary, Node, Term};
 pub struct StepBounds {
     /// By ground state fluent: its value before the step.
     pub state: Vec<Interval>,
-    /// By ground fluent that is intermediate or derived.
+    /// By ground intermediate or derived fluent: its value.
     pub interm: Vec<Interval>,
-    /// By ground fluent that is observed.
+    /// By ground observ fluent: its value.
     pub observ: Vec<Interval>,
     /// The reward.
     pub reward: Interval,
-    /// Whether the episode ends with the step: it is in a terminal state, or an invariant is broken.
+    /// Whether the episode ends with the step, because the next state is terminal or violates an invariant.
     pub ends: Interval,
 }
 
@@ -32,32 +32,32 @@ pub struct StepBounds {
 pub struct HorizonBounds {
     /// The compiled problem.
     pub process: Arc<Process>,
-    /// By ground action fluent: what it may be.
+    /// By ground action fluent: its values.
     pub actions: Vec<Interval>,
-    /// The steps: fewer than were asked for if the episode is over before in any case.
+    /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
     pub steps: Vec<StepBounds>,
     /// By ground state fluent: its value after the last step.
     pub last: Vec<Interval>,
-    /// The sum of rewards, each discounted by the steps before it, of an episode that ends after the last step or before.
+    /// The discounted return of an episode that ends after the last step or earlier.
     pub total: Interval,
 }
 
-/// What bounds start from.
+/// The values from which the bounds are computed.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The compiled problem.
     pub process: Arc<Process>,
     /// By ground state fluent: its value before the first step.
     pub state: Vec<Interval>,
-    /// By ground action fluent: what it may be in every step.
+    /// By ground action fluent: its values in every step.
     pub actions: Vec<Interval>,
 }
 
 impl HorizonBounds {
-    /// The bounds of `steps` steps.
+    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions.
     ///
     /// # Errors
-    /// When the problem is too large, or the budget is spent.
+    /// If the problem is too large, or the budget is spent.
     pub fn new(
         instance: &Arc<Instance>,
         steps: u32,
@@ -67,11 +67,11 @@ impl HorizonBounds {
         Self::from(instance, steps, spread, |_| (), budget)
     }
 
-    /// The bounds of `steps` steps from states on, and with actions, that `narrow` leaves of [`Start`]: at first the initial state, and
-    /// whatever actions may be.
+    /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`Start`] with the
+    /// initial state and unrestricted actions and may modify it.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As for [`new`](Self::new).
     pub fn from(
         instance: &Arc<Instance>,
         steps: u32,
@@ -104,7 +104,7 @@ impl HorizonBounds {
         sweep.enter(&process.action, &actions);
         let mut meter = budget.meter("bounds");
         let mut bounds = Vec::new();
-        // The return so far, and that of episodes that may have ended.
+        // The return so far, and the return of episodes that may have ended.
         let (mut total, mut ended, mut weight) = (Interval::FALSE, None::<Interval>, Interval::TRUE);
         for _ in 0..steps {
             meter.charge(
@@ -148,7 +148,7 @@ impl HorizonBounds {
     }
 }
 
-/// What an action field may be.
+/// Returns the interval of an action field.
 fn range(domain: Domain) -> Interval {
     match domain {
         Domain::Discrete { count } => Interval::new(0.0, f64::from(count.saturating_sub(1))),
@@ -157,15 +157,15 @@ fn range(domain: Domain) -> Interval {
     }
 }
 
-/// One pass over the values of a step.
+/// One pass over the nodes of a step.
 struct Sweep<'g> {
     graph: &'g Graph,
     spread: Spread,
-    /// The nodes that are needed, operands first.
+    /// The needed nodes, operands first.
     needed: Vec<Node>,
-    /// By number of a node.
+    /// By node number: its interval.
     values: Vec<Interval>,
-    /// By kind and register.
+    /// By kind and register: the interval of an input.
     inputs: [Vec<Interval>; 3],
 }
 
@@ -227,7 +227,7 @@ impl<'g> Sweep<'g> {
             }
             Term::Gather(index, list) => {
                 let last = list.len() - 1;
-                // Beyond the list, and below 0, the last one is meant.
+                // An index outside the list selects the last element.
                 let index = self.of(*index);
                 let first = index.low.clamp(0.0, last as f64) as usize;
                 let end = if index.low < 0.0 {
@@ -245,12 +245,12 @@ impl<'g> Sweep<'g> {
                 let possible = |one: &Interval| one.high > 0.0;
                 let first = weights.iter().position(possible).unwrap_or(0);
                 let last = weights.iter().rposition(possible).unwrap_or(weights.len() - 1);
-                // Where rounding leaves none, it is the first.
+                // If rounding leaves none, the first item is drawn.
                 Interval::new(0.0_f64.min(first as f64), last as f64)
             }
             Term::Vector(op, _, list, _) => draw::vector(*op, &all(list)),
             Term::Component(whole, _) => self.of(*whole),
-            // A step that needs it has no value.
+            // The step fails if it needs this value.
             Term::Fail(_) => match node.kind() {
                 Kind::Bool => Interval::BOOLS,
                 Kind::Int => Interval::INTS,

@@ -1,8 +1,8 @@
-//! Bounds of all fluents, and of the return, over a number of steps.
+//! Interval bounds of all fluents and of the return over a number of steps.
 //!
-//! Every value of a step is computed with intervals in place of numbers, starting from the initial state and from all values that
-//! actions may take. What the simulator does is within the bounds, whoever acts; the bounds may be wider than what can happen,
-//! because values that depend on each other are taken to be independent.
+//! Each value of a step is computed with intervals instead of numbers, starting from the initial state and from all possible
+//! actions. Whatever the policy, simulated values are within the bounds. The bounds may be too wide, because operands that
+//! depend on each other are treated as independent.
 //!
 //! ```
 //! use herbrand_limits::Budget;
@@ -24,14 +24,15 @@ mod value;
 pub use horizon::{HorizonBounds, Start, StepBounds};
 pub use value::Interval;
 
-/// What draws are taken to come to.
+/// The outcomes of random draws that the bounds cover.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Spread {
-    /// Whatever has a probability, however small.
+    /// All outcomes with positive probability.
     #[default]
     Support,
-    /// What lies between two quantiles. A choice of items may be any item.
+    /// The outcomes between two quantiles. A choice of items covers all items.
     Between(f64, f64),
-    /// The mean of the distribution; what has none, and bools and items, may come to whatever has a probability.
+    /// The mean of the distribution. Bools, items and distributions without a mean cover all outcomes with positive
+    /// probability.
     Mean,
 }

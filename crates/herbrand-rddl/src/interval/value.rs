@@ -1,39 +1,39 @@
-//! Intervals of numbers, and arithmetic on them.
+//! Interval arithmetic.
 
 use crate::tape::{Binary, Unary};
 
-/// Numbers between two ends, and perhaps NaN. Bools are 0 and 1.
+/// A closed interval of numbers, possibly with NaN. Bools are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// The least.
+    /// The smallest number.
     pub low: f64,
-    /// The greatest.
+    /// The largest number.
     pub high: f64,
     /// Whether the value may be NaN.
     pub nan: bool,
 }
 
-/// From here on doubles do not count by ones, and sums of ints may wrap around.
+/// From here on, doubles cannot represent every integer, and sums of ints may wrap around.
 const LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl Interval {
-    /// Any number, and NaN.
+    /// All numbers and NaN.
     pub const ANY: Self = Self {
         nan: true,
         ..Self::NUMBERS
     };
-    /// Any number but NaN.
+    /// All numbers except NaN.
     pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
-    /// Any int.
+    /// All ints.
     pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
-    /// False or true.
+    /// False and true.
     pub const BOOLS: Self = Self::new(0.0, 1.0);
     /// True.
     pub const TRUE: Self = Self::point(1.0);
     /// False.
     pub const FALSE: Self = Self::point(0.0);
 
-    /// The numbers between two.
+    /// Returns the interval between two numbers.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Interval {
         }
     }
 
-    /// One number, or NaN.
+    /// Returns the interval of one number. For NaN this is [`ANY`](Self::ANY).
     #[must_use]
     pub const fn point(value: f64) -> Self {
         if value.is_nan() {
@@ -53,7 +53,7 @@ impl Interval {
         }
     }
 
-    /// A bool that is known, or not.
+    /// Returns the interval of a bool with these possible values.
     pub(super) const fn truth(can_be_false: bool, can_be_true: bool) -> Self {
         match (can_be_false, can_be_true) {
             (true, false) => Self::FALSE,
@@ -62,25 +62,25 @@ impl Interval {
         }
     }
 
-    /// Whether a value is in it.
+    /// Returns whether a value is in the interval.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high || value.is_nan() && self.nan
     }
 
-    /// Whether it is this one value.
+    /// Returns whether the interval contains only this value.
     #[must_use]
     pub fn is(&self, value: f64) -> bool {
         self.low == value && self.high == value && !self.nan
     }
 
-    /// Whether both ends are finite.
+    /// Returns `true` if both ends are finite.
     #[must_use]
     pub const fn is_finite(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()
     }
 
-    /// The least interval that contains both.
+    /// Returns the smallest interval that contains both.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self {
@@ -90,13 +90,13 @@ impl Interval {
         }
     }
 
-    /// The same, where NaN may have come in.
+    /// Returns the interval, extended by NaN if `nan` holds.
     const fn or_nan(mut self, nan: bool) -> Self {
         self.nan |= nan;
         self
     }
 
-    /// The least interval of some numbers; if one of these is NaN, any number.
+    /// Returns the smallest interval of some numbers; all numbers and NaN if one of them is NaN.
     fn of(values: &[f64]) -> Self {
         let mut all = Self::new(f64::INFINITY, f64::NEG_INFINITY);
         for &value in values {
@@ -108,7 +108,7 @@ impl Interval {
         all
     }
 
-    /// A little wider: functions are right to a few units in the last place, and rise and fall to as many.
+    /// Widens the interval by a few units in the last place, to cover rounding errors of functions.
     fn loose(self) -> Self {
         let down = |x: f64| (0..4).fold(x, |x, _| x.next_down());
         let up = |x: f64| (0..4).fold(x, |x, _| x.next_up());
@@ -119,7 +119,7 @@ impl Interval {
         }
     }
 
-    /// An interval of ints: none is beyond the range in which doubles are exact, or all are possible.
+    /// Returns the interval as ints: unchanged if doubles are exact in it, else all ints.
     fn whole(self) -> Self {
         if self.low > -LARGE && self.high < LARGE {
             self
@@ -128,7 +128,7 @@ impl Interval {
         }
     }
 
-    /// The same without what is not between two ends; what is left of nothing are the ends.
+    /// Intersects the interval with two bounds. If the intersection is empty, returns the nearer bound.
     pub(super) const fn within(self, low: f64, high: f64) -> Self {
         Self {
             low: self.low.max(low).min(high),
@@ -159,7 +159,7 @@ impl Interval {
         Self::new(near, far).or_nan(self.nan)
     }
 
-    /// A function that rises, of the part of the interval where it is defined; elsewhere it is NaN.
+    /// Applies an increasing function that is defined between `low` and `high`. The result is NaN outside that range.
     fn rising(self, low: f64, high: f64, f: impl Fn(f64) -> f64) -> Self {
         let outside = self.low < low || self.high > high;
         let inside = self.within(low, high);
@@ -168,7 +168,7 @@ impl Interval {
             .or_nan(self.nan || outside)
     }
 
-    /// Whether it contains a number that is `offset` and a multiple of 2π.
+    /// Returns whether the interval contains `offset` plus a multiple of 2π.
     fn meets(self, offset: f64) -> bool {
         use std::f64::consts::TAU;
         let slack = 1e-9 * (1.0 + self.low.abs().max(self.high.abs()));
@@ -176,7 +176,7 @@ impl Interval {
         first * TAU + offset <= self.high + slack
     }
 
-    /// A sine, shifted by `shift`.
+    /// Applies a sine or cosine with a maximum at `top` and a minimum at `bottom`.
     fn wave(self, f: impl Fn(f64) -> f64, top: f64, bottom: f64) -> Self {
         let nan = self.nan || !self.is_finite();
         if !self.is_finite() || self.low.abs().max(self.high.abs()) > 1e8 {
@@ -193,7 +193,7 @@ impl Interval {
     }
 }
 
-/// A sum of reals.
+/// Adds two intervals of reals.
 fn add(x: Interval, y: Interval) -> Interval {
     let opposite = x.low == f64::NEG_INFINITY && y.high == f64::INFINITY
         || x.high == f64::INFINITY && y.low == f64::NEG_INFINITY;
@@ -211,7 +211,7 @@ fn multiply(x: Interval, y: Interval) -> Interval {
         || y.nan
         || endless(x) && y.low <= 0.0 && y.high >= 0.0
         || endless(y) && x.low <= 0.0 && x.high >= 0.0;
-    // A product with 0 is 0, or NaN, which is counted already.
+    // A product with 0 is 0, or NaN, which is handled separately.
     let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
     Interval::of(&[
         product(x.low, y.low),
@@ -233,7 +233,7 @@ fn power(x: Interval, y: Interval) -> Interval {
     use crate::tape::pow_real;
     let nan = x.nan || y.nan;
     if x.low > 0.0 && x.is_finite() && y.is_finite() {
-        // Falls or rises in each operand, whatever the other is.
+        // Monotone in each operand, whatever the other operand is.
         return Interval::of(&[
             pow_real(x.low, y.low),
             pow_real(x.low, y.high),
@@ -265,7 +265,7 @@ fn power(x: Interval, y: Interval) -> Interval {
     Interval::ANY
 }
 
-/// Whether `a` < `b`, or `a` ≤ `b`.
+/// Compares two intervals: `a` < `b`, or `a` ≤ `b` if `or_equal`.
 fn less(a: Interval, b: Interval, or_equal: bool) -> Interval {
     let surely = if or_equal { a.high <= b.low } else { a.high < b.low };
     let possibly = if or_equal { a.low <= b.high } else { a.low < b.high };
@@ -278,7 +278,7 @@ fn equal(a: Interval, b: Interval) -> Interval {
     Interval::truth(!same, !apart)
 }
 
-/// The value of an operation on one value.
+/// Applies a unary operation.
 pub(super) fn unary(op: Unary, x: Interval) -> Interval {
     match op {
         Unary::Not => x.not(),
@@ -288,7 +288,7 @@ pub(super) fn unary(op: Unary, x: Interval) -> Interval {
         Unary::AbsInt => x.absolute().whole(),
         Unary::NegReal => x.negated(),
         Unary::AbsReal => x.absolute(),
-        // NaN has no sign and is not rounded: a step that needs that has no value at all.
+        // A step that needs the sign or the rounding of NaN fails, so NaN does not arise here.
         Unary::SignInt | Unary::Sign => {
             let sign = |end: f64| f64::from(i8::from(end > 0.0) - i8::from(end < 0.0));
             Interval::new(sign(x.low), sign(x.high))
@@ -326,7 +326,7 @@ pub(super) fn unary(op: Unary, x: Interval) -> Interval {
     }
 }
 
-/// The value of an operation on two values.
+/// Applies a binary operation.
 pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
     match op {
         Binary::And => Interval::new(x.low.min(y.low), x.high.min(y.high)),
@@ -344,7 +344,8 @@ pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
             if quotient.is_finite() {
                 Interval::new(quotient.low.floor(), quotient.high.floor()).whole()
             } else {
-                // Nothing is divided by 0, so that no quotient is further from 0 than what is divided; or one further.
+                // A divisor of 0 makes the step fail. So a quotient is no larger in size than the dividend, plus 1 for
+                // rounding down.
                 let far = x.low.abs().max(x.high.abs()) + 1.0;
                 Interval::new(-far, far).whole()
             }

@@ -1,10 +1,10 @@
-//! A checked domain.
+//! Checked domains.
 
 use herbrand_text::{Origin, Place};
 
 use super::{Condition, CpfId, DrawId, Formula, Name, PvariableId, Range, TypeId, Value, VariableId};
 
-/// A domain: what all instances of a problem share, checked and resolved.
+/// A checked and resolved domain. All instances of a problem share it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
     /// The name.
@@ -15,25 +15,24 @@ pub struct Domain {
     pub types: Vec<Type>,
     /// The parameterised variables, in declaration order.
     pub pvariables: Vec<Pvariable>,
-    /// The conditional probability functions, in the order written: one for each state, interm, derived and observ fluent.
+    /// The conditional probability functions in source order: one per state, interm, derived and observ fluent.
     pub cpfs: Vec<Cpf>,
-    /// The functions by level: each reads those of lower levels alone, and state, action and non-fluents. Within a level they
-    /// are in the order of their names.
+    /// The CPFs by level. Each reads only CPFs of lower levels, and state, action and non-fluents. Within a level they are
+    /// ordered by name.
     pub levels: Vec<Vec<CpfId>>,
     /// The reward of a step.
     pub reward: Formula,
-    /// `action-preconditions`: what must hold of the state and the action before a step.
+    /// `action-preconditions`: conditions on the state and the action before a step.
     pub preconditions: Vec<Condition>,
-    /// `state-action-constraints`: constraints on state and action, in the older form of the language.
+    /// `state-action-constraints`: the older form of preconditions.
     pub constraints: Vec<Condition>,
-    /// `state-invariants`: what must hold in every state.
+    /// `state-invariants`: conditions on every state.
     pub invariants: Vec<Condition>,
-    /// `termination`: each ends the episode when it holds in the next state.
+    /// `termination`: conditions, each of which ends the episode if it holds in the next state.
     pub terminations: Vec<Condition>,
-    /// The places where random draws are made, in the order of the text: the functions' in their order, the reward's, then
-    /// the conditions'.
+    /// The random draws in numbering order: draws of the CPFs in their order, of the reward, then of the conditions.
     pub draws: Vec<Draw>,
-    /// What it was read from: the text that its places refer to.
+    /// The source text to which the places refer.
     pub origin: Origin,
 }
 
@@ -42,22 +41,22 @@ pub struct Domain {
 pub struct Type {
     /// The name.
     pub name: Name,
-    /// What it has for items.
+    /// The kind of its items.
     pub kind: TypeKind,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub place: Place,
 }
 
-/// What a type has for items.
+/// The kind of items of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
-    /// The objects that an instance lists.
+    /// Objects, which an instance lists.
     Objects,
-    /// The values of an enum, without `@`, in declaration order.
+    /// Enum values without `@`, in declaration order.
     Enum(Vec<Name>),
 }
 
-/// What a pvariable is.
+/// The role of a pvariable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A constant of an instance.
@@ -70,7 +69,7 @@ pub enum Kind {
     Interm,
     /// Computed from the state.
     Derived,
-    /// What is seen of the next state.
+    /// An observation of the next state.
     Observ,
 }
 
@@ -79,40 +78,41 @@ pub enum Kind {
 pub struct Pvariable {
     /// The name.
     pub name: Name,
-    /// What it is.
+    /// Its role.
     pub kind: Kind,
     /// The types of its parameters.
     pub parameters: Vec<TypeId>,
     /// The range of its values.
     pub range: Range,
-    /// The default, if one is stated, widened to the range.
+    /// The default converted to the range; `None` if none is stated.
     pub default: Option<Value>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub place: Place,
 }
 
-/// A conditional probability function: how the value of a fluent is found. That of a state fluent gives its next value.
+/// A conditional probability function (CPF): computes the value of a fluent. The CPF of a state fluent computes its next
+/// value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cpf {
     /// The fluent.
     pub head: PvariableId,
-    /// The value, for each binding of the parameters; its range widens to that of the fluent.
+    /// The value for each binding of the parameters. Its range converts to the fluent's range.
     pub formula: Formula,
-    /// Where it is written.
+    /// The place of its definition.
     pub place: Place,
 }
 
-/// A place where a random draw is made.
+/// A random draw in a domain.
 ///
-/// A ground draw is one of these with an item for each variable in scope; [`Sites`](super::Sites) numbers them.
+/// A ground draw is a `Draw` with an item for each variable in scope. [`Sites`](super::Sites) numbers ground draws.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Draw {
-    /// The variables of its formula that are bound around it, outermost first. Of the draw of a vector, the component is not
-    /// among them.
+    /// The variables of its formula that are bound around it, outermost first. The component of a vector draw is not
+    /// included.
     pub scope: Vec<VariableId>,
-    /// Their types.
+    /// The types of these variables.
     pub types: Vec<TypeId>,
-    /// The type whose items are the components of a vector.
+    /// For a vector draw: the type whose items are the components.
     pub components: Option<TypeId>,
 }
 
@@ -127,7 +127,7 @@ impl Kind {
         Self::Observ,
     ];
 
-    /// As it is written: `state-fluent`.
+    /// Returns the RDDL spelling, such as `state-fluent`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -140,7 +140,7 @@ impl Kind {
         }
     }
 
-    /// Whether a CPF gives its value.
+    /// Returns `true` if a CPF computes its value.
     #[must_use]
     pub const fn has_cpf(self) -> bool {
         !matches!(self, Self::NonFluent | Self::Action)
@@ -148,7 +148,7 @@ impl Kind {
 }
 
 impl Type {
-    /// The values, if it is an enum.
+    /// Returns the values of an enum; `None` for an object type.
     #[must_use]
     pub fn values(&self) -> Option<&[Name]> {
         match &self.kind {
@@ -159,7 +159,7 @@ impl Type {
 }
 
 impl Pvariable {
-    /// The default: as stated, or else false, 0 or the first item.
+    /// Returns the stated default, or else `false`, 0 or the first item.
     #[must_use]
     pub fn default_value(&self) -> Value {
         self.default.unwrap_or(self.range.zero())
@@ -167,53 +167,53 @@ impl Pvariable {
 }
 
 impl Domain {
-    /// The type `id`.
+    /// Returns the type `id`.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
-    /// The pvariable `id`.
+    /// Returns the pvariable `id`.
     #[must_use]
     pub fn pvariable(&self, id: PvariableId) -> &Pvariable {
         &self.pvariables[id.index()]
     }
 
-    /// The CPF `id`.
+    /// Returns the CPF `id`.
     #[must_use]
     pub fn cpf(&self, id: CpfId) -> &Cpf {
         &self.cpfs[id.index()]
     }
 
-    /// The draw `id`.
+    /// Returns the draw `id`.
     #[must_use]
     pub fn draw(&self, id: DrawId) -> &Draw {
         &self.draws[id.index()]
     }
 
-    /// The type called `name`.
+    /// Finds a type by name.
     #[must_use]
     pub fn find_type(&self, name: &str) -> Option<TypeId> {
         let position = self.types.iter().position(|one| one.name.as_str() == name);
         position.map(TypeId::from_index)
     }
 
-    /// The pvariable called `name`.
+    /// Finds a pvariable by name.
     #[must_use]
     pub fn find_pvariable(&self, name: &str) -> Option<PvariableId> {
         let position = self.pvariables.iter().position(|one| one.name.as_str() == name);
         position.map(PvariableId::from_index)
     }
 
-    /// The pvariables of a kind, in declaration order.
+    /// Returns the pvariables of a kind, in declaration order.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = PvariableId> {
         let of_kind = move |(_, one): &(usize, &Pvariable)| one.kind == kind;
         let all = self.pvariables.iter().enumerate().filter(of_kind);
         all.map(|(index, _)| PvariableId::from_index(index))
     }
 
-    /// All formulas, in the order in which their draws are numbered: of the functions, the reward, preconditions, constraints,
-    /// invariants and terminations.
+    /// Returns all formulas in the order in which their draws are numbered: CPFs, reward, preconditions, constraints,
+    /// invariants, terminations.
     pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
         let functions = self.cpfs.iter().map(|cpf| &cpf.formula);
         functions
@@ -224,7 +224,7 @@ impl Domain {
             .chain(&self.terminations)
     }
 
-    /// A range as it is written.
+    /// Returns the RDDL spelling of a range.
     #[must_use]
     pub fn range_name(&self, range: Range) -> &str {
         match range {

@@ -1,4 +1,4 @@
-//! Expressions: trees whose nodes know their range.
+//! Expression trees. Every node knows its range.
 
 use herbrand_text::Place;
 
@@ -11,53 +11,53 @@ use crate::draw::{Choice, Family};
 /// An expression with the range of its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expression {
-    /// What it is.
+    /// The operation with its operands.
     pub node: Node,
-    /// What its values are. They may be narrower than what the node's parent asks for ([`Range::widens_to`]).
+    /// The range of its values. It may be narrower than the range that the parent requires ([`Range::widens_to`]).
     pub range: Range,
-    /// Where it is written.
+    /// The place in the source text.
     pub place: Place,
 }
 
-/// Which value of a fluent is read.
+/// The time at which a fluent is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Time {
-    /// The one before the step, or that of a fluent which has only one.
+    /// Before the step. Also used for fluents that have only one value per step.
     Now,
-    /// The one after the step, of a state fluent: written with a prime.
+    /// After the step; state fluents only. Written with a prime.
     Next,
 }
 
-/// One node of an expression.
+/// A node of an expression.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
-    /// A literal. An item is an enum value: objects cannot be named in a domain.
+    /// A literal. An item literal is an enum value; a domain cannot name objects.
     Literal(Value),
-    /// A variable: the item that it is bound to.
+    /// A variable. Its value is the item that it is bound to.
     Variable(VariableId),
-    /// `p(a, b)`: the value of a pvariable; the arguments are items of its parameters' types.
+    /// `p(a, b)`: the value of a pvariable. The arguments are items of its parameter types.
     Fluent(PvariableId, Time, Vec<Expression>),
-    /// A sign or function of one operand.
+    /// A unary operator or function.
     Unary(Unary, Box<Expression>),
-    /// Arithmetic: the first operand, then each operator with its right operand, applied from the left. There are several
-    /// operators only if all are signs of one precedence (`a + b - c`); a function has two operands.
+    /// Arithmetic: the first operand, then each operator with its right operand, applied from left to right. Several
+    /// operators occur only if all are infix operators of one precedence (`a + b - c`). A function has two operands.
     Binary(Box<Expression>, Vec<(Binary, Expression)>),
     /// A comparison.
     Compare(Comparison, Box<[Expression; 2]>),
-    /// A logical connective of two or more operands, applied from the left.
+    /// A logical connective of two or more operands, applied from left to right.
     Connect(Connective, Vec<Expression>),
-    /// `if (condition) then a else b`: only one branch is evaluated.
+    /// `if (condition) then a else b`. Only one branch is evaluated.
     If(Box<[Expression; 3]>),
-    /// `switch (subject) { case @a : x, default : y }` over an enum: only one branch is evaluated.
+    /// `switch (subject) { case @a : x, default : y }` over an enum. Only one branch is evaluated.
     Switch {
-        /// What is looked at, an enum value.
+        /// The enum value that selects a branch.
         subject: Box<Expression>,
-        /// The branches by item, in the order written, no item twice.
+        /// The branches by item, in source order, without duplicates.
         cases: Vec<Case>,
-        /// The branch of all other items; there is one unless the cases are complete.
+        /// The branch of all other items. Present unless the cases are complete.
         default: Option<Box<Expression>>,
     },
-    /// `sum_{?x : t, …} body`, and its like.
+    /// `sum_{?x : t, …} body` and other aggregations.
     Aggregate(Aggregation, Vec<VariableId>, Box<Expression>),
     /// `forall_{?x : t, …} body` or `exists_{…}`.
     Quantify(Quantifier, Vec<VariableId>, Box<Expression>),
@@ -65,17 +65,18 @@ pub enum Node {
     Extreme(Extremum, VariableId, Box<Expression>),
     /// `det_{?i : t, ?j : t} body`: the determinant of the matrix with rows ?i and columns ?j.
     Determinant([VariableId; 2], Box<Expression>),
-    /// `inverse[row = ?i, col = ?j][body]`, and its like: the element at the given row and column of a function of a matrix.
+    /// `inverse[row = ?i, col = ?j][body]` and other matrix functions: the element at the given row and column of the
+    /// result.
     Matrix(Matrix, [VariableId; 2], Box<Lambda>),
-    /// `KronDelta(e)`: the value of `e`, which is no real.
+    /// `KronDelta(e)`: the value of `e`, which is not a real.
     KronDelta(Box<Expression>),
     /// `DiracDelta(e)`: the value of `e`, as a real.
     DiracDelta(Box<Expression>),
-    /// `Bernoulli(p)`: true if and only if u ≤ p for the draw's uniform number u. It is an error if p is not in \[0, 1].
+    /// `Bernoulli(p)`: true if and only if u ≤ p for the draw's uniform number u. Evaluation fails if p is not in \[0, 1].
     Bernoulli(DrawId, Box<Expression>),
-    /// A draw from a family of distributions with one or two parameters.
+    /// A draw from a univariate distribution with one or two parameters.
     Draw(DrawId, Family, Vec<Expression>),
-    /// `Discrete(t, @a : p, …)` or `UnnormDiscrete(t, …)`: an item of an enum, drawn in the order of the type's items; items
+    /// `Discrete(t, @a : p, …)` or `UnnormDiscrete(t, …)`: an item of an enum, drawn in the order of the type's items. Items
     /// that are not listed have weight 0.
     Discrete {
         /// The draw.
@@ -84,15 +85,15 @@ pub enum Node {
         choice: Choice,
         /// The enum.
         of: TypeId,
-        /// The weights by item, in the order written, no item twice.
+        /// The weights by item, in source order, without duplicates.
         cases: Vec<Case>,
-        /// The item that takes what the others leave of 1, written `otherwise`; only of probabilities.
+        /// The item that receives the remaining probability, written `otherwise`. Only if the weights are probabilities.
         otherwise: Option<u32>,
     },
     /// `Discrete_{?x : t} weight` or `UnnormDiscrete_{…}`: an item of the variable's type.
     DiscreteOver(DrawId, Choice, VariableId, Box<Expression>),
-    /// `MultivariateNormal[?i](m(_), C(_, _))`, and its like: component ?i of one draw of a vector. All components of the
-    /// vector are one draw, whatever the value of ?i. Multinomial gives ints, the others reals.
+    /// `MultivariateNormal[?i](m(_), C(_, _))` and other vector draws: component ?i of the vector. All components belong to
+    /// one draw, whatever the value of ?i. Multinomial draws ints, the others reals.
     Vector(DrawId, Vector, VariableId, Vec<Lambda>),
 }
 
@@ -105,17 +106,17 @@ pub struct Case {
     pub body: Expression,
 }
 
-/// A number, vector or matrix: its element for each value of zero, one or two variables, which no other node binds.
+/// A scalar, vector or matrix: an element for each binding of zero, one or two variables, which no other node binds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {
-    /// The indices.
+    /// The index variables.
     pub variables: Vec<VariableId>,
     /// The element.
     pub body: Expression,
 }
 
 impl Expression {
-    /// The literal `value` of `range`.
+    /// Creates a literal without a place in the source text.
     #[must_use]
     pub const fn literal(value: Value, range: Range) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl Expression {
         }
     }
 
-    /// The direct parts, from left to right as written.
+    /// Returns the direct operands in source order.
     #[must_use]
     pub fn children(&self) -> Vec<&Self> {
         match &self.node {
@@ -159,7 +160,7 @@ impl Expression {
         }
     }
 
-    /// Calls `visit` on this expression and all its parts, each before its own parts.
+    /// Calls `visit` for this expression and all its descendants, parents before children.
     pub fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
         visit(self);
         for child in self.children() {
@@ -167,7 +168,7 @@ impl Expression {
         }
     }
 
-    /// The draw that the node itself makes.
+    /// Returns the draw that this node makes; `None` if it makes none.
     #[must_use]
     pub const fn draw(&self) -> Option<DrawId> {
         match self.node {

@@ -7,9 +7,8 @@ herbrand_text::ids! {
     PvariableId,
     /// A conditional probability function of a domain.
     CpfId,
-    /// A variable of one formula: its parameters first, then bound variables in the order in which they are bound in the
-    /// text.
+    /// A variable of one formula. Parameters come first, then bound variables in the order in which the text binds them.
     VariableId,
-    /// A place in a domain where a random draw is made.
+    /// A random draw of a domain.
     DrawId,
 }

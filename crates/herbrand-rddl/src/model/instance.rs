@@ -1,4 +1,4 @@
-//! A checked instance.
+//! Checked instances.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,9 +7,9 @@ use herbrand_text::{Origin, Place};
 
 use super::{Domain, Name, PvariableId, Range, TypeId, TypeKind, Value};
 
-/// An instance: objects, constants and an initial state for a domain, which it holds.
+/// An instance: the objects, constants and initial state for a domain, which it contains.
 ///
-/// Everything ground is numbered in row order: the ground variable `p(a, b)` is number `a * |B| + b` of `p`.
+/// Ground variables are numbered in row order: the ground variable `p(a, b)` is number `a * |B| + b` of `p`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instance {
     /// The domain.
@@ -18,19 +18,20 @@ pub struct Instance {
     pub name: Name,
     /// The name of the block of non-fluents, if there is one.
     pub non_fluents_name: Option<Name>,
-    /// The objects of each type, by [`TypeId`]; empty for an enum.
+    /// The objects by [`TypeId`]; empty for an enum.
     pub objects: Vec<Vec<Object>>,
-    /// Values of non-fluents that are set, by [`PvariableId`]; empty for other pvariables. The others have defaults.
+    /// The explicit values of non-fluents by [`PvariableId`]; empty for other pvariables. All others have their defaults.
     pub non_fluents: Vec<Settings>,
-    /// Initial values of state fluents that are set, by [`PvariableId`]; empty for other pvariables. The others have defaults.
+    /// The explicit initial values of state fluents by [`PvariableId`]; empty for other pvariables. All others have their
+    /// defaults.
     pub init_state: Vec<Settings>,
-    /// How many ground action fluents may differ from their defaults in one step.
+    /// The maximum number of ground action fluents per step that differ from their defaults.
     pub max_nondef_actions: Limit,
-    /// The number of steps of an episode.
+    /// The number of steps per episode.
     pub horizon: Horizon,
-    /// The discount per step.
+    /// The discount factor per step.
     pub discount: f64,
-    /// What it was read from: the text that its places refer to.
+    /// The source text to which the places refer.
     pub origin: Origin,
 }
 
@@ -39,11 +40,11 @@ pub struct Instance {
 pub struct Object {
     /// The name.
     pub name: Name,
-    /// Where it is listed.
+    /// The place where it is listed.
     pub place: Place,
 }
 
-/// The values that ground variables of one pvariable are set to: their numbers in row order, increasing, with values of the
+/// The explicit values of ground variables of one pvariable: pairs of a number in row order, ascending, and a value of the
 /// pvariable's range.
 pub type Settings = Vec<(u64, Value)>;
 
@@ -56,17 +57,17 @@ pub enum Limit {
     Unlimited,
 }
 
-/// The number of steps of an episode.
+/// The number of steps per episode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
-    /// This many, at least 1.
+    /// This many steps, at least 1.
     Steps(u32),
-    /// It ends by termination alone; written `pos-inf`.
+    /// Unbounded: episodes end only by termination. Written `pos-inf`.
     Infinite,
 }
 
 impl Instance {
-    /// The number of items of a type: objects, or values of an enum.
+    /// Returns the number of items of a type: objects or enum values.
     #[must_use]
     pub fn size(&self, id: TypeId) -> u32 {
         match &self.domain.type_of(id).kind {
@@ -75,7 +76,7 @@ impl Instance {
         }
     }
 
-    /// The name of an item, without `@`.
+    /// Returns the name of an item, without `@`.
     #[must_use]
     pub fn item_name(&self, id: TypeId, item: u32) -> &Name {
         match &self.domain.type_of(id).kind {
@@ -84,7 +85,7 @@ impl Instance {
         }
     }
 
-    /// The item called `name`, without `@`.
+    /// Finds an item by name, without `@`.
     #[must_use]
     pub fn find_item(&self, id: TypeId, name: &str) -> Option<u32> {
         let position = match &self.domain.type_of(id).kind {
@@ -96,15 +97,15 @@ impl Instance {
         position.map(|position| position as u32)
     }
 
-    /// The number of ground variables of a pvariable: the product of the sizes of its parameters' types. At most 2^63 if the
-    /// instance was checked.
+    /// Returns the number of ground variables of a pvariable: the product of the sizes of its parameter types. At most 2^63
+    /// in a checked instance.
     #[must_use]
     pub fn count(&self, id: PvariableId) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
         parameters.iter().map(|&of| u64::from(self.size(of))).product()
     }
 
-    /// The number, in row order, of the ground variable with these arguments.
+    /// Returns the number, in row order, of the ground variable with these arguments.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -114,7 +115,7 @@ impl Instance {
         })
     }
 
-    /// The arguments of the ground variable with this number.
+    /// Returns the arguments of the ground variable with this number.
     #[must_use]
     pub fn arguments(&self, id: PvariableId, mut number: u64) -> Vec<u32> {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -132,7 +133,7 @@ impl Instance {
         arguments
     }
 
-    /// The name of a ground variable: `fluent`, or `fluent___o1__o2`.
+    /// Returns the name of a ground variable: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn ground_name(&self, id: PvariableId, number: u64) -> String {
         let pvariable = self.domain.pvariable(id);
@@ -145,8 +146,7 @@ impl Instance {
         name
     }
 
-    /// The values of all ground variables of a non-fluent, or the initial ones of a state fluent, in row order: defaults where
-    /// nothing else is set.
+    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row order.
     #[must_use]
     pub fn values(&self, id: PvariableId) -> Vec<Value> {
         let default = self.domain.pvariable(id).default_value();
@@ -160,7 +160,7 @@ impl Instance {
         values
     }
 
-    /// A value as text: items by their names, without `@`.
+    /// Formats a value. Items are formatted by name, without `@`.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {
@@ -174,7 +174,7 @@ impl Instance {
 }
 
 impl fmt::Display for Limit {
-    /// As it is written in RDDL.
+    /// Writes the limit as in RDDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtMost(count) => count.fmt(f),
@@ -184,7 +184,7 @@ impl fmt::Display for Limit {
 }
 
 impl fmt::Display for Horizon {
-    /// As it is written in RDDL.
+    /// Writes the horizon as in RDDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Steps(steps) => steps.fmt(f),

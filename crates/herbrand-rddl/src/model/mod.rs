@@ -1,4 +1,4 @@
-//! The checked model: [`Domain`] and [`Instance`], typed and resolved.
+//! The checked and resolved model: [`Domain`] and [`Instance`].
 //!
 //! ```text
 //!  Domain                                            Instance ──▶ Arc<Domain>
@@ -13,8 +13,8 @@
 //!  Formula = variables (parameters first, then bound ones)  +  Expression tree, each node with its range
 //! ```
 //!
-//! Nothing inside an expression is a name: variables, parameterised variables, types and the values of enums are numbers.
-//! A value of an enum or object type is its position in the type ([`Value::Item`]).
+//! Expressions contain no names: variables, parameterised variables, types and enum values are numbers. An enum value or an
+//! object is its position in the type ([`Value::Item`]).
 
 mod condition;
 mod domain;

@@ -1,20 +1,20 @@
-//! What a declaration is called.
+//! Names of declarations.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a declared thing. Case matters in RDDL. Cheap to clone.
+/// The name of a declaration. Case-sensitive. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// The name `text`.
+    /// Creates the name `text`.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

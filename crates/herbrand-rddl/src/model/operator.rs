@@ -1,6 +1,6 @@
-//! Operators and functions, with what they mean.
+//! Operators and functions, with their semantics.
 //!
-//! An operand may have a narrower range than its operator works in: it is widened first ([`Value::widened`](super::Value)).
+//! An operand of a narrower range is converted to the operator's range first ([`Value::widened`](super::Value)).
 
 use super::Range;
 
@@ -13,16 +13,16 @@ macro_rules! spelled {
         }
 
         impl $Name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The word or sign that is written for it.
+            /// Returns the RDDL spelling.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),* }
             }
 
-            /// The one that is written `text`.
+            /// Finds a variant by its RDDL spelling.
             #[must_use]
             pub fn find(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
@@ -38,7 +38,7 @@ macro_rules! spelled {
 }
 
 spelled! {
-    /// A logical connective of two truth values. Both operands are evaluated unless the first one decides.
+    /// A logical connective of two bools. The second operand is evaluated only if the first does not decide the result.
     Connective {
         /// `^`, also written `&`.
         And = "^",
@@ -50,8 +50,8 @@ spelled! {
         Equivalent = "<=>",
     }
 
-    /// A comparison. Numbers of any range are compared as numbers (as ints if both are ints or bools, else as reals); items of
-    /// one type with `==` and `~=` alone. A comparison with NaN is false, but for `~=`.
+    /// A comparison. Numbers are compared as ints if both operands are ints or bools, else as reals. Items of one type can
+    /// only be compared with `==` and `~=`. A comparison with NaN is false, except `~=`.
     Comparison {
         /// `==`
         Equal = "==",
@@ -67,25 +67,25 @@ spelled! {
         GreaterOrEqual = ">=",
     }
 
-    /// A sign before, or a function of, one operand.
+    /// A prefix operator or function of one operand.
     Unary {
-        /// `~`: a truth value from a truth value.
+        /// `~`: negation of a bool.
         Not = "~",
-        /// `-`: an int from an int or bool (wrapping), else a real.
+        /// `-`: an int (wrapping) for an int or bool, else a real.
         Minus = "-",
-        /// `+`: the operand, as a number: an int from a bool.
+        /// `+`: the operand as a number. A bool becomes an int.
         Plus = "+",
-        /// The absolute value: an int from an int or bool (wrapping), else a real.
+        /// The absolute value: an int (wrapping) for an int or bool, else a real.
         Abs = "abs",
-        /// −1, 0 or 1: always an int. NaN has none: an error.
+        /// −1, 0 or 1, always an int. Fails for NaN.
         Sign = "sgn",
-        /// The nearest integer, half to even: always an int. It is an error if that does not fit in 64 bits.
+        /// The nearest integer, ties to even, always an int. Fails if it does not fit in 64 bits.
         Round = "round",
-        /// The greatest integer not above: always an int. It is an error if that does not fit in 64 bits.
+        /// The largest integer not above, always an int. Fails if it does not fit in 64 bits.
         Floor = "floor",
-        /// The least integer not below: always an int. It is an error if that does not fit in 64 bits.
+        /// The smallest integer not below, always an int. Fails if it does not fit in 64 bits.
         Ceil = "ceil",
-        /// The square root: a real, as of all functions below.
+        /// The square root: a real, like all functions below.
         Sqrt = "sqrt",
         /// e to the power of the operand.
         Exp = "exp",
@@ -125,17 +125,19 @@ spelled! {
         Multiply = "*",
         /// `/`: always a real.
         Divide = "/",
-        /// Integer division, rounded down, of ints or bools. By 0 it is an error.
+        /// Integer division of ints or bools, rounded down. Fails if the divisor is 0.
         Div = "div",
-        /// The remainder of `div`, with the sign of the divisor, of ints or bools. By 0 it is an error.
+        /// The remainder of `div` for ints or bools, with the sign of the divisor. Fails if the divisor is 0.
         Mod = "mod",
-        /// The remainder of division with the sign of the divisor: that of `mod` if both operands are ints or bools, else a real.
+        /// The remainder with the sign of the divisor: like `mod` if both operands are ints or bools, else a real.
         Fmod = "fmod",
-        /// The lesser: an int if both operands are ints or bools, else a real; NaN if either is NaN; of 0 and −0 the second.
+        /// The smaller operand: an int if both operands are ints or bools, else a real. NaN if either is NaN. Of 0 and −0,
+        /// the second operand.
         Min = "min",
-        /// The greater: an int if both operands are ints or bools, else a real; NaN if either is NaN; of 0 and −0 the second.
+        /// The larger operand: an int if both operands are ints or bools, else a real. NaN if either is NaN. Of 0 and −0,
+        /// the second operand.
         Max = "max",
-        /// The power: an int if both operands are ints or bools (wrapping; a negative exponent is then an error), else a real.
+        /// The power: an int (wrapping) if both operands are ints or bools, else a real. Fails for a negative int exponent.
         Pow = "pow",
         /// The logarithm of the first operand to the base of the second: ln x / ln b, a real.
         Log = "log",
@@ -143,47 +145,50 @@ spelled! {
         Hypot = "hypot",
     }
 
-    /// An aggregation of numbers over all values of its variables, in row order: the last variable changes fastest.
+    /// An aggregation of numbers over all bindings of its variables, in row order: the last variable changes fastest.
     Aggregation {
-        /// The sum, from the left: an int if the body is an int or bool (wrapping), else a real. Over nothing it is 0.
+        /// The sum from left to right: an int (wrapping) if the body is an int or bool, else a real. An empty sum is 0.
         Sum = "sum",
-        /// The product, from the left: an int if the body is an int or bool (wrapping), else a real. Over nothing it is 1.
+        /// The product from left to right: an int (wrapping) if the body is an int or bool, else a real. An empty product is
+        /// 1.
         Product = "prod",
-        /// The mean: a real. Over nothing it is NaN.
+        /// The mean: a real. NaN if there are no bindings.
         Average = "avg",
-        /// The least value: an int if the body is an int or bool, else a real; NaN if one is NaN. Over nothing: an error.
+        /// The minimum: an int if the body is an int or bool, else a real. NaN if any value is NaN. Fails if there are no
+        /// bindings.
         Minimum = "min",
-        /// The greatest value: an int if the body is an int or bool, else a real; NaN if one is NaN. Over nothing: an error.
+        /// The maximum: an int if the body is an int or bool, else a real. NaN if any value is NaN. Fails if there are no
+        /// bindings.
         Maximum = "max",
     }
 
-    /// A quantifier over all values of its variables.
+    /// A quantifier over all bindings of its variables.
     Quantifier {
-        /// True unless the body is false for some values.
+        /// True if the body is true for all bindings.
         Forall = "forall",
-        /// True if the body is true for some values.
+        /// True if the body is true for at least one binding.
         Exists = "exists",
     }
 
-    /// Which item of a type gives the body an extreme value: the first of equals, and the first with NaN if there is one.
+    /// The item of a type for which the body is extreme: the first of equals, or the first with NaN if there is one.
     Extremum {
-        /// The greatest.
+        /// The item with the largest value.
         ArgMax = "argmax",
-        /// The least.
+        /// The item with the smallest value.
         ArgMin = "argmin",
     }
 
-    /// A function of a square matrix that gives a matrix. A matrix for which it is not defined is an error.
+    /// A function that maps a square matrix to a matrix. Fails for matrices for which it is not defined.
     Matrix {
         /// The inverse.
         Inverse = "inverse",
         /// The Moore–Penrose pseudoinverse.
         PseudoInverse = "pinverse",
-        /// The lower triangular L with L Lᵀ equal to the matrix, of which only the lower triangle is read.
+        /// The lower triangular L with L Lᵀ equal to the matrix. Only the matrix's lower triangle is read.
         Cholesky = "cholesky",
     }
 
-    /// A distribution of several numbers, one per item of a type.
+    /// A multivariate distribution with one component per item of a type.
     Vector {
         /// `MultivariateNormal[?i](mean, covariance)`.
         Normal = "MultivariateNormal",
@@ -197,7 +202,7 @@ spelled! {
 }
 
 impl Unary {
-    /// Whether it is written before its operand, rather than as a function with brackets.
+    /// Returns `true` if it is written as a prefix operator, not as a function.
     #[must_use]
     pub const fn is_sign(self) -> bool {
         matches!(self, Self::Not | Self::Minus | Self::Plus)
@@ -205,13 +210,13 @@ impl Unary {
 }
 
 impl Binary {
-    /// Whether it is written between its operands, rather than as a function with brackets.
+    /// Returns `true` if it is written as an infix operator, not as a function.
     #[must_use]
     pub const fn is_sign(self) -> bool {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide)
     }
 
-    /// Whether both are signs of one precedence, so that they group from the left without brackets.
+    /// Returns `true` if both are infix operators of one precedence, so that they group from the left without brackets.
     #[must_use]
     pub const fn joins(self, other: Self) -> bool {
         matches!(
@@ -221,7 +226,7 @@ impl Binary {
         )
     }
 
-    /// The range of the result for operands of these ranges.
+    /// Returns the range of the result for operands of these ranges.
     #[must_use]
     pub fn range(self, operands: [Range; 2]) -> Range {
         match self {
@@ -232,7 +237,7 @@ impl Binary {
 }
 
 impl Vector {
-    /// How many indices each parameter has: 0 for a number, 1 for a vector, 2 for a matrix.
+    /// Returns the number of indices of each parameter: 0 for a scalar, 1 for a vector, 2 for a matrix.
     #[must_use]
     pub const fn parameters(self) -> &'static [usize] {
         match self {

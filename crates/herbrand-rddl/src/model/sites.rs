@@ -1,12 +1,12 @@
-//! The numbers of all ground draws of an instance.
+//! Numbering of the ground draws of an instance.
 
 use super::{Draw, DrawId, Instance};
 use crate::draw::Site;
 
-/// Numbers the ground draws of an instance, so that every evaluator gives the same draw the same random number.
+/// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw.
 ///
-/// The draws of the domain follow each other in their order. A draw with variables ?x, ?y in scope has one ground draw for
-/// each pair of items, in row order; that of a vector has one for each component and one more.
+/// The draws of the domain are numbered in order. A draw with variables ?x, ?y in scope has one ground draw per pair of
+/// items, in row order. A ground draw of a vector takes one number per component and one more.
 ///
 /// ```text
 ///  DrawId 0 (no variable)  DrawId 1 (?x of 3 items)   DrawId 2 (vector of 2, ?x of 2 items)
@@ -17,12 +17,12 @@ use crate::draw::Site;
 pub struct Sites {
     /// The first site of each draw.
     first: Vec<u32>,
-    /// The sizes of the types in scope of each draw, and the sites of one ground draw.
+    /// By draw: the sizes of the types in scope, and the number of sites per ground draw.
     shape: Vec<(Vec<u32>, u32)>,
 }
 
 impl Sites {
-    /// The numbers of the draws of `instance`. If there are more than 2^32 they wrap around.
+    /// Numbers the draws of `instance`. Numbers wrap around at 2^32.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let shape = |draw: &Draw| {
@@ -44,7 +44,7 @@ impl Sites {
         }
     }
 
-    /// The first site of a draw, and by how much sites grow with the item of each variable in its scope.
+    /// Returns the first site of a draw, and the stride of sites per variable in its scope.
     #[must_use]
     pub fn linear(&self, id: DrawId) -> (u32, Vec<u32>) {
         let (sizes, width) = &self.shape[id.index()];
@@ -62,8 +62,8 @@ impl Sites {
         (self.first[id.index()], strides)
     }
 
-    /// The site of the draw `id` where the variables in its scope have these items, or the first of its sites if it draws
-    /// a vector.
+    /// Returns the site of the draw `id` for these items of the variables in scope. For a vector draw, returns the first of
+    /// its sites.
     #[must_use]
     pub fn site(&self, id: DrawId, items: &[u32]) -> Site {
         let (sizes, width) = &self.shape[id.index()];

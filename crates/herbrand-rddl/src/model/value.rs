@@ -1,29 +1,29 @@
-//! Values and the ranges that they come from.
+//! Values and their ranges.
 
 use super::TypeId;
 
-/// The values that a fluent or an expression can have.
+/// The range of values of a fluent or an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Range {
     /// `bool`.
     Bool,
-    /// `int`: 64 bits, arithmetic wraps around.
+    /// `int`: 64 bits with wrapping arithmetic.
     Int,
-    /// `real`: a double of IEEE 754; NaN and infinities travel.
+    /// `real`: an IEEE 754 double. NaN and infinities propagate.
     Real,
-    /// The values of an enum or the objects of an object type.
+    /// The values of an enum, or the objects of an object type.
     Item(TypeId),
 }
 
 impl Range {
-    /// Whether it is `bool`, `int` or `real`, so that there is arithmetic on it: true counts as 1, false as 0.
+    /// Returns `true` for `bool`, `int` and `real`. In arithmetic, true counts as 1 and false as 0.
     #[must_use]
     pub const fn is_numeric(self) -> bool {
         !matches!(self, Self::Item(_))
     }
 
-    /// Whether a value of this range is used as it is, or widened, where `wider` is asked for: bool widens to int and int
-    /// to real, never the other way round.
+    /// Returns whether a value of this range converts implicitly to `wider`: bool converts to int and int to real, never the
+    /// reverse.
     #[must_use]
     pub fn widens_to(self, wider: Self) -> bool {
         match (self, wider) {
@@ -33,7 +33,7 @@ impl Range {
         }
     }
 
-    /// The narrowest range that both widen to.
+    /// Returns the narrowest range to which both convert; `None` if there is no such range.
     #[must_use]
     pub fn join(self, other: Self) -> Option<Self> {
         if self.widens_to(other) {
@@ -45,7 +45,7 @@ impl Range {
         }
     }
 
-    /// The value of a fluent with this range that states no default: false, 0, or the first item.
+    /// Returns the default value of a fluent without a stated default: `false`, 0 or the first item.
     #[must_use]
     pub const fn zero(self) -> Value {
         match self {
@@ -71,7 +71,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value widened to `range`, which its own range must widen to: other values are returned as they are.
+    /// Converts the value to `range` if its own range converts to it. Otherwise returns the value unchanged.
     #[must_use]
     pub const fn widened(self, range: Range) -> Self {
         match (self, range) {

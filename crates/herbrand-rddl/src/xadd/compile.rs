@@ -1,4 +1,4 @@
-//! From the graph of a step to diagrams.
+//! Compilation of the graph of a step into diagrams.
 
 use herbrand_core::Domain;
 
@@ -15,9 +15,9 @@ pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
     pub(super) store: Store,
     pub(super) variables: Vec<Variable>,
-    /// By number of a node.
+    /// By node number: its diagram.
     done: Vec<Option<Id>>,
-    /// By kind and register: a state or action fluent.
+    /// By kind and register: the state or action fluent.
     inputs: [Vec<Option<Variable>>; 3],
     limit: usize,
 }
@@ -47,10 +47,10 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// The diagram of a value, reduced.
+    /// Returns the reduced diagram of a node.
     pub(super) fn value(&mut self, value: Node) -> Result<Id> {
         for node in self.step.graph().needed([value]) {
-            // An array is no value.
+            // An array has no diagram of its own.
             let is_whole = matches!(
                 self.step.graph().term(node),
                 Term::Vector(..) | Term::Table(_) | Term::Pack(_)
@@ -159,7 +159,7 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// A function of the leaves, which are constants.
+    /// Applies a function to the leaves. Fails if a leaf is not a constant.
     fn of_constants(&mut self, id: Id, what: &'static str, f: impl Fn(f64) -> f64) -> Result<Id> {
         self.store
             .map(id, &mut |store, polynomial| match polynomial.as_constant() {
@@ -250,7 +250,8 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// A quotient: of constants it is that of the engine, else a product with the inverse, which is rounded differently.
+    /// Returns a quotient. A constant divisor divides the coefficients, as the engine does; otherwise multiplies by the
+    /// inverse, which is rounded differently.
     fn divided(&mut self, a: Id, b: Id, inverse: Id) -> Result<Id> {
         match self.store.as_constant(b) {
             Some(divisor) => self.store.map(a, &mut |store, polynomial| {
@@ -277,7 +278,7 @@ impl<'g> Compiler<'g> {
     }
 
     fn power(&mut self, a: Id, b: Id) -> Result<Id> {
-        /// No exponent is larger, if the base is not a constant.
+        /// The largest exponent of a base that is not a constant.
         const HIGHEST: f64 = 16.0;
         match (self.store.as_constant(b), self.store.as_constant(a)) {
             (Some(exponent), None) if exponent.fract() == 0.0 && (0.0..=HIGHEST).contains(&exponent) => {
@@ -347,7 +348,8 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// The first place whose running sum of weights is more than a uniform number, times the sum of all if that is not 1.
+    /// Returns the index of the first weight whose cumulative sum exceeds a uniform number, which is scaled by the total for
+    /// weights.
     fn choose(&mut self, choice: Choice, weights: &[Id], site: u32) -> Result<Id> {
         let mut u = self.leaf_of(Variable::Uniform(site))?;
         let mut sums = Vec::with_capacity(weights.len());
@@ -370,7 +372,7 @@ impl<'g> Compiler<'g> {
     }
 }
 
-/// Between which numbers a variable is, and whether these are left out.
+/// Returns the bounds of a variable, and whether they are excluded.
 fn ends(step: &StepGraph, variable: Variable) -> Ends {
     const ALL: Ends = (f64::NEG_INFINITY, f64::INFINITY, false);
     match variable {
@@ -384,7 +386,7 @@ fn ends(step: &StepGraph, variable: Variable) -> Ends {
             }
         }
         Variable::Action(at) => match step.process().actions().fields()[at].domain {
-            // Numbers are not bounded: preconditions may be violated.
+            // Numbers are not bounded, because preconditions may be violated.
             Domain::Discrete { count } => items(count),
             _ => ALL,
         },

@@ -9,13 +9,13 @@ use super::{Xadd, XaddError};
 use crate::chart::{Arrow, Chart, Entry, Way};
 
 impl Xadd {
-    /// The most nodes of a picture.
+    /// The maximum number of nodes in a picture.
     pub const DRAWN: usize = 400;
 
-    /// The diagram as a picture: a solid line leads on if a test holds, a dashed one if it does not.
+    /// Draws the diagram. A solid edge is taken if a test holds, a dashed edge if it does not.
     ///
     /// # Errors
-    /// When it has more than [`DRAWN`](Self::DRAWN) nodes.
+    /// [`XaddError::TooLarge`] if the diagram has more than [`DRAWN`](Self::DRAWN) nodes.
     pub fn scene(&self) -> Result<Scene, XaddError> {
         if self.len() > Self::DRAWN {
             return Err(XaddError::TooLarge(Self::DRAWN));

@@ -1,5 +1,5 @@
-//! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete and
-//! continuous state MDPs", 2011): what a fluent becomes, or what a step pays, as decisions that lead to polynomials.
+//! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete
+//! and continuous state MDPs", 2011): the next value of a fluent, or the reward, as decisions that lead to polynomials.
 //!
 //! ```text
 //!              rain ?
@@ -9,11 +9,13 @@
 //!      …       …
 //! ```
 //!
-//! A decision asks whether a bool holds, or whether a polynomial of fluents is more than 0 or at least 0. Equal parts are one part,
-//! every test comes at most once on a way down, and in one order on all ways; decisions whose answer follows from those before are
-//! left out. Draws are variables of their own: `u3` is the uniform number of draw 3, `z3` a standard normal one. What is not piecewise
-//! polynomial is an error that says what it is, and so is a diagram that becomes too large. A diagram has the values of steps
-//! wherever all fluents are numbers: where one is NaN, a comparison and its opposite are both false, which no decision can be.
+//! A decision tests whether a bool holds, or whether a polynomial of fluents is greater than 0 or at least 0. Equal
+//! subdiagrams are shared. Every path performs its tests in the same order, each at most once. Decisions implied by earlier
+//! ones are removed.
+//!
+//! Random draws are variables: `u3` is the uniform number of draw 3, and `z3` is a standard normal number. Building a
+//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real steps
+//! if no fluent is NaN. With NaN, a comparison and its opposite are both false, which a decision cannot express.
 //!
 //! ```
 //! use herbrand_limits::Budget;
@@ -51,10 +53,10 @@ use store::{Part, Test};
 
 pub use print::{XaddData, XaddNode};
 
-/// Why there is no diagram.
+/// Why a diagram could not be built.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
-    /// Something is not piecewise polynomial.
+    /// The output is not piecewise polynomial.
     #[error("no piecewise polynomial: {0}")]
     NotPolynomial(&'static str),
     /// There are too many nodes.
@@ -62,14 +64,14 @@ pub enum XaddError {
     TooLarge(usize),
 }
 
-/// What a diagram is of.
+/// The value that a diagram describes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
-    /// The value of a state fluent after the step.
+    /// A state fluent after the step.
     Next(usize),
     /// An intermediate or derived fluent.
     Interm(usize),
-    /// A fluent that is observed.
+    /// An observ fluent.
     Observ(usize),
     /// The reward.
     Reward,
@@ -79,35 +81,35 @@ pub enum Output {
     Precondition(usize),
 }
 
-/// What a diagram depends on.
+/// A variable of a diagram.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Variable {
     /// A state fluent before the step.
     State(usize),
     /// An action fluent.
     Action(usize),
-    /// The uniform number of a draw, between 0 and 1, by the site of the draw.
+    /// The uniform number between 0 and 1 of a draw, by site.
     Uniform(u32),
-    /// A draw of the normal distribution with mean 0 and variance 1.
+    /// A draw from the standard normal distribution, by site.
     Normal(u32),
-    /// A draw of the exponential distribution with mean 1.
+    /// A draw from the exponential distribution with mean 1, by site.
     Exponential(u32),
-    /// A draw with fixed parameters.
+    /// A draw with constant parameters, by site.
     Draw(u32, Family, f64, f64),
 }
 
-/// A diagram.
+/// An extended algebraic decision diagram of one output of a step.
 #[derive(Clone, Debug)]
 pub struct Xadd {
     process: Arc<Process>,
     output: Output,
-    /// The root is the last; what a part leads to comes before it.
+    /// The nodes. Successors precede their decisions, and the root is last.
     parts: Vec<Part>,
     tests: Vec<Test>,
     variables: Vec<Variable>,
 }
 
-/// The name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
+/// Returns the name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
 fn ground_name(text: &str) -> String {
     let text: String = text.chars().filter(|&c| c != '\'').collect();
     let parts = text
@@ -140,8 +142,8 @@ impl Output {
         }
     }
 
-    /// The output of this name: `fluent___o1'` for a state fluent after the step, the name of a ground fluent of another kind,
-    /// `reward`, `terminal` or `precondition 1`. The prime may be left out, and `fluent'(o1, o2)` is another spelling.
+    /// Finds an output by name: `fluent___o1'` for a state fluent after the step, the name of any other ground fluent,
+    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too.
     #[must_use]
     pub fn find(process: &Process, name: &str) -> Option<Self> {
         let bare = ground_name(name);
@@ -169,7 +171,7 @@ impl Output {
         }
     }
 
-    /// The name of the output that may be meant by a name that [`find`](Self::find) does not know.
+    /// Returns the output name closest to a name that [`find`](Self::find) does not know; `None` if no name is close.
     #[must_use]
     pub fn nearest(process: &Process, name: &str) -> Option<String> {
         let names: Vec<String> = Self::all(process).iter().map(|one| one.name(process)).collect();
@@ -177,7 +179,7 @@ impl Output {
         near.map(str::to_owned)
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(self, process: &Process) -> String {
         match self {
@@ -190,7 +192,7 @@ impl Output {
         }
     }
 
-    /// All outputs of a problem, in the order of its fluents.
+    /// Returns all outputs of a problem, in the order of its fluents.
     #[must_use]
     pub fn all(process: &Process) -> Vec<Self> {
         let mut all: Vec<Self> = (0..process.interm.len()).map(Self::Interm).collect();
@@ -204,10 +206,10 @@ impl Output {
 }
 
 impl Xadd {
-    /// The diagram of an output; on the way to it there are at most `limit` nodes.
+    /// Builds the diagram of an output. `limit` bounds the number of nodes, including intermediate diagrams.
     ///
     /// # Errors
-    /// When the output is not piecewise polynomial, or there are more nodes.
+    /// If the output is not piecewise polynomial, or if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)
@@ -217,7 +219,7 @@ impl Xadd {
         Ok(Self::kept(step, output, &compiler, root))
     }
 
-    /// What the root leads to.
+    /// Copies the nodes reachable from the root.
     fn kept(step: &StepGraph, output: Output, compiler: &Compiler<'_>, root: store::Id) -> Self {
         let (from, tests) = (&compiler.store.parts, &compiler.store.tests);
         let mut needed = vec![false; root as usize + 1];
@@ -274,25 +276,25 @@ impl Xadd {
         kept
     }
 
-    /// The number of nodes: decisions and polynomials.
+    /// Returns the number of nodes: decisions and polynomials.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Never: a diagram has at least a polynomial.
+    /// Returns `false`: a diagram has at least one polynomial.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// What it depends on.
+    /// Returns the variables that the diagram depends on.
     #[must_use]
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     #[must_use]
     pub fn name(&self, variable: Variable) -> String {
         match variable {
@@ -305,7 +307,7 @@ impl Xadd {
         }
     }
 
-    /// What a variable stands for, if that is a draw.
+    /// Returns the distribution of a variable; `None` for a fluent.
     #[must_use]
     pub fn distribution(&self, variable: Variable) -> Option<String> {
         Some(match variable {
@@ -318,7 +320,7 @@ impl Xadd {
         })
     }
 
-    /// The value where variables have these values; bools are 0 and 1.
+    /// Evaluates the diagram for these values of the variables. Bools are 0 and 1.
     #[must_use]
     pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
         let of = |number: u32| of(self.variables[number as usize]);
@@ -338,7 +340,8 @@ impl Xadd {
         }
     }
 
-    /// Whether some polynomial that is compared with 0 is within a margin of it: rounding may then decide.
+    /// Returns whether some polynomial that is compared with 0 is within `margin` of 0, so that rounding may change the
+    /// result.
     #[must_use]
     pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
         let of = |number: u32| of(self.variables[number as usize]);

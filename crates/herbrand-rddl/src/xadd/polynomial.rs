@@ -1,14 +1,14 @@
-//! Polynomials.
+//! Polynomials in several variables.
 
 use std::fmt::Write as _;
 
-/// Variables by number, ascending, each with its power. No variables: 1.
+/// A monomial: ascending variables with their powers. Without variables it is 1.
 type Monomial = Box<[(u32, u32)]>;
 
-/// A sum of monomials with coefficients that are not 0, in the order of the monomials.
+/// A sum of monomials with nonzero coefficients, ordered by monomial.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Polynomial {
-    /// Coefficients by their bits.
+    /// The monomials with their coefficients as bits.
     terms: Vec<(Monomial, u64)>,
 }
 
@@ -28,7 +28,7 @@ impl Polynomial {
         }
     }
 
-    /// The constant that it is.
+    /// Returns the value of a constant polynomial; `None` if it contains variables.
     pub(super) fn as_constant(&self) -> Option<f64> {
         match &self.terms[..] {
             [] => Some(0.0),
@@ -37,7 +37,7 @@ impl Polynomial {
         }
     }
 
-    /// What is added to the rest; that of no variable comes first.
+    /// Returns the constant term. The monomial without variables comes first.
     pub(super) fn offset(&self) -> f64 {
         match self.terms.first() {
             Some((monomial, bits)) if monomial.is_empty() => f64::from_bits(*bits),
@@ -45,7 +45,7 @@ impl Polynomial {
         }
     }
 
-    /// The same without what is constant.
+    /// Returns the polynomial without its constant term.
     pub(super) fn form(&self) -> Self {
         let terms = self.terms.iter().filter(|(monomial, _)| !monomial.is_empty());
         Self {
@@ -53,7 +53,7 @@ impl Polynomial {
         }
     }
 
-    /// By variable: the coefficient, if no variable is multiplied by another.
+    /// Returns the coefficient of each variable; `None` if the polynomial is not linear.
     pub(super) fn linear(&self) -> Option<Vec<(u32, f64)>> {
         let varying = self.terms.iter().filter(|(monomial, _)| !monomial.is_empty());
         varying
@@ -64,14 +64,14 @@ impl Polynomial {
             .collect()
     }
 
-    /// Whether all coefficients are finite.
+    /// Returns whether all coefficients are finite.
     pub(super) fn is_finite(&self) -> bool {
         self.terms
             .iter()
             .all(|(_, bits)| f64::from_bits(*bits).is_finite())
     }
 
-    /// The coefficient of the first monomial with a variable.
+    /// Returns the coefficient of the first monomial with a variable.
     pub(super) fn leading(&self) -> f64 {
         let varying = self.terms.iter().find(|(monomial, _)| !monomial.is_empty());
         varying.map_or(0.0, |(_, bits)| f64::from_bits(*bits))
@@ -123,7 +123,7 @@ impl Polynomial {
         Self::gathered(terms)
     }
 
-    /// Each coefficient after what `f` makes of it.
+    /// Applies `f` to each coefficient.
     pub(super) fn mapped(&self, f: impl Fn(f64) -> f64) -> Self {
         Self::gathered(
             self.terms()
@@ -148,7 +148,7 @@ impl Polynomial {
             .flat_map(|(monomial, _)| monomial.iter().map(|&(variable, _)| variable))
     }
 
-    /// The same with other variables.
+    /// Renumbers the variables.
     pub(super) fn renamed(&self, number: &impl Fn(u32) -> u32) -> Self {
         let renamed = |monomial: &Monomial| {
             let mut factors: Vec<(u32, u32)> = monomial
@@ -165,7 +165,7 @@ impl Polynomial {
         )
     }
 
-    /// As text: variables first, what is constant last.
+    /// Formats the polynomial with the constant term last.
     pub(super) fn text(&self, name: &impl Fn(u32) -> String) -> String {
         let mut text = String::new();
         let varying = self.terms().filter(|(monomial, _)| !monomial.is_empty());

@@ -8,22 +8,22 @@ use super::Xadd;
 use super::polynomial::Polynomial;
 use super::store::{Part, Test};
 
-/// A node of a diagram as data.
+/// A node of a diagram, as data.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum XaddNode {
     /// A polynomial.
     Leaf {
-        /// Its text.
+        /// The text of the polynomial.
         value: String,
     },
     /// A decision.
     Decision {
-        /// What is asked.
+        /// The text of the test.
         test: String,
-        /// The number of the node that it leads to if so.
+        /// The number of the successor if the test holds.
         then: usize,
-        /// The number of the node that it leads to if not.
+        /// The number of the successor if the test does not hold.
         otherwise: usize,
     },
 }
@@ -31,11 +31,11 @@ pub enum XaddNode {
 /// A diagram as data.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct XaddData {
-    /// What it is of.
+    /// The name of the output.
     pub output: String,
-    /// By variable that is a draw: its name and its distribution.
+    /// The variables that are draws: names and distributions.
     pub draws: Vec<(String, String)>,
-    /// The nodes, the root first.
+    /// The nodes, root first.
     pub nodes: Vec<XaddNode>,
 }
 
@@ -48,7 +48,7 @@ impl Xadd {
         polynomial.text(&|number| self.number_name(number))
     }
 
-    /// A test as a comparison of what varies with what is constant.
+    /// Formats a test as a comparison of the terms with variables with a constant.
     pub(super) fn test_text(&self, test: u32) -> String {
         let (polynomial, sign) = match &self.tests[test as usize] {
             Test::Holds(variable) => return self.number_name(*variable),
@@ -59,7 +59,7 @@ impl Xadd {
         format!("{} {sign} {border}", self.leaf_text(&polynomial.form()))
     }
 
-    /// The diagram as data.
+    /// Returns the diagram as data.
     #[must_use]
     pub fn data(&self) -> XaddData {
         let last = self.parts.len() - 1;
@@ -113,7 +113,7 @@ impl Xadd {
     }
 }
 
-/// As nested decisions. What several ways lead to is written once, with a number.
+/// Writes nested decisions. A node with several parents is written once, with a number.
 impl Display for Xadd {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} =", self.output.name(&self.process))?;

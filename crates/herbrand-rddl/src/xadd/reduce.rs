@@ -1,4 +1,4 @@
-//! Leaving out what no values lead to.
+//! Removal of unreachable branches from diagrams.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use super::XaddError;
 use super::polynomial::Polynomial;
 use super::store::{Id, Part, Result, Store, Test};
 
-/// The numbers that a polynomial without its constant can be: ends, each with whether it is left out itself.
+/// The possible values of a polynomial without its constant term: an interval whose ends may be open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Span {
     low: f64,
@@ -48,7 +48,7 @@ impl Span {
         }
     }
 
-    /// Whether all numbers are more than `x` (or at least `x`), none is, or some are.
+    /// Returns whether all numbers are greater than `x` (or at least `x`); `None` if only some are.
     fn above(&self, x: f64, or_equal: bool) -> Option<bool> {
         let all = self.low > x || self.low == x && (or_equal || self.low_open);
         let none = self.high < x || self.high == x && (!or_equal || self.high_open);
@@ -60,22 +60,22 @@ impl Span {
     }
 }
 
-/// What is known on the way to a part of a diagram.
+/// The constraints on the path to a node.
 #[derive(Clone, Default)]
 struct Known {
-    /// By polynomial without its constant, as the number of its first test.
+    /// By number of a polynomial without its constant term: its possible values.
     spans: BTreeMap<u32, Span>,
 }
 
-/// A polynomial by number, and its span by the bits.
+/// The number of a polynomial, and its span as bits.
 type SpanKey = (u32, [u64; 2], [bool; 2]);
 
-/// Bounds of a variable: both ends, and whether they are left out.
+/// The bounds of a variable, and whether they are excluded.
 pub(super) type Ends = (f64, f64, bool);
 
 struct Reducer<'s> {
     store: &'s mut Store,
-    /// By polynomial without its constant: a number.
+    /// The numbers of polynomials without their constant terms.
     forms: HashMap<Polynomial, u32, FxBuildHasher>,
     ends: &'s dyn Fn(u32) -> Ends,
     done: HashMap<(Id, Vec<SpanKey>), Id, FxBuildHasher>,
@@ -83,9 +83,9 @@ struct Reducer<'s> {
     most: usize,
 }
 
-/// Leaves out decisions that follow from those before them, or from the ends between which a variable is: bounds of one polynomial
-/// with different constants, and bounds of linear ones that follow from bounds of their variables. What follows from several
-/// decisions together, as a linear program would find, stays.
+/// Removes decisions that are implied by earlier decisions on the path, or by the bounds of variables. It compares bounds of
+/// the same polynomial with different constants, and bounds of linear polynomials with bounds of their variables. Decisions
+/// that only follow from several others together, as in a linear program, stay.
 pub(super) fn reduce(store: &mut Store, id: Id, ends: &dyn Fn(u32) -> Ends, most: usize) -> Result<Id> {
     let mut reducer = Reducer {
         store,
@@ -166,7 +166,7 @@ impl Reducer<'_> {
         self.store.decision(test, high, low)
     }
 
-    /// What a linear polynomial can be, by the ends of its variables and what is known of these.
+    /// Returns the possible values of a linear polynomial, given the bounds of its variables and the constraints on them.
     fn span(&self, form: &Polynomial, known: &Known) -> Span {
         let Some(linear) = form.linear() else { return ALL };
         let mut sum = Span {
@@ -203,7 +203,7 @@ impl Reducer<'_> {
             return ALL;
         }
         if linear.len() > 1 {
-            // Sums are rounded: a hair is left on both sides.
+            // Sums are rounded, so a tiny slack is added on both sides.
             let slack = 1e-12 * (sum.low.abs().max(sum.high.abs()));
             if slack.is_finite() {
                 sum.low -= slack;

@@ -1,4 +1,4 @@
-//! Diagrams under construction: equal ones are one.
+//! Diagrams under construction. Equal diagrams are shared.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use fxhash::FxBuildHasher;
 use super::XaddError;
 use super::polynomial::Polynomial;
 
-/// A diagram, by number.
+/// The number of a diagram.
 pub(super) type Id = u32;
 
-/// What a decision asks.
+/// The test of a decision.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Test {
     /// Whether a bool holds.
     Holds(u32),
-    /// Whether a polynomial is more than 0; the coefficient of its first variable is positive.
+    /// Whether a polynomial is greater than 0. Its leading coefficient is positive.
     Above(Polynomial),
     /// Whether a polynomial is at least 0.
     AtLeast(Polynomial),
@@ -24,11 +24,11 @@ pub(super) enum Test {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Part {
     Leaf(Polynomial),
-    /// A test by number; what holds if it does, and if it does not. The tests of both come later.
+    /// The number of a test, the successor if it holds, and the successor if it does not. Both successors have later tests.
     Decision(u32, Id, Id),
 }
 
-/// What is done to two leaves.
+/// An operation on two leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operation {
     Add,
@@ -45,7 +45,7 @@ pub(super) struct Store {
     known_tests: Map<Test, u32>,
     choices: Map<(Id, Id, Id), Id>,
     results: Map<(Operation, Id, Id), Id>,
-    /// The most nodes.
+    /// The maximum number of nodes.
     limit: usize,
 }
 
@@ -92,7 +92,7 @@ impl Store {
         self.constant(f64::from(u8::from(value)))
     }
 
-    /// The polynomial of a diagram without decisions.
+    /// Returns the polynomial of a diagram without decisions; `None` if it has decisions.
     pub(super) fn as_leaf(&self, id: Id) -> Option<&Polynomial> {
         match &self.parts[id as usize] {
             Part::Leaf(polynomial) => Some(polynomial),
@@ -104,7 +104,7 @@ impl Store {
         self.as_leaf(id).and_then(Polynomial::as_constant)
     }
 
-    /// A decision, whose test comes before those of both sides.
+    /// Returns a decision. Its test must precede the tests of both successors.
     pub(super) fn decision(&mut self, test: u32, high: Id, low: Id) -> Result<Id> {
         if high == low {
             return Ok(high);
@@ -116,7 +116,7 @@ impl Store {
         self.asked(Test::Holds(variable), false)
     }
 
-    /// The diagram that is 1 where a test holds, or where it does not.
+    /// Returns the diagram that is 1 if a test holds, or if it does not hold.
     fn asked(&mut self, test: Test, negated: bool) -> Result<Id> {
         let next = self.tests.len() as u32;
         let number = *self.known_tests.entry(test.clone()).or_insert(next);
@@ -127,20 +127,20 @@ impl Store {
         self.decision(number, high, low)
     }
 
-    /// Whether a polynomial is more than 0, or at least 0.
+    /// Returns the diagram of whether a polynomial is greater than 0, or at least 0.
     fn sign(&mut self, polynomial: &Polynomial, or_zero: bool) -> Result<Id> {
         if let Some(value) = polynomial.as_constant() {
             return self.truth(if or_zero { value >= 0.0 } else { value > 0.0 });
         }
         let leading = polynomial.leading();
-        // p ≥ 0 unless -p > 0.
+        // p ≥ 0 unless −p > 0.
         let negated = leading < 0.0;
         let positive = if negated {
             polynomial.mapped(|one| -one)
         } else {
             polynomial.clone()
         };
-        // Scaled only where nothing is rounded.
+        // Scaled only if the division is exact.
         let size = leading.abs();
         let scaled = positive.mapped(|one| one / size);
         let is_exact = scaled.mapped(|one| one * size) == positive;
@@ -153,7 +153,7 @@ impl Store {
         self.asked(test, negated)
     }
 
-    /// The number of the first test; none of a leaf.
+    /// Returns the number of the first test; `None` for a leaf.
     fn top(&self, id: Id) -> Option<u32> {
         match self.parts[id as usize] {
             Part::Leaf(_) => None,
@@ -161,7 +161,8 @@ impl Store {
         }
     }
 
-    /// What is left of a diagram where a test holds, and where it does not; the test is its first one or comes before.
+    /// Returns the diagram restricted to a test that holds, and to the test that does not hold. The test must not come after
+    /// the diagram's first test.
     fn sides(&self, id: Id, test: u32) -> (Id, Id) {
         match self.parts[id as usize] {
             Part::Decision(own, high, low) if own == test => (high, low),
@@ -169,7 +170,7 @@ impl Store {
         }
     }
 
-    /// One diagram where a condition is 1, and another where it is 0.
+    /// Selects between two diagrams by a condition that is 0 or 1.
     pub(super) fn choose(&mut self, condition: Id, then: Id, otherwise: Id) -> Result<Id> {
         if then == otherwise {
             return Ok(then);
@@ -197,7 +198,7 @@ impl Store {
         Ok(chosen)
     }
 
-    /// An operation on the leaves of two diagrams.
+    /// Applies an operation to the leaves of two diagrams.
     pub(super) fn combine(&mut self, operation: Operation, a: Id, b: Id) -> Result<Id> {
         let key = (operation, a, b);
         if let Some(&known) = self.results.get(&key) {
@@ -222,7 +223,7 @@ impl Store {
         Ok(result)
     }
 
-    /// Every leaf after what `f` makes of it. A diagram that `f` gives may have any tests.
+    /// Replaces every leaf by the diagram that `f` returns for it. Those diagrams may have any tests.
     pub(super) fn map(
         &mut self,
         id: Id,
@@ -255,12 +256,12 @@ impl Store {
         Ok(result)
     }
 
-    /// Where a diagram is more than 0, or at least 0.
+    /// Returns the diagram of whether a diagram is greater than 0, or at least 0.
     pub(super) fn is_positive(&mut self, id: Id, or_zero: bool) -> Result<Id> {
         self.map(id, &mut |store, polynomial| store.sign(polynomial, or_zero))
     }
 
-    /// Where a diagram is 0.
+    /// Returns the diagram of whether a diagram is 0.
     pub(super) fn is_zero(&mut self, id: Id) -> Result<Id> {
         let (at_least, above) = (self.is_positive(id, true)?, self.is_positive(id, false)?);
         let no = self.truth(false)?;
