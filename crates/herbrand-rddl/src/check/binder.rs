@@ -1,4 +1,4 @@
-//! Constructs that bind variables: aggregations, quantifiers, `argmax`, `Discrete_{…}`, `det`.
+//! Checks constructs that bind variables: aggregations, quantifiers, `argmax`, `Discrete_{…}`, `det`.
 
 use herbrand_text::nearest;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::syntax::ast::{self, TypedVariable, Word};
 use crate::{Aggregation, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
-/// What a word before `_{…}` means.
+/// The construct named by the word before `_{…}`.
 #[derive(Clone, Copy)]
 enum Binder {
     Aggregate(Aggregation),
@@ -29,7 +29,7 @@ impl Binder {
             .or_else(|| (name == "det").then_some(Self::Determinant))
     }
 
-    /// How many variables it binds; none if any number but 0.
+    /// Returns the number of variables that it binds; `None` for one or more.
     const fn arity(self) -> Option<usize> {
         match self {
             Self::Aggregate(_) | Self::Quantify(_) => None,
@@ -59,7 +59,7 @@ impl Context<'_, '_> {
             return None;
         }
         let variables = self.bind_all(typed)?;
-        // Draws are numbered before what is inside of them.
+        // Draws are numbered before the draws inside them.
         let drawn = match binder {
             Binder::Choose(_) => {
                 let inner = variables[0];

@@ -1,4 +1,4 @@
-//! Functions with brackets, and distributions of one value.
+//! Checks functions with brackets and univariate distributions.
 
 use herbrand_text::{counted, nearest};
 
@@ -8,12 +8,12 @@ use crate::draw::{Choice, Family};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
 use crate::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
 
-/// The family of distributions called `name`.
+/// Finds a family of distributions by name.
 fn family(name: &str) -> Option<Family> {
     Family::ALL.into_iter().find(|family| family.name() == name)
 }
 
-/// The names of the distributions whose parameters are in parentheses.
+/// Returns the names of the distributions whose parameters are in parentheses.
 pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
     let others: [&'n str; 5] = [
         "Bernoulli",
@@ -25,7 +25,7 @@ pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
     Family::ALL.iter().map(|family| family.name()).chain(others)
 }
 
-/// The choice called `name`.
+/// Finds a choice by name.
 pub(super) fn choice(name: &str) -> Option<Choice> {
     [Choice::Probabilities, Choice::Weights]
         .into_iter()
@@ -240,7 +240,7 @@ impl Context<'_, '_> {
         Self::at(syntax, Node::Unary(unary, Box::new(operand)), range)
     }
 
-    /// Joins an operand to those before it; signs of one precedence stay side by side.
+    /// Appends an operand. Operators of one precedence share a node.
     pub(super) fn binary(
         syntax: &ast::Expression<'_>,
         binary: Binary,
@@ -290,7 +290,7 @@ impl Context<'_, '_> {
         );
     }
 
-    /// Exactly this many arguments.
+    /// Returns the arguments if there are exactly `N`, else reports a fault.
     fn arguments<'e, 's, const N: usize>(
         &mut self,
         syntax: &ast::Expression<'_>,

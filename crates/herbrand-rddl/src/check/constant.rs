@@ -1,4 +1,4 @@
-//! Constants that fluents are set to.
+//! Checks constants that fluents are set to.
 
 use herbrand_text::Span;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{Constant, ConstantKind, Word};
 use crate::{Domain, Range, Value};
 
-/// The value of `constant` in `range`. `item` finds items by name, and reports those that there are none.
+/// Converts `constant` to a value of `range`. `item` finds items by name and reports unknown items.
 pub(super) fn value(
     constant: Constant<'_>,
     range: Range,
@@ -55,7 +55,7 @@ fn mismatch(constant: Constant<'_>, range: Range, domain: &Domain, faults: &mut 
     );
 }
 
-/// The int that digits say.
+/// Parses an int. Reports a fault if it is out of range.
 pub(super) fn int(digits: &str, negative: bool, span: Span, faults: &mut Diagnostics) -> Option<i64> {
     let signed = digits
         .parse::<i128>()
@@ -75,7 +75,7 @@ pub(super) fn int(digits: &str, negative: bool, span: Span, faults: &mut Diagnos
     value
 }
 
-/// The real that digits say: the nearest double.
+/// Parses a real, rounded to the nearest double. Reports a fault if it is out of range.
 pub(super) fn real(digits: &str, span: Span, faults: &mut Diagnostics) -> Option<f64> {
     let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
     if value.is_none() {

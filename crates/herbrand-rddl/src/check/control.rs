@@ -1,4 +1,4 @@
-//! `if` and `switch`.
+//! Checks `if` and `switch`.
 
 use herbrand_text::nearest;
 
@@ -25,7 +25,7 @@ impl Context<'_, '_> {
         Some(Self::at(syntax, node, range))
     }
 
-    /// The range that all branches widen to.
+    /// Returns the range to which all branches convert. Reports a fault if no such range exists.
     pub(super) fn join<'e>(
         &mut self,
         branches: impl Iterator<Item = (Option<&'e Expression>, &'e ast::Expression<'e>)>,
@@ -120,7 +120,7 @@ impl Context<'_, '_> {
         Some(Self::at(syntax, node, range?))
     }
 
-    /// The cases of a switch over an enum: those of its values, and the default.
+    /// Checks the cases of a switch over an enum: the cases of its values, and the default.
     #[expect(
         clippy::type_complexity,
         reason = "two lists of what may be faulty, with its syntax"
@@ -169,7 +169,7 @@ impl Context<'_, '_> {
             });
     }
 
-    /// The value of the enum `of` that `word` names, with or without `@`.
+    /// Returns the value of the enum `of` named by `word`, with or without `@`. Reports an unknown value.
     pub(super) fn item_of(&mut self, word: Word<'_>, of: TypeId) -> Option<u32> {
         let bare = word.text.strip_prefix('@').unwrap_or_else(|| {
             lint::bare_value(word, self.faults);

@@ -1,4 +1,4 @@
-//! Declarations: requirements, types and pvariables.
+//! Checks declarations: requirements, types and pvariables.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     Domain, Expression, Formula, Kind, Name, Pvariable, PvariableId, Range, Type, TypeId, TypeKind, Value,
 };
 
-/// Requirements that are known; they are all granted.
+/// The known requirements. All of them are supported.
 const REQUIREMENTS: &[&str] = &[
     "continuous",
     "multivalued",
@@ -27,7 +27,7 @@ const REQUIREMENTS: &[&str] = &[
     "interm-nodes",
 ];
 
-/// Words that no type or pvariable can be called.
+/// Reserved words, which cannot be names of types or pvariables.
 const RESERVED: &[&str] = &[
     "bool",
     "int",
@@ -55,7 +55,7 @@ const RESERVED: &[&str] = &[
     "DiracDelta",
 ];
 
-/// What a domain declares, by name, while it is checked.
+/// The declarations of a domain by name.
 pub(super) struct Names<'s> {
     pub(super) types: HashMap<&'s str, (TypeId, Span)>,
     pub(super) pvariables: HashMap<&'s str, (PvariableId, Span)>,
@@ -63,7 +63,7 @@ pub(super) struct Names<'s> {
     pub(super) values: HashMap<&'s str, Vec<(TypeId, u32)>>,
 }
 
-/// The domain that `syntax` says, as far as it is right.
+/// Builds the domain of a syntax tree. Reports all faults and leaves out faulty parts.
 pub(crate) fn check_domain(syntax: &ast::Domain<'_>, source: &Source, faults: &mut Diagnostics) -> Domain {
     let nothing = Expression::literal(Value::Int(0), Range::Int);
     let mut domain = Domain {
@@ -168,7 +168,7 @@ fn enum_values<'s>(
     values
 }
 
-/// Whether a name can be declared. What is wrong with it is reported.
+/// Returns whether a name can be declared. Reports a fault if not.
 fn is_free(name: Word<'_>, earlier: Option<Span>, faults: &mut Diagnostics) -> bool {
     if let Some(earlier) = earlier {
         faults.report(
@@ -256,7 +256,8 @@ fn pvariables<'s>(
     }
 }
 
-/// Some type in place of an unknown one, which is reported: the first, or one of no name if none is declared.
+/// Returns a substitute for an unknown type, which has been reported: the first type, or a nameless type if none is
+/// declared.
 fn any_type(domain: &mut Domain, span: Span) -> TypeId {
     if domain.types.is_empty() {
         domain.types.push(Type {
@@ -279,7 +280,7 @@ fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
     );
 }
 
-/// The item that a default names: a value of an enum.
+/// Returns the enum value named by a default. Reports an unknown value.
 fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diagnostics) -> Option<u32> {
     let Range::Item(of) = range else { return None };
     let bare = word.text.strip_prefix('@').unwrap_or(word.text);
@@ -311,7 +312,7 @@ fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diag
 }
 
 impl Names<'_> {
-    /// The type called `word`; its absence is reported.
+    /// Finds a type by name. Reports an unknown type.
     pub(super) fn find_type(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
         let found = self.types.get(word.text).map(|&(id, _)| id);
         if found.is_none() {

@@ -1,4 +1,4 @@
-//! Who may read whom, and in which order fluents are computed.
+//! Checks which fluents a formula may read, and computes the order of evaluation.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::formula::Read;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::{CpfId, Domain, Kind, PvariableId, Time};
 
-/// What a formula is for.
+/// The purpose of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The CPF of a fluent of this kind.
@@ -23,7 +23,7 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    /// Whether it may read a fluent of this kind. Constants are read by all.
+    /// Returns whether the formula may read a fluent of this kind. Every formula may read constants.
     fn may_read(self, kind: Kind, time: Time) -> bool {
         use Kind::{Action, Derived, Interm, NonFluent, Observ, State};
         let next = time == Time::Next;
@@ -45,7 +45,7 @@ impl Owner {
         }
     }
 
-    /// What it may read, in words.
+    /// Returns a description of the fluents that it may read.
     const fn readable(self) -> &'static str {
         match self {
             Self::Cpf(Kind::Derived) => "a derived fluent reads state and derived fluents",
@@ -62,7 +62,7 @@ impl Owner {
         }
     }
 
-    /// Whether it may draw.
+    /// Returns whether the formula may draw random numbers.
     pub(super) const fn may_draw(self) -> bool {
         matches!(
             self,
@@ -70,7 +70,7 @@ impl Owner {
         )
     }
 
-    /// With an article.
+    /// Returns its name with an article.
     pub(super) const fn describe(self) -> &'static str {
         match self {
             Self::Cpf(Kind::Derived) => "a derived fluent",
@@ -86,9 +86,9 @@ impl Owner {
     }
 }
 
-/// What formulas read.
+/// The fluents that formulas read.
 pub(super) struct Reads {
-    /// The reads of each CPF that are of other CPFs' values: `(head, read)`.
+    /// The reads of each CPF that depend on other CPFs: `(head, read)`.
     of_cpfs: Vec<(PvariableId, Read)>,
     all: BTreeSet<PvariableId>,
 }
@@ -101,7 +101,7 @@ impl Reads {
         }
     }
 
-    /// Checks what the CPF of `head` reads.
+    /// Checks the reads of the CPF of `head`.
     pub(super) fn check_cpf(
         &mut self,
         head: PvariableId,
@@ -119,7 +119,7 @@ impl Reads {
         self.check(owner, read, domain, faults);
     }
 
-    /// Checks what a formula reads.
+    /// Checks the reads of a formula.
     pub(super) fn check(&mut self, owner: Owner, read: Vec<Read>, domain: &Domain, faults: &mut Diagnostics) {
         for one in read {
             self.all.insert(one.pvariable);
@@ -149,7 +149,7 @@ impl Reads {
         }
     }
 
-    /// Warns of constants and actions that nothing reads.
+    /// Warns about constants and actions that no formula reads.
     pub(super) fn unused(&self, domain: &Domain, faults: &mut Diagnostics) {
         for (index, pvariable) in domain.pvariables.iter().enumerate() {
             let is_input = matches!(pvariable.kind, Kind::NonFluent | Kind::Action);
@@ -168,7 +168,7 @@ impl Reads {
         }
     }
 
-    /// The CPFs by level: each above all that it reads. A circle is reported.
+    /// Returns the CPFs by level: each level is above everything it reads. Reports a cycle.
     pub(super) fn levels(&self, domain: &Domain, faults: &mut Diagnostics) -> Vec<Vec<CpfId>> {
         let mut graph = DiGraph::<CpfId, Span>::new();
         let mut node_of = vec![None; domain.pvariables.len()];
@@ -183,7 +183,7 @@ impl Reads {
         }
         let mut level_of = vec![0usize; graph.node_count()];
         let mut levels: Vec<Vec<CpfId>> = Vec::new();
-        // Components come after those that they have edges to: what is read comes first.
+        // `tarjan_scc` returns components in reverse topological order: a CPF comes after everything it reads.
         for component in tarjan_scc(&graph) {
             let first = component[0];
             if component.len() > 1 || graph.contains_edge(first, first) {
@@ -214,7 +214,7 @@ fn name_of(domain: &Domain, cpf: CpfId) -> &str {
     domain.pvariable(domain.cpf(cpf).head).name.as_str()
 }
 
-/// As it is written in formulas: with a prime if it is a state fluent.
+/// Returns the name as written in formulas: with a prime for a state fluent.
 fn written(domain: &Domain, cpf: CpfId) -> String {
     let pvariable = domain.pvariable(domain.cpf(cpf).head);
     match pvariable.kind {
@@ -223,7 +223,7 @@ fn written(domain: &Domain, cpf: CpfId) -> String {
     }
 }
 
-/// Reports one circle of a strongly connected component, which has one through each of its nodes.
+/// Reports one cycle of a strongly connected component. There is one through each of its nodes.
 fn report_cycle(
     graph: &DiGraph<CpfId, Span>,
     component: &[NodeIndex],
@@ -260,7 +260,7 @@ fn report_cycle(
     );
 }
 
-/// The nodes of a shortest circle through `start`, by breadth-first search within its component.
+/// Returns the nodes of a shortest cycle through `start`, found by breadth-first search within its component.
 fn shortest_cycle(graph: &DiGraph<CpfId, Span>, component: &[NodeIndex], start: NodeIndex) -> Vec<NodeIndex> {
     let inside: BTreeSet<NodeIndex> = component.iter().copied().collect();
     let mut from = vec![None; graph.node_count()];

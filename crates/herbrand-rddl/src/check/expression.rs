@@ -1,4 +1,4 @@
-//! Names, literals, operators and control.
+//! Checks names, literals, operators and control flow.
 
 use super::formula::Context;
 use super::{constant, lint};
@@ -7,14 +7,14 @@ use crate::syntax::ast::{self, Infix, Link, Node as Syntax};
 use crate::{Comparison, Connective, Expression, Node, Range, TypeId, Unary, Value};
 
 impl Context<'_, '_> {
-    /// The expression that `syntax` says; none if it has faults, which are reported. `hint` is the enum that a value is
-    /// expected to be of.
+    /// Checks an expression. Returns `None` after reporting faults. `hint` is the enum that a bare value is expected to
+    /// belong to.
     pub(super) fn expression(
         &mut self,
         syntax: &ast::Expression<'_>,
         hint: Option<TypeId>,
     ) -> Option<Expression> {
-        // It is moved from list to list on its way.
+        // The checked expression is moved between lists, so its size is charged several times.
         if !self.faults.charge(3 * size_of::<Expression>()) {
             return None;
         }
@@ -68,7 +68,7 @@ impl Context<'_, '_> {
         Some(Self::at(syntax, Node::Unary(sign, Box::new(operand)), range))
     }
 
-    /// A bool, int or real.
+    /// Checks an expression that must be a bool, int or real.
     pub(super) fn number(&mut self, syntax: &ast::Expression<'_>) -> Option<Expression> {
         self.needed(syntax, Range::Real)
     }
@@ -89,7 +89,7 @@ impl Context<'_, '_> {
         {
             return self.implies(syntax, first, link);
         }
-        // All operands are looked at, so that all faults are reported.
+        // Checks all operands, so that all faults are reported.
         let mut joined = match rest.first() {
             Some(link) if is_power(link.operator, &link.operand) => self.expression(first, None),
             Some(link) if matches!(link.operator, Infix::Connect(_)) => self.needed(first, Range::Bool),
@@ -110,7 +110,7 @@ impl Context<'_, '_> {
         joined
     }
 
-    /// An implication; between numbers, `=>` was probably meant as a comparison.
+    /// Checks an implication. Between numbers, `=>` was probably meant as a comparison.
     fn implies(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -168,7 +168,7 @@ impl Context<'_, '_> {
         operands: [&ast::Expression<'_>; 2],
     ) -> Option<Expression> {
         lint::tight_not(operands[0], comparison, self.faults);
-        // A value of an enum is found by what it is compared with.
+        // The type of a bare enum value follows from the other operand.
         let is_value = matches!(operands[0].node, Syntax::Enum(_) | Syntax::Name(_));
         let hint = |side: &Option<Expression>| match side.as_ref().map(|side| side.range) {
             Some(Range::Item(of)) => Some(of),
@@ -213,7 +213,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether `^` is followed by a number: a power is meant.
+/// Returns whether `^` is followed by a number: then a power is probably meant.
 const fn is_power(operator: Infix, operand: &ast::Expression<'_>) -> bool {
     matches!(
         (operator, &operand.node),

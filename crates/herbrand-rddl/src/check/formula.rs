@@ -1,4 +1,4 @@
-//! One formula while it is checked: its variables, what it reads, its draws.
+//! The state of checking one formula: its variables, its reads and its draws.
 
 use herbrand_text::{Place, Span, nearest};
 
@@ -11,7 +11,7 @@ use crate::{
     VariableId,
 };
 
-/// The bytes of an edge in the graph of which fluent reads which.
+/// The size in bytes of an edge in the dependency graph of fluents.
 const READ: usize = 16;
 
 /// A fluent that a formula reads.
@@ -22,7 +22,7 @@ pub(super) struct Read {
     pub(super) span: Span,
 }
 
-/// What is known while a formula is checked.
+/// The state of checking one formula.
 pub(super) struct Context<'c, 's> {
     pub(super) domain: &'c mut Domain,
     pub(super) names: &'c Names<'s>,
@@ -52,7 +52,7 @@ impl<'c, 's> Context<'c, 's> {
         }
     }
 
-    /// The formula with this body and these parameters, of a value that widens to `range`, and what it reads.
+    /// Checks a formula with these parameters whose value converts to `range`. Returns it with the fluents that it reads.
     pub(super) fn formula(
         &mut self,
         body: &ast::Expression<'_>,
@@ -72,14 +72,14 @@ impl<'c, 's> Context<'c, 's> {
         let formula = Formula {
             variables: std::mem::take(&mut self.variables),
             parameters: parameters.len() as u32,
-            // The domain is not accepted then.
+            // The domain is rejected then, so the body does not matter.
             body: checked.unwrap_or_else(|| Expression::literal(Value::Bool(false), Range::Bool)),
         };
         self.scope.clear();
         (formula, std::mem::take(&mut self.reads))
     }
 
-    /// The expression, if its range widens to `range`.
+    /// Checks an expression whose range must convert to `range`.
     pub(super) fn needed(&mut self, syntax: &ast::Expression<'_>, range: Range) -> Option<Expression> {
         let hint = match range {
             Range::Item(of) => Some(of),
@@ -89,7 +89,7 @@ impl<'c, 's> Context<'c, 's> {
         self.widened(syntax, expression, range)
     }
 
-    /// The expression that `syntax` was checked to, if its range widens to `range`.
+    /// Returns a checked expression if its range converts to `range`, else reports a fault.
     pub(super) fn widened(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -139,7 +139,7 @@ impl<'c, 's> Context<'c, 's> {
         id
     }
 
-    /// Brings the variables of a list into scope, and says which they are. Their scope ends with [`unbind`](Self::unbind).
+    /// Brings the variables of a list into scope and returns them. End their scope with [`unbind`](Self::unbind).
     pub(super) fn bind_all(&mut self, typed: &[TypedVariable<'_>]) -> Option<Vec<VariableId>> {
         let mut ids = Vec::with_capacity(typed.len());
         for (position, one) in typed.iter().enumerate() {
@@ -192,7 +192,7 @@ impl<'c, 's> Context<'c, 's> {
         self.variables[id.index()].of
     }
 
-    /// The variable called `word`; its absence is reported.
+    /// Finds a variable by name. Reports a variable that is not in scope.
     pub(super) fn variable(&mut self, word: Word<'_>) -> Option<VariableId> {
         let found = self.find_variable(word.text);
         if found.is_none() {
@@ -219,7 +219,7 @@ impl<'c, 's> Context<'c, 's> {
     // Reads and draws.
 
     pub(super) fn read(&mut self, pvariable: PvariableId, time: Time, span: Span) {
-        // Among those of the domain, and as an edge between fluents.
+        // Stored in the list of reads and as an edge between fluents.
         self.faults.charge(3 * (2 * size_of::<Read>() + READ));
         self.reads.push(Read {
             pvariable,
@@ -228,7 +228,8 @@ impl<'c, 's> Context<'c, 's> {
         });
     }
 
-    /// A new draw, in the present scope, of `components` if it is that of a vector whose component is `except`.
+    /// Adds a draw in the current scope. For a vector draw, `components` is the type of its components and `except` the
+    /// component variable.
     pub(super) fn draw(
         &mut self,
         span: Span,
@@ -263,7 +264,7 @@ impl<'c, 's> Context<'c, 's> {
         id
     }
 
-    /// An expression at the place of its syntax.
+    /// Creates an expression at the place of its syntax.
     pub(super) const fn at(syntax: &ast::Expression<'_>, node: Node, range: Range) -> Expression {
         Expression {
             node,

@@ -1,4 +1,4 @@
-//! CPFs and the other formulas of a domain.
+//! Checks CPFs and the other formulas of a domain.
 
 use herbrand_text::{Place, Span, counted, nearest};
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self};
 use crate::{Cpf, Domain, Formula, Kind, PvariableId, Range, TypeId};
 
-/// All formulas of the domain, and what they may read.
+/// Checks all formulas of the domain and the fluents that they read.
 pub(super) fn formulas(
     syntax: &ast::Domain<'_>,
     domain: &mut Domain,
@@ -18,7 +18,7 @@ pub(super) fn formulas(
 ) {
     let mut reads = depend::Reads::new();
     for cpf in &syntax.cpfs {
-        // A head is looked at with the parameters of its fluent.
+        // The parameter types of the fluent are copied for each head.
         let bytes = 3 * size_of::<Cpf>() + cpf.parameters.len() * size_of::<TypeId>();
         if !faults.charge(bytes) {
             return;
@@ -71,7 +71,7 @@ pub(super) fn formulas(
     domain.levels = reads.levels(domain, faults);
 }
 
-/// The head and the formula of a CPF.
+/// Checks a CPF. Returns its head and its formula.
 fn function(
     cpf: &ast::Cpf<'_>,
     domain: &mut Domain,
@@ -110,12 +110,12 @@ fn function(
     Some((head, formula))
 }
 
-/// The name in the head of a CPF, without a prime.
+/// Returns the name in the head of a CPF, without its prime.
 fn bare<'s>(cpf: &ast::Cpf<'s>) -> &'s str {
     cpf.name.text.strip_suffix('\'').unwrap_or(cpf.name.text)
 }
 
-/// The fluent that a CPF is for.
+/// Returns the fluent of a CPF. Reports an unknown fluent.
 fn head(
     cpf: &ast::Cpf<'_>,
     domain: &Domain,
@@ -181,7 +181,7 @@ fn head(
 
 fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnostics) {
     for pvariable in &domain.pvariables {
-        // One with faults has been reported.
+        // A faulty CPF has been reported already.
         let is_written = syntax.cpfs.iter().any(|cpf| bare(cpf) == pvariable.name.as_str());
         if pvariable.kind.has_cpf() && !is_written {
             let prime = match pvariable.kind {

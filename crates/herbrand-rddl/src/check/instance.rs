@@ -1,4 +1,4 @@
-//! Instances: their objects, and what they state.
+//! Checks instances: their objects and their settings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, Constant, ConstantKind};
 use crate::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeKind};
 
-/// A block that an instance is made of: its own, or the non-fluents that it uses.
+/// A block of an instance: its own block, or the non-fluents that it uses.
 pub(crate) struct Part<'p> {
     pub(crate) syntax: &'p ast::Instance<'p>,
     pub(crate) source: &'p Source,
     pub(crate) faults: Diagnostics,
 }
 
-/// The most ground variables that a fluent may have.
+/// The maximum number of ground variables per pvariable.
 const MOST_GROUND: u64 = 1 << 32;
 
-/// The instance that `parts` say, its own block last, as far as it is right.
+/// Builds the instance from its blocks, its own block last. Reports all faults and leaves out faulty parts.
 pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Option<Instance> {
     let own = parts.last()?;
     let mut instance = Instance {
@@ -52,7 +52,7 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Op
     Some(instance)
 }
 
-/// Whether the block is for this domain.
+/// Reports a block that belongs to another domain.
 fn fits(part: &mut Part<'_>, domain: &Domain) {
     match part.syntax.domain {
         Some(word) if word.text != domain.name.as_str() => {
@@ -81,7 +81,7 @@ fn fits(part: &mut Part<'_>, domain: &Domain) {
     }
 }
 
-/// Reads the lists of objects of one block.
+/// Checks the object lists of one block.
 fn objects(part: &mut Part<'_>, instance: &mut Instance) {
     let domain = Arc::clone(&instance.domain);
     for list in &part.syntax.objects {
@@ -133,7 +133,7 @@ fn objects(part: &mut Part<'_>, instance: &mut Instance) {
     }
 }
 
-/// Reports types without objects, unless a fault in the text may have hidden them.
+/// Reports types without objects, unless a syntax fault may have hidden them.
 fn present(own: &mut Part<'_>, instance: &Instance) {
     for (index, one) in instance.domain.types.iter().enumerate() {
         if instance.size(TypeId::from_index(index)) == 0 {
@@ -150,7 +150,7 @@ fn present(own: &mut Part<'_>, instance: &Instance) {
     }
 }
 
-/// Reports fluents with more ground variables than anything could hold; false if there are such.
+/// Reports pvariables with too many ground variables. Returns `false` if there are any.
 fn sizes(own: &mut Part<'_>, instance: &Instance) -> bool {
     let mut fine = true;
     for pvariable in &instance.domain.pvariables {
@@ -172,7 +172,7 @@ fn sizes(own: &mut Part<'_>, instance: &Instance) -> bool {
     fine
 }
 
-/// Reads horizon, discount and the limit on actions.
+/// Checks the horizon, the discount and the limit on actions.
 fn limits(own: &mut Part<'_>, instance: &mut Instance) {
     let syntax = own.syntax;
     let faults = &mut own.faults;
@@ -209,7 +209,7 @@ fn limits(own: &mut Part<'_>, instance: &mut Instance) {
     }
 }
 
-/// The count that a constant says; `Some(None)` for infinity.
+/// Parses a count; `Some(None)` for infinity. Reports a fault otherwise.
 fn count(
     constant: Constant<'_>,
     least: u32,

@@ -1,4 +1,4 @@
-//! What names mean: enum values, objects and fluents.
+//! Resolves names: enum values, objects and fluents.
 
 use herbrand_text::{counted, nearest};
 
@@ -21,7 +21,7 @@ impl Context<'_, '_> {
         None
     }
 
-    /// A pvariable without arguments, or an enum value without `@`.
+    /// Resolves a pvariable without arguments, or an enum value without `@`.
     pub(super) fn name(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -36,7 +36,7 @@ impl Context<'_, '_> {
         self.fluent(syntax, word, &[])
     }
 
-    /// The value `bare` of an enum.
+    /// Resolves the enum value `bare`.
     pub(super) fn enum_value(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -156,7 +156,7 @@ impl Context<'_, '_> {
         ))
     }
 
-    /// An item of type `of`, in the form that arguments may have.
+    /// Checks an item of type `of`, in a form that arguments may have.
     pub(super) fn argument(&mut self, syntax: &ast::Expression<'_>, of: TypeId) -> Option<Expression> {
         let is_allowed = matches!(
             &syntax.node,

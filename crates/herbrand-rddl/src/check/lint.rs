@@ -1,4 +1,4 @@
-//! Warnings of traps: what reads differently than it is meant, in all likelihood.
+//! Warnings about text that probably means something other than intended.
 
 use herbrand_text::Span;
 
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{Expression, Infix, Link, Node, Word};
 use crate::{Comparison, Unary};
 
-/// `1.5e3`, which other programs do not read.
+/// Warns about an exponent as in `1.5e3`, which other programs do not accept.
 pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
     if text.contains(['e', 'E']) {
         faults.report(
@@ -23,7 +23,7 @@ pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
     }
 }
 
-/// `red` for `@red`.
+/// Warns about an enum value without `@`.
 pub(super) fn bare_value(word: Word<'_>, faults: &mut Diagnostics) {
     faults.report(
         Code::BareValue,
@@ -35,7 +35,7 @@ pub(super) fn bare_value(word: Word<'_>, faults: &mut Diagnostics) {
     );
 }
 
-/// `sum_{?x : t} [a] + b`, where `+ b` is a part of the sum.
+/// Warns about `sum_{?x : t} [a] + b`, where `+ b` is part of the sum.
 pub(super) fn greedy_body(what: &str, body: &Expression<'_>, faults: &mut Diagnostics) {
     if body.bracketed {
         return;
@@ -76,7 +76,7 @@ fn leftmost<'e, 's>(expression: &'e Expression<'s>) -> &'e Expression<'s> {
     }
 }
 
-/// `~a == b`, which is `(~a) == b`.
+/// Warns about `~a == b`, which means `(~a) == b`.
 pub(super) fn tight_not(left: &Expression<'_>, operator: Comparison, faults: &mut Diagnostics) {
     if let Node::Prefix(Unary::Not, operand) = &left.node
         && !left.bracketed
@@ -93,7 +93,7 @@ pub(super) fn tight_not(left: &Expression<'_>, operator: Comparison, faults: &mu
     }
 }
 
-/// A declared name such as `x-1` or `a-b` where `a` and `b` are declared too.
+/// Warns about a declared name such as `x-1`, or `a-b` if `a` and `b` are declared too.
 pub(super) fn difference(name: Word<'_>, is_declared: impl Fn(&str) -> bool, faults: &mut Diagnostics) {
     let is_operand =
         |text: &str| is_declared(text) || (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));

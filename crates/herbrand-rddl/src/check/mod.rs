@@ -1,4 +1,4 @@
-//! From the syntax tree to the [model](crate::Domain): every name resolved, every range checked, all faults at once.
+//! Semantic checks: resolves the syntax tree into the [model](crate::Domain) and reports all faults.
 //!
 //! ```text
 //!  declare ──▶ function ──▶ expression (with item, control, binder, call, vector) ──▶ depend

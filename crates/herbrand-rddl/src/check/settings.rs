@@ -1,4 +1,4 @@
-//! Values of non-fluents and of the initial state.
+//! Checks values of non-fluents and of the initial state.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl<'i> Items<'i> {
         }
     }
 
-    /// The item that `word` names; its absence is reported.
+    /// Finds an item by name. Reports an unknown item.
     fn find(&self, word: Word<'_>, of: TypeId, domain: &Domain, faults: &mut Diagnostics) -> Option<u32> {
         let bare = word.text.strip_prefix('@').unwrap_or(word.text);
         let known = &self.objects[of.index()];
@@ -44,7 +44,7 @@ impl<'i> Items<'i> {
             }
             return Some(item);
         }
-        // The type without objects, or the fault in their list, has been reported.
+        // The empty type, or the fault in its list of objects, has been reported already.
         if known.is_empty() {
             return None;
         }
@@ -63,13 +63,13 @@ impl<'i> Items<'i> {
     }
 }
 
-/// The bytes that a value takes: in its list, and with its place among those found so far.
+/// The bytes charged per value: its entries in the list of settings and in the map of values found so far.
 const SETTING: usize = 3 * (size_of::<(u64, Value)>() + size_of::<((PvariableId, u64), (Value, Span))>());
 
-/// Values found so far, with where they were given.
+/// The values found so far, with their places.
 type Found<'s> = HashMap<(PvariableId, u64), (Value, Span)>;
 
-/// Reads all values that the parts set.
+/// Checks all values that the blocks set.
 pub(super) fn check(parts: &mut [Part<'_>], instance: &mut Instance) {
     let domain = Arc::clone(&instance.domain);
     let pvariables: HashMap<&str, PvariableId> = domain
@@ -135,7 +135,7 @@ fn repeated(setting: &Setting<'_>, is_same: bool, earlier: Span, faults: &mut Di
     });
 }
 
-/// The fluent that a setting is for, if it is of the right kind.
+/// Returns the pvariable of a setting. Reports an unknown pvariable, or one of the wrong kind.
 fn pvariable(
     setting: &Setting<'_>,
     kind: Kind,
@@ -181,7 +181,7 @@ fn pvariable(
     Some(id)
 }
 
-/// The number of the ground variable that a setting is for, and its value.
+/// Returns the number of a setting's ground variable, and its value.
 fn one(
     setting: &Setting<'_>,
     id: PvariableId,

@@ -1,4 +1,4 @@
-//! Distributions of vectors, and functions of matrices.
+//! Checks vector distributions and matrix functions.
 
 use herbrand_text::{Span, counted};
 
@@ -57,7 +57,7 @@ impl Context<'_, '_> {
             });
     }
 
-    /// A parameter of such a distribution: a fluent with one `_` among its arguments for each index of the components; or a number.
+    /// Checks a parameter of a vector distribution: a number, or a fluent with one `_` per index among its arguments.
     fn lambda(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -86,7 +86,7 @@ impl Context<'_, '_> {
         self.holed_fluent(syntax, *word, arguments, of, component)
     }
 
-    /// `p(?k, _)` with a fresh variable in each hole.
+    /// Checks `p(?k, _)` and binds a fresh variable for each `_`.
     fn holed_fluent(
         &mut self,
         syntax: &ast::Expression<'_>,
@@ -190,7 +190,7 @@ impl Context<'_, '_> {
             return None;
         }
         self.square(syntax, outer)?;
-        // Inside the body the same names are the indices of the matrix.
+        // Inside the body, the same names denote the indices of the matrix.
         let inner = [0, 1].map(|i| self.bind(indices[i], self.type_of_variable(outer[i])));
         let body = self.number(body);
         self.unbind(2);

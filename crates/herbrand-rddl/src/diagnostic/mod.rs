@@ -1,21 +1,21 @@
-//! The codes of all diagnostics of RDDL. They begin where those of PDDL cannot: at `E1001` and `W1101`.
+//! The codes of all RDDL diagnostics. They begin at `E1001` and `W1101`, a range that PDDL does not use.
 
 mod explain;
 
 use explain::{instances, names, structure, text, types, warnings};
 
-/// One fault or warning of an RDDL text.
+/// A fault or warning about an RDDL text.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
-/// Why RDDL texts were not accepted: every fault found in them, and the warnings.
+/// The faults for which RDDL texts were rejected, with the warnings.
 pub type Faults = herbrand_text::Faults<Code>;
-/// What a code means.
+/// The explanation of a code.
 pub type Explanation = herbrand_text::Explanation<Code>;
-/// Why files gave no model.
+/// Why files could not be loaded as a model.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
 herbrand_text::codes! {
-    /// Which fault a diagnostic reports. The codes are stable.
+    /// The code of a fault or warning. Codes are stable.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

@@ -28,7 +28,7 @@ pub struct Domain {
     pub constraints: Vec<Condition>,
     /// `state-invariants`: conditions on every state.
     pub invariants: Vec<Condition>,
-    /// `termination`: conditions, each of which ends the episode if it holds in the next state.
+    /// `termination`: conditions that end the episode if one of them holds in the next state.
     pub terminations: Vec<Condition>,
     /// The random draws in numbering order: draws of the CPFs in their order, of the reward, then of the conditions.
     pub draws: Vec<Draw>,

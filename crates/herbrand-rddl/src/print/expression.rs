@@ -1,4 +1,4 @@
-//! Expressions as text, with no more brackets than needed.
+//! Formats expressions with the minimum number of brackets.
 
 use super::number;
 use crate::{
@@ -6,10 +6,10 @@ use crate::{
     Unary, Value, VariableId,
 };
 
-/// How tightly what is written binds: brackets are needed around what binds less than its place asks for.
+/// Operator precedence. An operand is bracketed if its precedence is lower than its position requires.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
-    /// A body that reaches as far right as it can, or anything.
+    /// No operator, or a body that extends as far to the right as possible.
     Open,
     Equivalent,
     Implies,
@@ -18,14 +18,14 @@ enum Strength {
     Compare,
     Add,
     Multiply,
-    /// A sign and its operand.
+    /// A prefix operator with its operand.
     Sign,
     /// An operand without an operator.
     Closed,
 }
 
 impl Strength {
-    /// What a right operand of this strength needs: all operators group to the left.
+    /// Returns the precedence that a right operand needs. All operators group to the left.
     const fn above(self) -> Self {
         match self {
             Self::Open => Self::Equivalent,
@@ -58,7 +58,7 @@ impl Strength {
     }
 }
 
-/// Writes one formula.
+/// Formats one formula.
 pub(super) struct Printer<'p> {
     domain: &'p Domain,
     formula: &'p Formula,
@@ -75,7 +75,7 @@ impl<'p> Printer<'p> {
         out
     }
 
-    /// Writes an expression where at least `needed` is asked for.
+    /// Writes an expression at a position that requires precedence `needed`.
     fn write(&self, expression: &Expression, needed: Strength, out: &mut String) {
         let bracketed = self.strength(expression) < needed;
         if bracketed {
@@ -201,7 +201,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// A value of an enum.
+    /// Writes an enum value.
     fn item(&self, of: TypeId, item: u32, out: &mut String) {
         out.push('@');
         if let Some(values) = self.domain.type_of(of).values() {
@@ -265,7 +265,7 @@ impl<'p> Printer<'p> {
         self.joined(comparison.as_str(), &operands[1], Strength::Compare, out);
     }
 
-    /// An operator and its right operand.
+    /// Writes an operator and its right operand.
     fn joined(&self, sign: &str, operand: &Expression, strength: Strength, out: &mut String) {
         out.push(' ');
         out.push_str(sign);
@@ -337,7 +337,7 @@ impl<'p> Printer<'p> {
     }
 }
 
-/// What is an expression, or refers to one.
+/// An expression or a reference to one.
 trait AsRefExpression<'e> {
     fn expression(&self) -> &'e Expression;
 }

@@ -1,4 +1,4 @@
-//! Models back to text, in one canonical layout. Reading that text gives an equal model.
+//! Formats models as RDDL in a canonical layout. Parsing the text gives an equal model.
 
 mod expression;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Domain {
-    /// The domain as RDDL.
+    /// Formats the domain as RDDL.
     #[must_use]
     pub fn to_rddl(&self) -> String {
         self.to_string()
@@ -44,7 +44,7 @@ impl Domain {
         text + " };"
     }
 
-    /// A constant of the domain as it is written.
+    /// Formats a constant of the domain.
     fn constant_text(&self, range: Range, value: Value) -> String {
         match (range, value) {
             (Range::Item(of), Value::Item(item)) => match self.type_of(of).values() {
@@ -55,7 +55,7 @@ impl Domain {
         }
     }
 
-    /// A CPF as RDDL: `on'(?l) = …;`.
+    /// Formats a CPF as RDDL: `on'(?l) = …;`.
     #[must_use]
     pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
@@ -71,22 +71,22 @@ impl Domain {
         text + &format!(" = {};", self.formula_text(&cpf.formula))
     }
 
-    /// The action precondition of this number as RDDL; empty if there is none. They are numbered from 0, and the state-action
-    /// constraints follow them.
+    /// Formats the action precondition with this number as RDDL; empty if the number is too large. Numbers start at 0, and
+    /// state-action constraints follow the preconditions.
     #[must_use]
     pub fn precondition_text(&self, number: usize) -> String {
         let formula = self.preconditions.iter().chain(&self.constraints).nth(number);
         formula.map_or_else(String::new, |formula| self.formula_text(formula))
     }
 
-    /// A formula as RDDL.
+    /// Formats a formula as RDDL.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {
         Printer::new(self, formula).text()
     }
 }
 
-/// A constant that is no item.
+/// Formats a constant that is not an item.
 pub(crate) fn number(value: Value) -> String {
     match value {
         Value::Bool(b) => b.to_string(),
@@ -94,7 +94,7 @@ pub(crate) fn number(value: Value) -> String {
         Value::Real(r) if r == f64::INFINITY => "pos-inf".to_owned(),
         Value::Real(r) if r == f64::NEG_INFINITY => "neg-inf".to_owned(),
         Value::Real(r) => {
-            // The shortest digits that read back, never with an exponent.
+            // The shortest digits that parse to the same value, without an exponent.
             let text = r.to_string();
             if text.contains('.') { text } else { text + ".0" }
         }
@@ -102,7 +102,7 @@ pub(crate) fn number(value: Value) -> String {
     }
 }
 
-/// `name { … };` with a line per item; nothing if there is none.
+/// Formats `name { … };` with one line per item; empty without items.
 fn section(name: &str, items: impl IntoIterator<Item = String>) -> String {
     let lines: String = items
         .into_iter()
@@ -116,7 +116,7 @@ fn section(name: &str, items: impl IntoIterator<Item = String>) -> String {
 }
 
 impl Display for Domain {
-    /// As RDDL.
+    /// Writes the domain as RDDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let conditions = |name, all: &[Formula]| {
             let lines = all.iter().map(|one| format!("{};", self.formula_text(one)));
@@ -141,13 +141,13 @@ impl Display for Domain {
 }
 
 impl Instance {
-    /// The instance as RDDL: its non-fluents and itself, without the domain.
+    /// Formats the instance as RDDL: its non-fluents and its own block, without the domain.
     #[must_use]
     pub fn to_rddl(&self) -> String {
         self.to_string()
     }
 
-    /// The block of non-fluents that the instance uses, with the objects; none if it names none.
+    /// Formats the block of non-fluents that the instance uses, with the objects; `None` if it uses no named block.
     #[must_use]
     pub fn non_fluents_to_rddl(&self) -> Option<String> {
         let name = self.non_fluents_name.as_ref()?;
@@ -157,7 +157,7 @@ impl Instance {
         Some(text + "}\n")
     }
 
-    /// The block of the instance alone, without the non-fluents that it uses.
+    /// Formats the instance's own block, without the block of non-fluents that it uses.
     #[must_use]
     pub fn own_to_rddl(&self) -> String {
         let mut text = format!("instance {} {{\n    domain = {};\n", self.name, self.domain.name);
@@ -227,7 +227,7 @@ impl Instance {
 }
 
 impl Display for Instance {
-    /// As RDDL: its non-fluents and itself.
+    /// Writes the instance as RDDL: its non-fluents and its own block.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(text) = self.non_fluents_to_rddl() {
             writeln!(f, "{text}")?;

@@ -1,4 +1,4 @@
-//! Messages on a connection.
+//! Framing of messages on a connection.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-/// What ends a message.
+/// The terminator of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Ending {
     /// Three line feeds.
@@ -25,10 +25,10 @@ impl Ending {
     }
 }
 
-/// Why no message came.
+/// Why no message could be exchanged.
 #[derive(Debug, Error)]
 pub enum Lost {
-    /// The client has gone.
+    /// The client has closed the connection.
     #[error("the client has closed the connection")]
     Closed,
     /// The message is too long.
@@ -37,18 +37,18 @@ pub enum Lost {
     /// The message takes too long.
     #[error("a message may take {0:?}")]
     TooSlow(Duration),
-    /// The connection is lost.
+    /// An error of the connection.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// A connection on which messages come and go.
+/// A connection that exchanges messages.
 pub struct Messages<'s> {
     stream: &'s TcpStream,
-    /// What has come after the last message.
+    /// The bytes received after the last message.
     rest: Vec<u8>,
     ending: Ending,
-    /// The most bytes of a message.
+    /// The maximum number of bytes per message.
     longest: usize,
 }
 
@@ -62,7 +62,7 @@ impl<'s> Messages<'s> {
         }
     }
 
-    /// The next message, without its ending.
+    /// Receives the next message, without its terminator.
     pub fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Lost> {
         let begin = Instant::now();
         let mut searched = 0;
@@ -74,7 +74,7 @@ impl<'s> Messages<'s> {
                 message.truncate(at);
                 return Ok(message);
             }
-            // An ending may be cut in two.
+            // A terminator may be split between two reads.
             searched = self.rest.len().saturating_sub(2);
             if self.rest.len() > self.longest {
                 return Err(Lost::TooLong(self.longest));
@@ -99,7 +99,7 @@ impl<'s> Messages<'s> {
         }
     }
 
-    /// Where the first message ends, and how.
+    /// Returns the end of the first message, and its terminator.
     fn find_ending(&self, from: usize) -> Option<(usize, Ending)> {
         let bytes = &self.rest[from..];
         let lines = bytes.windows(3).position(|window| window == b"\n\n\n");
@@ -113,7 +113,7 @@ impl<'s> Messages<'s> {
         Some((from + found.0, found.1))
     }
 
-    /// Sends a message; a client that does not read all of it in time is lost.
+    /// Sends a message. Fails if the client does not read all of it in time.
     pub fn send(&mut self, message: &str, patience: Duration) -> Result<(), Lost> {
         let begin = Instant::now();
         let mut whole = message.as_bytes().to_vec();

@@ -1,7 +1,8 @@
-//! The protocol of RDDLSim (Sanner 2010) over TCP: planners in other programs step the problems of a suite.
+//! A server for the protocol of RDDLSim (Sanner 2010) over TCP, with which planners in other programs step the problems of a
+//! suite.
 //!
-//! Messages are short XML texts, each ended by three line feeds, as pyRDDLGym has it, or by a zero byte, as RDDLSim has it; a
-//! session answers in the way of its first message.
+//! Messages are short XML texts. Each ends with three line feeds, as in pyRDDLGym, or with a zero byte, as in RDDLSim. A
+//! session answers with the terminator of the latest message that it received.
 //!
 //! ```text
 //!   client                                   server
@@ -15,11 +16,13 @@
 //!                    ◀──────────────────────  session-end, after the last round
 //! ```
 //!
-//! A round has as many steps as the horizon says, unless a termination condition ends it. What a client sends is not
-//! trusted: a message that is not what the protocol asks for is answered with an `error`, which says why, and changes
-//! nothing; too many of them, one that is too long, and one that takes too long to arrive end the session. A message with a document
-//! type, namespaces, deep nesting or many attributes is refused before it is parsed, and a step that takes too long is an error.
-//! No session disturbs another, and a server that has no descriptors or threads left waits until it has some.
+//! A round has as many steps as the horizon, unless a termination condition ends it.
+//!
+//! Clients are not trusted. A message that violates the protocol is answered with an `error` that states the reason, and
+//! changes nothing. Too many such messages, a message that is too long, or a message that takes too long to arrive end the
+//! session. A message with a document type, namespaces, deep nesting or many attributes is rejected before it is parsed. A
+//! step that takes too long is an error. Sessions do not affect each other. A server without free descriptors or threads
+//! waits for some.
 
 mod message;
 mod session;
@@ -37,29 +40,29 @@ pub use session::{SessionEnd, SessionSummary};
 use crate::suite::{RddlError, RddlSuite};
 use session::Session;
 
-/// What a server allows, and how it runs.
+/// The options and limits of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
-    /// How many rounds a session has.
+    /// The number of rounds per session.
     pub rounds: u32,
-    /// How long a session may take.
+    /// The time limit of a session.
     pub time: Duration,
-    /// How long a client may take for one message.
+    /// The time limit for a client to send one message.
     pub patience: Duration,
-    /// How long the server may compute for one message.
+    /// The time limit for the server to compute the answer to one message.
     pub computing: Duration,
-    /// The most bytes of a message.
+    /// The maximum number of bytes per message.
     pub message_bytes: usize,
-    /// How many messages of a session may be at fault before it ends.
+    /// The number of invalid messages after which a session ends.
     pub faults: u32,
-    /// How many sessions there are at once; a client that finds no place within a second gets an error.
+    /// The maximum number of concurrent sessions. A client that waits longer than a second for a free session gets an error.
     pub sessions: usize,
-    /// Session `n`, from 0, makes its draws with this seed plus `n`.
+    /// The base seed. Session `n`, from 0, uses this seed plus `n`.
     pub seed: u64,
 }
 
 impl Default for ServerOptions {
-    /// 30 rounds within an hour, a minute and a mebibyte for a message, ten seconds to compute, 16 faults, 16 sessions.
+    /// 30 rounds within an hour, a minute and a mebibyte per message, ten seconds to compute, 16 faults, 16 sessions.
     fn default() -> Self {
         Self {
             rounds: 30,
@@ -74,7 +77,7 @@ impl Default for ServerOptions {
     }
 }
 
-/// A server of the problems of a suite.
+/// A server for the problems of a suite.
 ///
 /// ```no_run
 /// use herbrand_rddl::server::{Server, ServerOptions};
@@ -93,20 +96,20 @@ pub struct Server {
     stop: Arc<AtomicBool>,
 }
 
-/// How often a server that waits for clients looks whether it is to stop.
+/// The interval at which a waiting server checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How many clients wait at once for the place of a session; others wait to be accepted.
+/// The maximum number of clients that wait for a session. Further clients wait to be accepted.
 const WAITING: usize = 16;
 
-/// How long a client waits for the place of a session before it gets an error.
+/// The time that a client waits for a session before it gets an error.
 const QUEUE: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Listens at an address; port 0 is any that is free.
+    /// Listens at an address. Port 0 means any free port.
     ///
     /// # Errors
-    /// When it cannot listen there.
+    /// If listening at the address fails.
     pub fn bind(suite: RddlSuite, address: impl ToSocketAddrs, options: ServerOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -118,33 +121,33 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// Returns the address at which it listens.
     ///
     /// # Errors
-    /// When the system does not know.
+    /// If the operating system cannot report it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Once this is set, [`run`](Self::run) takes no more clients, and returns when the sessions have ended.
+    /// Returns a flag. Once it is set, [`run`](Self::run) accepts no more clients and returns when all sessions have ended.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// Serves clients, each on a thread of its own, until [`stop`](Self::stop) is called, or this many sessions have begun.
-    /// `ended` is told of each session that ends.
+    /// Serves clients, each on its own thread, until the flag of [`stop`](Self::stop) is set or `sessions` sessions have
+    /// begun. Calls `ended` for each session that ends.
     ///
     /// # Errors
-    /// When the listener is shut down.
+    /// If the listener is shut down.
     pub fn run(&self, sessions: Option<usize>, ended: &(impl Fn(&SessionSummary) + Sync)) -> io::Result<()> {
         self.run_until(sessions, &self.stop, ended)
     }
 
-    /// As [`run`](Self::run), until another flag is set.
+    /// Like [`run`](Self::run), but stops when the given flag is set.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As for [`run`](Self::run).
     pub fn run_until(
         &self,
         sessions: Option<usize>,
@@ -164,7 +167,7 @@ impl Server {
                 let (stream, client) = match self.listener.accept() {
                     Ok(accepted) => accepted,
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
-                    // There is no client, or it has gone again, or there is no descriptor for it: a moment later there may be.
+                    // No client is waiting, or it has disconnected, or there is no free descriptor. Try again shortly.
                     Err(_) => {
                         thread::sleep(GLANCE);
                         continue;
@@ -194,7 +197,7 @@ impl Server {
     }
 
     fn serve(&self, stream: &TcpStream, number: usize, stop: &AtomicBool) -> SessionSummary {
-        // On some systems a connection is as its listener.
+        // On some systems a connection inherits the listener's non-blocking mode.
         if let Err(error) = stream.set_nonblocking(false) {
             return SessionSummary::lost(&error);
         }
@@ -204,13 +207,13 @@ impl Server {
     }
 }
 
-/// The places of sessions that run at once.
+/// A counting semaphore for concurrent sessions.
 struct Places {
     free: Mutex<usize>,
     freed: Condvar,
 }
 
-/// A place, given back when it is dropped.
+/// A permit, returned when dropped.
 struct Place<'p>(&'p Places);
 
 impl Places {
@@ -221,7 +224,7 @@ impl Places {
         }
     }
 
-    /// Waits for a free place.
+    /// Waits for a permit.
     fn take(&self, patience: Duration) -> Option<Place<'_>> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.freed.wait_timeout_while(free, patience, |free| *free == 0);
@@ -238,7 +241,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Counts a client down when it is served.
+/// Decrements the number of connected clients when dropped.
 struct Leave<'c>(&'c AtomicUsize);
 
 impl Drop for Leave<'_> {
@@ -247,10 +250,10 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Checks that every problem of a suite compiles, so that no session is the first to find out.
+/// Checks that every problem of a suite compiles, so that no session fails for that reason.
 ///
 /// # Errors
-/// The first that does not.
+/// The first error of a problem that does not compile.
 pub fn check(suite: &RddlSuite) -> Result<(), RddlError> {
     (0..suite.len()).try_for_each(|index| suite.process(index).map(|_| ()))
 }

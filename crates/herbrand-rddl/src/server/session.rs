@@ -1,4 +1,4 @@
-//! A session: what is said on one connection.
+//! A session: the exchange of messages on one connection.
 
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,30 +18,30 @@ use crate::simulate::{FluentValue, Fluents, RddlSimulator};
 use crate::suite::RddlSuite;
 use crate::{Horizon, Range, TypeKind};
 
-/// The time between two messages without one of the client between them.
+/// The pause between two consecutive messages of the server.
 const GAP: Duration = Duration::from_millis(20);
 
 /// How a session ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionEnd {
-    /// After its last round.
+    /// All rounds were played.
     Finished,
-    /// Before that, for this reason.
+    /// It was aborted for this reason.
     Broken(String),
 }
 
-/// What a session was.
+/// The summary of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SessionSummary {
-    /// Where the client is.
+    /// The address of the client.
     pub client: Option<SocketAddr>,
-    /// What the client called itself.
+    /// The name that the client gave.
     pub name: String,
-    /// How many rounds were finished.
+    /// The number of finished rounds.
     pub rounds: u32,
     /// The sum of the rewards of all rounds.
     pub reward: f64,
-    /// How many messages were at fault.
+    /// The number of invalid messages.
     pub faults: u32,
     /// How it ended.
     pub end: SessionEnd,
@@ -60,11 +60,11 @@ impl SessionSummary {
     }
 }
 
-/// Tells a client that there are too many sessions.
+/// Sends a client the error that there are too many sessions.
 pub(super) fn turn_away(stream: &TcpStream, options: &ServerOptions) -> SessionSummary {
     let reason = format!("there are {} sessions already", options.sessions);
     let mut messages = Messages::new(stream, options.message_bytes);
-    // Whether or not it hears.
+    // Failure is ignored: the client may be gone.
     let _ = stream
         .set_nonblocking(false)
         .map_err(Lost::from)
@@ -115,10 +115,10 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Serves the client to the end.
+    /// Serves the client until the session ends.
     pub(super) fn run(mut self, stop: &AtomicBool) -> SessionSummary {
         if let Err(lost) = self.rounds(stop) {
-            // Whether or not it hears.
+            // Failure is ignored: the client may be gone.
             let _ = self
                 .messages
                 .send(&error(&lost.to_string()), Duration::from_secs(1));
@@ -149,7 +149,7 @@ impl<'s> Session<'s> {
         self.send(&end.finish())
     }
 
-    /// Waits for a message that `read` takes; answers others with what is wrong with them.
+    /// Waits for a message that `read` accepts. Answers other messages with an error.
     fn ask<T>(
         &mut self,
         expected: &str,
@@ -183,7 +183,7 @@ impl<'s> Session<'s> {
         Ok(self.messages.send(message, self.options.patience)?)
     }
 
-    /// Reads the request of a session: which problem is played.
+    /// Parses the request of a session and selects the problem.
     fn begin(&mut self, message: &[u8]) -> Result<Played, String> {
         let (problem, client) = xml::read(message, "session-request", |root| {
             let language = xml::text(root, "input-language").unwrap_or("rddl");
@@ -201,7 +201,7 @@ impl<'s> Session<'s> {
             }
             Ok((names.into_iter().flatten().collect::<Vec<_>>(), client))
         })?;
-        // Clients that know no names ask for any: pyRDDLGym's asks for the instance called "instance".
+        // Clients that know no problem names send any name; pyRDDLGym's asks for the instance "instance".
         let found = problem.iter().find_map(|name| self.suite.index_of(name).ok());
         let index = found.unwrap_or(0);
         let simulator = self.suite.simulator(index).map_err(|error| error.to_string())?;
@@ -241,7 +241,7 @@ impl<'s> Session<'s> {
             .with("rounds-left", self.options.rounds - number_of_round)
             .with("sessionID", self.number);
         self.send(&init.finish())?;
-        // pyRDDLGym's client takes whatever has come for one message, and would drop the turn that follows.
+        // pyRDDLGym's client reads whatever has arrived as one message and would drop the following turn.
         thread::sleep(GAP);
         played.simulator.restart();
         let (mut total, mut turn, mut reward) = (0.0, 1, 0.0);
@@ -277,7 +277,7 @@ impl<'s> Session<'s> {
         self.send(&end.finish())
     }
 
-    /// What is observed at the beginning of a turn.
+    /// Formats the observation at the beginning of a turn.
     fn turn(&self, simulator: &RddlSimulator, turn: u32, reward: f64) -> String {
         let message = Element::new("turn")
             .with("turn-num", turn)
@@ -298,7 +298,7 @@ impl<'s> Session<'s> {
     }
 }
 
-/// Why a session is broken.
+/// Why a session is aborted.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
@@ -311,7 +311,7 @@ enum Refused {
     Stopped,
 }
 
-/// A number as text: with a point, or as an exponent.
+/// Formats a number with a point or an exponent.
 fn number(value: f64) -> String {
     format!("{value:?}")
 }
@@ -363,7 +363,7 @@ fn observe(
     message
 }
 
-/// Reads a joint action.
+/// Parses a joint action.
 fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, String> {
     xml::read(message, "actions", |root| {
         let actions = root.children().filter(|child| child.has_tag_name("action"));

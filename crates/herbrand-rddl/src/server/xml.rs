@@ -1,4 +1,4 @@
-//! XML that is read and written.
+//! Reading and writing of XML messages.
 
 use std::fmt::{Display, Write};
 
@@ -19,7 +19,7 @@ impl Element {
         }
     }
 
-    /// Adds an element that holds a value.
+    /// Adds a child element with a value.
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         let _ = write!(self.text, "<{name}>");
         escape(&value.to_string(), &mut self.text);
@@ -27,7 +27,7 @@ impl Element {
         self
     }
 
-    /// Adds an element.
+    /// Adds a child element.
     pub fn with_element(mut self, element: Self) -> Self {
         self.text += &element.finish();
         self
@@ -39,7 +39,7 @@ impl Element {
     }
 }
 
-/// Writes text so that it is read as text. What XML cannot hold is left out.
+/// Appends escaped text. Characters that XML cannot represent are dropped.
 fn escape(text: &str, into: &mut String) {
     for letter in text.chars() {
         match letter {
@@ -49,7 +49,7 @@ fn escape(text: &str, into: &mut String) {
             '"' => into.push_str("&quot;"),
             '\'' => into.push_str("&apos;"),
             '\t' | '\r' => into.push(letter),
-            // Three of them would end the message.
+            // Three line feeds would end the message.
             '\n' => into.push(' '),
             _ if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
             _ => into.push(letter),
@@ -57,12 +57,12 @@ fn escape(text: &str, into: &mut String) {
     }
 }
 
-/// The deepest nesting of elements, and the most attributes of one, that a message may have. Those of the protocol have three
-/// levels and no attributes.
+/// The maximum nesting depth of a message, and the maximum number of attributes per element. Messages of the protocol have
+/// three levels and no attributes.
 const DEEPEST: usize = 16;
 const ATTRIBUTES: usize = 8;
 
-/// Reads a message whose element is called `name`, and gives it to `read`.
+/// Parses a message whose root element is called `name`, and passes the root to `read`.
 pub fn read<T>(
     message: &[u8],
     name: &str,
@@ -87,8 +87,8 @@ pub fn read<T>(
     ))
 }
 
-/// Refuses markup that the protocol has no use for and that takes a parser more than linear time or memory: document types,
-/// namespaces, deep nesting and many attributes. Goes through the text once, and leaves all other faults to the parser.
+/// Rejects markup that the protocol does not use and that may take a parser more than linear time or memory: document types,
+/// namespaces, deep nesting and many attributes. Scans the text once and leaves all other faults to the parser.
 fn check_markup(text: &str) -> Result<(), String> {
     let (mut rest, mut depth) = (text, 0_usize);
     while let Some(at) = rest.find('<') {
@@ -123,7 +123,7 @@ fn check_markup(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the attributes of the tag that a text begins with; its length, if it ends.
+/// Checks the attributes of the tag at the start of a text. Returns its length; `None` if it does not end.
 fn check_tag(text: &str) -> Result<Option<usize>, String> {
     let (mut quote, mut attributes) = (None, 0);
     for (at, byte) in text.bytes().enumerate() {
@@ -150,18 +150,18 @@ fn check_tag(text: &str) -> Result<Option<usize>, String> {
     Ok(None)
 }
 
-/// The text of the first element of this name, without blanks around it; empty if it has none.
+/// Returns the trimmed text of the first child element of this name; `None` if there is no such element.
 pub fn text<'t>(of: Node<'t, '_>, name: &str) -> Option<&'t str> {
     let found = of.children().find(|child| child.has_tag_name(name))?;
     Some(content(found))
 }
 
-/// The text of an element, without blanks around it.
+/// Returns the trimmed text of an element.
 pub fn content<'t>(of: Node<'t, '_>) -> &'t str {
     of.text().unwrap_or("").trim()
 }
 
-/// As much of a text as an error repeats.
+/// Truncates a text for use in an error message.
 pub fn shortened(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {
@@ -219,7 +219,7 @@ mod tests {
             let reason = reason(text);
             assert!(reason.contains(expected), "{text}: {reason}");
         }
-        // A long name is not repeated in full.
+        // A long name is truncated.
         assert!(reason(&format!("<{0}></{0}x>", "b".repeat(100_000))).len() < 200);
     }
 }

@@ -1,17 +1,17 @@
-//! The syntax tree: what the text says, with places, before names are resolved.
+//! The syntax tree with source places, before names are resolved.
 
 use herbrand_text::Span;
 
 use crate::{Comparison, Connective, Kind as PvariableKind};
 
-/// A word of the text and where it is.
+/// A word of the text with its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'s> {
     pub(crate) text: &'s str,
     pub(crate) span: Span,
 }
 
-/// What a text defines.
+/// The definitions of a text.
 #[derive(Default, Debug)]
 pub(crate) struct File<'s> {
     pub(crate) domains: Vec<Domain<'s>>,
@@ -23,7 +23,7 @@ pub(crate) struct File<'s> {
 #[derive(Debug)]
 pub(crate) struct Domain<'s> {
     pub(crate) name: Word<'s>,
-    /// Whether the syntax has faults, already reported.
+    /// Whether its syntax has faults, which have been reported.
     pub(crate) faulty: bool,
     pub(crate) requirements: Vec<Word<'s>>,
     pub(crate) types: Vec<Type<'s>>,
@@ -40,7 +40,7 @@ pub(crate) struct Domain<'s> {
 #[derive(Debug)]
 pub(crate) struct Type<'s> {
     pub(crate) name: Word<'s>,
-    /// The values, with `@`, if it is an enum.
+    /// The values with `@`, if it is an enum.
     pub(crate) values: Option<Vec<Word<'s>>>,
 }
 
@@ -63,13 +63,13 @@ pub(crate) struct Constant<'s> {
     pub(crate) word: Word<'s>,
 }
 
-/// What a constant looks like.
+/// The syntactic form of a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ConstantKind {
     Bool(bool),
     Int,
     Real,
-    /// `pos-inf` or `neg-inf`; the latter is negative.
+    /// `pos-inf` or `neg-inf`. The latter is negative.
     Infinity,
     /// `@red` or a bare name.
     Item,
@@ -78,7 +78,7 @@ pub(crate) enum ConstantKind {
 /// `head(?x) = body;`
 #[derive(Debug)]
 pub(crate) struct Cpf<'s> {
-    /// With its prime.
+    /// The name with its prime.
     pub(crate) name: Word<'s>,
     pub(crate) parameters: Vec<Word<'s>>,
     pub(crate) body: Expression<'s>,
@@ -91,7 +91,7 @@ pub(crate) struct Expression<'s> {
     pub(crate) span: Span,
     /// The height of the tree: at most [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
     pub(crate) depth: u16,
-    /// Whether brackets are around it.
+    /// Whether it is in brackets.
     pub(crate) bracketed: bool,
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum Node<'s> {
     Enum(Word<'s>),
     /// `_`
     Underscore,
-    /// A name without anything behind it.
+    /// A name that nothing follows.
     Name(Word<'s>),
     /// `name(…)`: a pvariable or a distribution.
     Call(Word<'s>, Vec<Expression<'s>>),
@@ -116,7 +116,7 @@ pub(crate) enum Node<'s> {
     Binder(Word<'s>, Vec<TypedVariable<'s>>, Box<Expression<'s>>),
     /// `~`, `-` or `+`.
     Prefix(crate::Unary, Box<Expression<'s>>),
-    /// An operand and what operators of one precedence join to it from the left.
+    /// An operand, followed by operators of one precedence with their right operands. They group to the left.
     Infix(Box<Expression<'s>>, Vec<Link<'s>>),
     If(Box<[Expression<'s>; 3]>),
     /// `switch (subject) { case … : …, default : … }`
@@ -141,7 +141,7 @@ pub(crate) enum Infix {
 #[derive(Debug)]
 pub(crate) struct Link<'s> {
     pub(crate) operator: Infix,
-    /// Where the operator is.
+    /// The place of the operator.
     pub(crate) sign: Span,
     pub(crate) operand: Expression<'s>,
 }
@@ -157,7 +157,7 @@ pub(crate) struct TypedVariable<'s> {
 #[derive(Debug)]
 pub(crate) struct Case<'s> {
     pub(crate) label: CaseLabel<'s>,
-    /// None for `otherwise`.
+    /// `None` for `otherwise`.
     pub(crate) body: Option<Expression<'s>>,
     pub(crate) span: Span,
 }
@@ -202,7 +202,7 @@ pub(crate) struct Setting<'s> {
 }
 
 impl<'s> Node<'s> {
-    /// The direct parts.
+    /// Returns the direct subexpressions.
     pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Expression<'s>> + '_> {
         match self {
             Self::Call(_, all) | Self::Function(_, all) => Box::new(all.iter()),

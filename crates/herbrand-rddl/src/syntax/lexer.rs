@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! Splits text into tokens.
 
 use herbrand_text::{Source, Span};
 use logos::Logos;
@@ -80,7 +80,7 @@ pub(crate) enum Kind {
     Times,
     #[token("/")]
     Divide,
-    /// Operators of other languages, which are reported and read as what they mean.
+    /// Operators of other languages. They are reported and treated as their RDDL equivalents.
     #[token("&&")]
     ForeignAnd,
     #[token("||")]
@@ -91,9 +91,9 @@ pub(crate) enum Kind {
     ForeignUnequal,
     #[regex(r"//[^\n\r]*", allow_greedy = true)]
     Comment,
-    /// The end of the text, made by [`tokenize`].
+    /// The end of the text, added by [`tokenize`].
     End,
-    /// Characters that RDDL has no use for.
+    /// Characters that RDDL does not use.
     #[regex(
         r#"[^ \t\r\n\x0b\x0c\u{feff}A-Za-z0-9?@.()\[\]{},;:_$=^&|~<>+\-*/!]+"#,
         priority = 0
@@ -111,10 +111,10 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// The tokens of `source`, the last of them [`Kind::End`]. Stray characters are reported and left out, and so are comments.
+/// Returns the tokens of `source`, ending with [`Kind::End`]. Drops comments, and reports and drops stray characters.
 pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> {
     let text = source.text();
-    // Real files have about one token in five bytes.
+    // Real files have about one token per five bytes.
     let mut tokens = Vec::new();
     faults.meter().reserve(&mut tokens, text.len() / 5 + 1);
     let mut lexer = Kind::lexer(text);

@@ -1,4 +1,4 @@
-//! Text to a syntax tree: [`lexer`], then [`parser`], which builds the [`ast`].
+//! Parsing: [`lexer`] makes tokens, [`parser`] builds the [`ast`].
 
 pub(crate) mod ast;
 mod lexer;
@@ -6,5 +6,5 @@ mod parser;
 
 pub(crate) use parser::parse;
 
-/// How deep a tree may be. Real files stay below 60; everything that recurses over an expression relies on it.
+/// The maximum height of an expression. Real files stay below 60. All recursion over expressions relies on this limit.
 pub(crate) const DEPTH_LIMIT: u16 = 300;

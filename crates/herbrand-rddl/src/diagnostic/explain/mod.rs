@@ -1,4 +1,4 @@
-//! What each code means, at length, with an example of the fault and one without it.
+//! Detailed explanations of all codes, each with a faulty and a correct example.
 
 pub(super) mod instances;
 pub(super) mod names;
@@ -28,7 +28,7 @@ mod tests {
         assert_eq!(explained, Code::ALL);
     }
 
-    /// All diagnostics of a text: of its domain, and of an instance if it has one.
+    /// Returns all diagnostics of a text: of its domain, and of its instance if it has one.
     fn diagnostics(text: &str) -> Vec<Diagnostic> {
         let sources = [Source::new("example.rddl", text)];
         let document = read(&sources, &ReadOptions::default());

@@ -1,4 +1,4 @@
-//! E13xx: who is computed from what.
+//! E13xx: dependencies between fluents.
 
 use super::{Code, Explanation};
 

@@ -1,4 +1,4 @@
-//! E1001 to E1014: the text itself.
+//! E1001 to E1014: the syntax of the text.
 
 use super::{Code, Explanation};
 

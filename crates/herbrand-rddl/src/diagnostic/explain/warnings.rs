@@ -1,4 +1,4 @@
-//! W11xx: what is accepted, and may not be what is meant.
+//! W11xx: text that is accepted but may not mean what was intended.
 
 use super::{Code, Explanation};
 

@@ -138,7 +138,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// `default = v`, or `level = n`, which has no meaning: the order of evaluation follows from what reads what.
+    /// Parses `default = v`, or `level = n`, which is ignored: the order of evaluation follows from the dependencies.
     fn attribute(&mut self, pvariable: &mut Pvariable<'s>) -> Parsed<()> {
         let word = self.identifier("`default` or `level`")?;
         self.expect(Kind::Assign, "`=`")?;

@@ -1,7 +1,7 @@
-//! Expressions.
+//! Parses expressions by precedence climbing. All operators group to the left.
 //!
-//! Precedence climbing over the operators between operands, all of which group to the left. A construct whose body has no end
-//! of its own (`if`, quantifiers, aggregations) may be wherever an operand may, and reaches as far right as it can.
+//! A construct whose body has no closing token (`if`, quantifiers, aggregations) may be used as any operand. Its body
+//! extends as far to the right as possible.
 
 use herbrand_text::Span;
 
@@ -12,7 +12,7 @@ use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
 use crate::{Binary, Comparison, Connective, Matrix, Unary, Vector};
 
-/// How tightly the operators bind; a higher number binds tighter.
+/// Returns the operator and its precedence. A higher number binds tighter.
 fn infix(kind: Kind) -> Option<(Infix, u8)> {
     Some(match kind {
         Kind::Equivalent => (Infix::Connect(Connective::Equivalent), 1),
@@ -38,10 +38,11 @@ impl<'s> Parser<'s, '_> {
         self.climb(0)
     }
 
-    /// Operands joined by operators that bind tighter than `floor`.
+    /// Parses operands joined by operators that bind tighter than `floor`.
     fn climb(&mut self, floor: u8) -> Parsed<Expression<'s>> {
         let mut left = self.operand()?;
-        // How tightly the operators of `left` bind, if this call joined it and more operands may follow without nesting.
+        // The precedence of the operators in `left`, if this call joined them and more operands may be appended without
+        // nesting.
         let mut joined = None;
         while let Some((operator, strength)) = infix(self.peek().kind)
             && strength > floor
@@ -76,7 +77,7 @@ impl<'s> Parser<'s, '_> {
                 }
                 left => self.tree(Node::Infix(Box::new(left), vec![link]), span)?,
             };
-            // A comparison of a comparison is nested: each has two operands.
+            // Comparisons do not chain: each has two operands.
             joined = (!matches!(operator, Infix::Compare(_))).then_some(strength);
         }
         Ok(left)
@@ -89,7 +90,7 @@ impl<'s> Parser<'s, '_> {
             });
     }
 
-    /// A sign and its operand, or an operand alone.
+    /// Parses an operand with optional prefix operators.
     fn operand(&mut self) -> Parsed<Expression<'s>> {
         if self.level >= DEPTH_LIMIT {
             return Err(self.too_deep(self.peek().span));
@@ -114,7 +115,7 @@ impl<'s> Parser<'s, '_> {
         self.tree(Node::Prefix(sign, Box::new(operand)), span)
     }
 
-    /// What is no sign and joined by no operator.
+    /// Parses an operand without operators.
     fn primary(&mut self) -> Parsed<Expression<'s>> {
         let token = self.peek();
         let word = self.word_here();
@@ -147,7 +148,7 @@ impl<'s> Parser<'s, '_> {
         Ok(inner)
     }
 
-    /// What begins with a name or a word of the language.
+    /// Parses an operand that begins with a name or a keyword.
     fn named(&mut self, word: Word<'s>) -> Parsed<Expression<'s>> {
         self.advance();
         let node = match (word.text, self.peek().kind) {
@@ -212,7 +213,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Node::Switch(Box::new(subject), cases))
     }
 
-    /// `@red`, or `red`, which is linted.
+    /// `@red`, or `red`, about which the checker warns.
     fn enum_value(&mut self) -> Parsed<Word<'s>> {
         match self.peek().kind {
             Kind::Identifier if !matches!(self.word_here().text, "true" | "false") => {
@@ -286,7 +287,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Node::Matrix(word, [row, column], body))
     }
 
-    /// The tree with this node as its root, unless it is too high.
+    /// Creates a tree with this root, unless it is too high.
     fn tree(&mut self, node: Node<'s>, span: Span) -> Parsed<Expression<'s>> {
         self.faults.charge(size_of::<Expression<'_>>());
         let depth = 1 + node.parts().map(|part| part.depth).max().unwrap_or(0);
@@ -298,7 +299,7 @@ impl<'s> Parser<'s, '_> {
         })
     }
 
-    /// The expression, unless it is too high.
+    /// Returns the expression, unless it is too high.
     fn checked(&mut self, expression: Expression<'s>) -> Parsed<Expression<'s>> {
         if expression.depth > DEPTH_LIMIT {
             return Err(self.too_deep(expression.span));

@@ -15,7 +15,8 @@ const SECTIONS: &[&str] = &[
 ];
 
 impl<'s> Parser<'s, '_> {
-    /// The rest of a block, after its first word. Both kinds of block are read alike; the checker says what belongs where.
+    /// Parses the rest of a block, after its first word. Both kinds of block share a grammar; the checker reports misplaced
+    /// sections.
     pub(super) fn instance(&mut self) -> Option<Instance<'s>> {
         let errors = self.faults.errors();
         let name = self.block_head("a name").ok()?;
@@ -108,7 +109,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// Whether the next token can only come after the objects of a type.
+    /// Returns whether the next token can only follow the objects of a type.
     fn ends_objects(&self) -> bool {
         match self.peek().kind {
             Kind::Semicolon => true,
@@ -119,7 +120,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Whether a section of an instance begins here, which cannot be an item of the section `inside`.
+    /// Returns whether a new section of the instance begins here, and cannot be an item of the section `inside`.
     fn begins_section(&self, inside: &str) -> bool {
         let word = self.word_here();
         let is_section = self.peek().kind == Kind::Identifier && SECTIONS.contains(&word.text);
@@ -128,7 +129,7 @@ impl<'s> Parser<'s, '_> {
         is_section && (second == Kind::OpenBrace || inside == "objects" && second == Kind::Assign)
     }
 
-    /// Reads the items of a section up to its `}`. A section that begins before that is not an item: the `}` is missing.
+    /// Parses the items of a section up to its `}`. If another section begins before that, the `}` is missing.
     fn section_items(
         &mut self,
         section: Word<'s>,
@@ -181,7 +182,7 @@ impl<'s> Parser<'s, '_> {
         self.end_of_item()
     }
 
-    /// An object or an enum value.
+    /// Parses an object or an enum value.
     fn item(&mut self) -> Parsed<Word<'s>> {
         match self.peek().kind {
             Kind::Enum => self.word_of(Kind::Enum, "an item"),

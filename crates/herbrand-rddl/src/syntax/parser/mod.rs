@@ -1,7 +1,7 @@
-//! Recursive descent over tokens.
+//! A recursive descent parser.
 //!
-//! A fault inside an item (what ends with `;`) is reported once; reading goes on after that item, so that all faults of a
-//! text are found at once.
+//! A fault inside an item (which ends with `;`) is reported once. Parsing continues after that item, so that all faults of a
+//! text are found together.
 
 mod domain;
 mod expression;
@@ -14,7 +14,7 @@ use super::ast::{Constant, ConstantKind, File, Word};
 use super::lexer::{Kind, Token, tokenize};
 use crate::diagnostic::{Code, Diagnostics};
 
-/// Reads everything that `source` defines. The faults found go to `faults`; what has some is marked faulty.
+/// Parses all definitions of `source`. Reports faults and marks the affected definitions as faulty.
 pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s> {
     let tokens = tokenize(source, faults);
     let lexical_faults = faults.errors();
@@ -28,7 +28,7 @@ pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s
     };
     let mut file = File::default();
     parser.file(&mut file);
-    // A stray character may have broken anything.
+    // A stray character may have corrupted any definition.
     if lexical_faults > 0 {
         file.domains.iter_mut().for_each(|one| one.faulty = true);
         let blocks = file.non_fluents.iter_mut().chain(&mut file.instances);
@@ -37,7 +37,7 @@ pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s
     file
 }
 
-/// A fault that was reported.
+/// A fault that has been reported.
 struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
@@ -46,9 +46,9 @@ struct Parser<'s, 'p> {
     text: &'s str,
     tokens: &'p [Token],
     position: usize,
-    /// How many expressions are open.
+    /// The nesting level of the current expression.
     level: u16,
-    /// Whether it was reported that the text ends inside braces.
+    /// Whether the missing `}` at the end of the text has been reported.
     is_unclosed: bool,
     faults: &'p mut Diagnostics,
 }
@@ -101,12 +101,12 @@ impl<'s> Parser<'s, '_> {
         Ok(name)
     }
 
-    /// Reads items up to the `}` that closes this section. After a fault, goes on at the next item.
+    /// Parses items up to the `}` that closes this section. After a fault, continues at the next item.
     fn items(&mut self, read: impl FnMut(&mut Self) -> Parsed<()>) {
         self.items_until(|_| false, read);
     }
 
-    /// [`items`](Self::items), or up to where `ends` holds.
+    /// Like [`items`](Self::items), but stops when `ends` holds.
     fn items_until(
         &mut self,
         mut ends: impl FnMut(&Self) -> bool,
@@ -133,7 +133,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Reports that the text ends inside braces, once.
+    /// Reports once that the text ends inside braces.
     fn unclosed(&mut self) {
         if std::mem::replace(&mut self.is_unclosed, true) {
             return;
@@ -156,7 +156,7 @@ impl<'s> Parser<'s, '_> {
             });
     }
 
-    /// Goes past the `;` that ends the item that began at `start`, or to the `}` around it.
+    /// Skips to the end of the item that began at `start`: past its `;`, or to the `}` around it.
     fn skip_item(&mut self, start: usize) {
         // The fault may be inside braces that the item opened.
         let opened = |token: &Token| i64::from(token.kind == Kind::OpenBrace);
@@ -179,8 +179,8 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// The `;` at the end of an item. Where it is missing and the next item begins on a line of its own, reading goes on
-    /// there.
+    /// Parses the `;` at the end of an item. If it is missing and the next item begins on a new line, reports that and
+    /// continues.
     fn end_of_item(&mut self) -> Parsed<()> {
         if self.peek().kind == Kind::Semicolon {
             self.advance();
@@ -207,7 +207,7 @@ impl<'s> Parser<'s, '_> {
         if is_next_line { Ok(()) } else { Err(Reported) }
     }
 
-    /// `a, b, …` up to the token `close`, which is read too.
+    /// Parses `a, b, …` up to and including the token `close`.
     fn list<T>(&mut self, close: Kind, mut read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut list = Vec::new();
         if self.accept(close) {
@@ -228,7 +228,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// A constant: a number, a truth value, an infinity or an item.
+    /// Parses a constant: a number, a bool, an infinity or an item.
     fn constant(&mut self) -> Parsed<Constant<'s>> {
         let start = self.peek().span;
         let negative = self.accept(Kind::Minus);
@@ -271,7 +271,7 @@ impl<'s> Parser<'s, '_> {
         self.tokens[self.position]
     }
 
-    /// The kind of the token after the next one.
+    /// Returns the kind of the token after the next one.
     fn peek_second(&self) -> Kind {
         self.tokens
             .get(self.position + 1)
@@ -286,12 +286,12 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Whether the next token is the word `text`.
+    /// Returns whether the next token is the word `text`.
     fn is_word(&self, text: &str) -> bool {
         self.peek().kind == Kind::Identifier && self.word_here().text == text
     }
 
-    /// Goes to the next token; stays at the end. Once the budget is spent, the text ends here.
+    /// Advances to the next token, but not beyond the end. If the budget is spent, jumps to the end.
     fn advance(&mut self) {
         if !self.faults.charge(0) {
             self.position = self.tokens.len() - 1;
@@ -340,7 +340,7 @@ impl<'s> Parser<'s, '_> {
         Reported
     }
 
-    /// The next token in words.
+    /// Returns a description of the next token.
     fn describe(&self) -> String {
         match self.peek().kind {
             Kind::End => "the end of the text".to_owned(),

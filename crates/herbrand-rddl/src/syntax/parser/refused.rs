@@ -1,4 +1,4 @@
-//! What is not read: parts of the language that are refused by name, and words that are nothing.
+//! Reports of unsupported language constructs and unknown words.
 
 use herbrand_text::nearest;
 
@@ -8,7 +8,7 @@ use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
 
 impl<'s> Parser<'s, '_> {
-    /// Reports a word that begins no block, and goes to the next one.
+    /// Reports a word that does not begin a block, and skips to the next block.
     pub(super) fn refuse_block(&mut self, word: Word<'s>) {
         if word.text == "policy" {
             self.faults
@@ -29,7 +29,7 @@ impl<'s> Parser<'s, '_> {
         self.skip_block();
     }
 
-    /// Goes past the braces of a block, or to a word that begins one.
+    /// Skips the braces of a block, or to a word that begins one.
     fn skip_block(&mut self) {
         let mut depth = 0usize;
         loop {
@@ -53,7 +53,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Reports a section that does not exist.
+    /// Reports an unknown section.
     pub(super) fn refuse_section(&mut self, block: &str, known: &[&'static str]) -> Reported {
         let word = self.word_here();
         let meant = nearest(word.text, known.iter().copied());
@@ -71,7 +71,7 @@ impl<'s> Parser<'s, '_> {
         Reported
     }
 
-    /// Reports a section that is given twice.
+    /// Reports a repeated section.
     pub(super) fn repeated(&mut self, word: Word<'s>) {
         self.faults.report(
             Code::RepeatedSection,
