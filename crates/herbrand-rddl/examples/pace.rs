@@ -1,9 +1,9 @@
-//! How fast an instance steps: `pace SECONDS DOMAIN INSTANCE`. Writes one line of JSON.
+//! Measures how fast an instance steps: `pace SECONDS DOMAIN INSTANCE`. Writes one line of JSON.
 //!
-//! Joint actions are drawn in advance and taken in turn; episodes end at the horizon or when the problem says so. A rate is
-//! that of the fastest of five equal parts of the time. All times are processor time, of one thread. Batches are 1,024
-//! roll-outs of 100 steps that start together; `batch_computed_per_second` counts the steps of roll-outs that have ended and go on
-//! beside others too. `together_steps_per_second` is for simulators that step together, as those of a vector environment do.
+//! Joint actions are sampled in advance and taken in turn. Episodes end at the horizon or when the problem ends them. Each
+//! rate is the best of five equal parts of the time. All times are processor time of one thread. Batches are 1,024 roll-outs
+//! of 100 steps that start together. `batch_computed_per_second` also counts steps of roll-outs that have ended but continue
+//! beside others. `together_steps_per_second` is the rate of simulators that step together, as in a vector environment.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Sixty-four joint actions that the sampling rule draws.
+/// Samples 64 joint actions.
 fn joints(simulator: &mut RddlSimulator) -> Vec<Vec<Choice>> {
     let mut random = Random::new(1);
     let mut draw = || {
@@ -90,7 +90,7 @@ fn rate(
     simulator.restart();
     loop {
         for joint in joints {
-            // A step that is refused for its parameters ends the episode.
+            // A refused step ends the episode.
             let ended = match simulator.step(joint, &mut chance) {
                 Ok(transition) => transition.status.terminal || transition.status.broken,
                 Err(_) => true,
@@ -109,7 +109,8 @@ fn rate(
     }
 }
 
-/// As many simulators as step together, each with other joint actions and chances. A simulator whose episode ends begins another one.
+/// Steps as many simulators together as possible, each with other joint actions and random numbers. A simulator whose
+/// episode ends starts another one.
 fn together_rate(
     simulator: &RddlSimulator,
     joints: &[Vec<Choice>],
@@ -149,7 +150,7 @@ fn together_rate(
     }
 }
 
-/// By action fluent: the numbers that the joint actions set, or defaults.
+/// Returns, by action fluent, the numbers that the joint actions set, or defaults.
 fn plan(process: &Process, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
     let number = |value| match value {
         Value::Discrete(value) => f64::from(value),
@@ -161,22 +162,22 @@ fn plan(process: &Process, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
             let set = joint.iter().find(|choice| choice.field == index);
             set.map(|choice| choice.value).or(default).map_or(0.0, number)
         };
-        // As many as there are lanes, from each of them on.
+        // As many numbers as there are lanes, from each start on.
         joints.iter().cycle().take(64 + 1024).map(of).collect()
     };
     let defaults = process.actions().fields().iter().map(|field| field.default);
     (0..).zip(defaults).map(field).collect()
 }
 
-/// Steps a second.
+/// Steps per second.
 struct Rates {
-    /// Those of roll-outs that have not ended.
+    /// Steps of roll-outs that have not ended.
     taken: f64,
-    /// All that are computed.
+    /// All computed steps.
     computed: f64,
 }
 
-/// Roll-outs whose joint actions differ from each other and from step to step.
+/// Measures roll-outs whose joint actions differ from each other and from step to step.
 fn batch_rate(
     rollouts: &mut Rollouts,
     plan: &[Vec<f64>],

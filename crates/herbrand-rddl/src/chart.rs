@@ -1,4 +1,4 @@
-//! Boxes in layers, with arrows from one layer to a later one.
+//! Layered diagrams: boxes in layers, connected by arrows to later layers.
 
 use herbrand_render::colour::{Colour, Tone};
 use herbrand_render::scene::{Anchor, Element, Fill, Frame, Point, Scene, Stroke};
@@ -20,33 +20,33 @@ pub(crate) struct Arrow {
     pub(crate) stroke: Stroke,
 }
 
-/// Which way arrows go.
+/// The direction of arrows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     Right,
     Down,
 }
 
-/// Boxes with the arrows between them, which never go in a circle. A box comes after all boxes that have an arrow to it.
+/// A diagram of boxes and arrows without cycles. A box comes after all boxes with an arrow to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chart {
     pub(crate) title: String,
     pub(crate) entries: Vec<Entry>,
     pub(crate) arrows: Vec<Arrow>,
-    /// Headings of the first layers.
+    /// The headings of the first layers.
     pub(crate) headings: Vec<String>,
 }
 
 const SIZE: f64 = 12.0;
 const HEIGHT: f64 = 24.0;
 const GAP: f64 = 12.0;
-/// Between layers.
+/// The space between layers.
 const ROOM: f64 = 70.0;
 const MARGIN: f64 = 16.0;
 const WIDEST: f64 = 320.0;
 
 impl Chart {
-    /// By box: the number of its layer, one more than that of the last box with an arrow to it; no less than `least`.
+    /// Returns the layer of each box: one more than the last layer of its predecessors, and at least its entry in `least`.
     fn layers(&self, least: &[usize]) -> Vec<usize> {
         let mut layers = least.to_vec();
         let mut arrows: Vec<&Arrow> = self.arrows.iter().collect();
@@ -57,7 +57,7 @@ impl Chart {
         layers
     }
 
-    /// By layer: its boxes, ordered so that few arrows cross.
+    /// Returns the boxes of each layer, ordered so that few arrows cross.
     fn order(&self, layers: &[usize]) -> Vec<Vec<usize>> {
         let count = layers.iter().max().map_or(0, |last| last + 1);
         let mut rows = vec![Vec::new(); count];
@@ -97,7 +97,7 @@ impl Chart {
         rows
     }
 
-    /// The picture. Boxes are in the layer that `least` says, or later.
+    /// Draws the diagram. Each box is in the layer given by `least`, or in a later one.
     pub(crate) fn scene(&self, way: Way, least: &[usize]) -> Scene {
         let rows = self.order(&self.layers(least));
         let widths: Vec<f64> = self
@@ -155,7 +155,7 @@ impl Chart {
         scene
     }
 
-    /// A layer is a column, and all its boxes are as wide as the widest.
+    /// Arranges layers as columns. All boxes of a column are as wide as the widest.
     fn columns(&self, rows: &[Vec<usize>], widths: &[f64]) -> (Vec<Frame>, f64, f64) {
         let mut frames = vec![Frame::default(); widths.len()];
         let top = if self.headings.is_empty() {
@@ -182,7 +182,7 @@ impl Chart {
         (frames, x - ROOM + MARGIN, top + height.max(0.0) + MARGIN)
     }
 
-    /// A layer is a line of boxes.
+    /// Arranges layers as rows of boxes.
     fn lines(&self, rows: &[Vec<usize>], widths: &[f64]) -> (Vec<Frame>, f64, f64) {
         let mut frames = vec![Frame::default(); widths.len()];
         let length = |row: &Vec<usize>| row.iter().map(|&entry| widths[entry] + GAP).sum::<f64>() - GAP;

@@ -1,4 +1,4 @@
-//! Models from files.
+//! Loading models from files.
 
 use std::path::Path;
 
@@ -7,20 +7,21 @@ use herbrand_text::Source;
 use crate::{Domain, Instance, LoadError};
 
 impl Domain {
-    /// Reads the one domain that a file defines.
+    /// Loads the domain that a file defines. The file must contain exactly one domain.
     ///
     /// # Errors
-    /// [`LoadError`] if it cannot be read, or has faults.
+    /// [`LoadError`] if the file cannot be read or has faults.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Ok(Self::parse(&[Source::from_file(path)?])?)
     }
 }
 
 impl Instance {
-    /// Reads the one domain and the one instance that files define together, their blocks spread in any way.
+    /// Loads the domain and the instance that files define together. There must be exactly one of each; their blocks may be
+    /// spread over the files in any way.
     ///
     /// # Errors
-    /// [`LoadError`] if one cannot be read, or has faults.
+    /// [`LoadError`] if a file cannot be read or has faults.
     pub fn from_files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, LoadError> {
         let sources: Result<Vec<Source>, _> = paths.into_iter().map(Source::from_file).collect();
         Ok(Self::load(&sources?)?)

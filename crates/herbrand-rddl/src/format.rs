@@ -1,18 +1,18 @@
-//! Layout of RDDL texts.
+//! Formatting of RDDL texts.
 
 use herbrand_text::{Severity, Source};
 
 use crate::{Faults, ReadOptions, read};
 
-/// The columns of a level of indentation.
+/// The width of a level of indentation in columns.
 const STEP: usize = 4;
 
-/// The most levels by which a line that continues a statement is indented beyond its first line.
+/// The maximum number of indentation levels of a continuation line beyond the first line of its statement.
 const DEEPEST: usize = 4;
 
-/// Lays a text out: every line is indented by the braces around it, and a line that continues a statement by one level more,
-/// or by as many as it has, up to four; an empty line is kept, several become one; no line ends in blanks. Within a line
-/// nothing changes, so comments, names and the meaning of the text stay as they are.
+/// Formats a text. Every line is indented according to the enclosing braces. A continuation line of a statement is indented
+/// by at least one more level; if it was indented further, by up to four levels. Several empty lines become one, and
+/// trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the same.
 ///
 /// ```
 /// use herbrand_rddl::{Source, format};
@@ -26,7 +26,7 @@ const DEEPEST: usize = 4;
 /// ```
 ///
 /// # Errors
-/// When the text is not made of blocks of RDDL. Names and types are not looked at.
+/// If the syntax of the text has faults. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(std::slice::from_ref(source), &ReadOptions::default());
     let mut diagnostics = document.diagnostics().iter();
@@ -38,17 +38,17 @@ pub fn format(source: &Source) -> Result<String, Faults> {
     Ok(layout.out)
 }
 
-/// A text under way.
+/// The state of formatting.
 #[derive(Default)]
 struct Layout {
     out: String,
-    /// The braces that are open.
+    /// The number of open braces.
     braces: usize,
-    /// The parentheses and brackets that are open.
+    /// The number of open parentheses and brackets.
     inner: usize,
-    /// The last character of the code so far; none at the beginning.
+    /// The last character of the code so far; `None` at the beginning.
     last: Option<char>,
-    /// Whether an empty line came before.
+    /// Whether the previous line was empty.
     blank: bool,
 }
 
@@ -70,7 +70,7 @@ impl Layout {
         self.follow(code);
     }
 
-    /// The columns that a line is indented by.
+    /// Returns the indentation of a line in columns.
     fn indent(&self, line: &str, code: &str) -> usize {
         let closing = code
             .chars()
@@ -87,7 +87,7 @@ impl Layout {
         base + STEP * levels.clamp(1, DEEPEST)
     }
 
-    /// Counts what a line opens and closes.
+    /// Counts the brackets that a line opens and closes.
     fn follow(&mut self, code: &str) {
         for c in code.chars() {
             match c {
@@ -121,7 +121,7 @@ mod tests {
         assert!(count > 200, "{count}");
     }
 
-    /// What a text says, without its blanks.
+    /// Returns the words of a text, without its layout.
     #[cfg(feature = "domains")]
     fn dense(text: &str) -> Vec<String> {
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

@@ -1,9 +1,9 @@
 //! RDDL, the Relational Dynamic Influence Diagram Language (Sanner 2010): factored Markov decision processes whose
 //! next-state variables depend on the state and on a joint action.
 //!
-//! [`Source`]s are read into a [`Domain`] and an [`Instance`], which holds its domain: values in which every name is resolved to
-//! an id and every range is checked. What is wrong with the texts comes back as [`Faults`], all of them at once, each with a
-//! [`Code`], the lines it speaks of, and help.
+//! Texts ([`Source`]) are parsed into a [`Domain`] and an [`Instance`], which contains its domain. In these models every
+//! name is resolved to an id, and every range is checked. If the texts have faults, all of them are returned at once as
+//! [`Faults`]. Each fault has a [`Code`], its place in the text, and help.
 //!
 //! ```
 //! use herbrand_rddl::{Instance, Kind};
@@ -49,10 +49,13 @@
 //! # Ok::<(), herbrand_rddl::Faults>(())
 //! ```
 //!
-//! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
-//! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
-//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
+//! `syntax` splits a text into tokens and builds a syntax tree, and `check` resolves the tree into the [model](Domain). Both
+//! continue after a fault. [`read`] gives access to these steps, for texts with several blocks and for warnings.
+//! [`Domain::to_rddl`] and [`Instance::to_rddl`] format models as text; parsing that text gives an equal model.
+//!
+//! [`tape`] compiles expression graphs, and [`ground`] compiles an instance into such graphs. [`draw`] contains the
+//! distributions, [`simulate`] the simulator, [`suite`] the environments of a domain and its instances, and [`plan`],
+//! [`gradient`] and [`portfolio`] the planners.
 
 mod chart;
 mod check;

@@ -1,7 +1,7 @@
-//! Who reads whom, as a dynamic Bayes net of two slices.
+//! Dependencies between fluents, as a dynamic Bayes net of two slices.
 //!
-//! On the left is the step's beginning: state and action fluents. From there arrows go by way of intermediate fluents to the state
-//! fluents after the step, to what is observed, and to the reward.
+//! The first slice contains the state and action fluents before the step. Arrows lead from there, via intermediate fluents,
+//! to the state fluents after the step, the observ fluents and the reward.
 //!
 //! ```
 //! use herbrand_rddl::network::Network;
@@ -29,7 +29,7 @@ use crate::simulate::Fluents;
 use crate::tape::{self, Term};
 use crate::{Domain, Formula, Kind, Node, PvariableId, Time};
 
-/// What a node of a network is.
+/// The role of a node of a network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -43,14 +43,14 @@ pub enum Role {
     Derived,
     /// A state fluent after the step.
     Next,
-    /// A fluent that is observed.
+    /// An observ fluent.
     Observ,
     /// The reward.
     Reward,
 }
 
 impl Role {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -70,22 +70,22 @@ impl Role {
 pub struct NetworkNode {
     /// The name of the fluent, with a prime after the step; or `reward`.
     pub name: String,
-    /// What it is.
+    /// The role of the node.
     pub role: Role,
 }
 
-/// A dynamic Bayes net. Nodes come after those that they read.
+/// A dynamic Bayes net. Every node comes after the nodes that it reads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Network {
     /// The name of the domain or instance.
     pub name: String,
     /// The nodes.
     pub nodes: Vec<NetworkNode>,
-    /// Pairs of what is read and what reads it, by number, in order.
+    /// The edges in order: pairs of the number of a node and the number of a node that reads it.
     pub edges: Vec<(usize, usize)>,
 }
 
-/// Why there is no picture, or no part of a network.
+/// Why a network could not be drawn or restricted.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// There are too many nodes for a picture.
@@ -96,7 +96,7 @@ pub enum NetworkError {
     Unknown(String),
 }
 
-/// The reads of a formula that are no constants.
+/// Returns the fluents that a formula reads, without constants.
 fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
     let mut found = BTreeSet::new();
     formula.body.walk(&mut |part| {
@@ -122,10 +122,10 @@ const fn role(kind: Kind, next: bool) -> Option<Role> {
 }
 
 impl Network {
-    /// The most nodes of a picture.
+    /// The maximum number of nodes in a picture.
     pub const DRAWN: usize = 300;
 
-    /// The network of pvariables.
+    /// Returns the network of pvariables.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {
@@ -165,7 +165,8 @@ impl Network {
         network
     }
 
-    /// The network of ground fluents. What does not matter to a value, such as a fluent that a non-fluent rules out, is not read.
+    /// Returns the network of ground fluents. It omits reads that cannot affect a value, such as those ruled out by a
+    /// non-fluent.
     #[must_use]
     pub fn ground(step: &StepGraph) -> Self {
         let process = step.process();
@@ -240,7 +241,7 @@ impl Network {
         self.edges.extend(from.into_iter().map(|from| (from, to)));
     }
 
-    /// What a node reads; nothing if there is none of this name.
+    /// Returns the names of the nodes that a node reads; empty if there is no node of this name.
     #[must_use]
     pub fn reads(&self, name: &str) -> Vec<&str> {
         let read = |&(from, to): &(usize, usize)| {
@@ -249,17 +250,17 @@ impl Network {
         self.edges.iter().filter_map(read).collect()
     }
 
-    /// The part of the network that a node depends on. A prime may be left out.
+    /// Returns the part of the network that a node depends on, including the node. The prime in `name` is optional.
     ///
     /// # Errors
-    /// When no node has this name.
+    /// If no node has this name.
     pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
         let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
         let of = find(&format!("{name}'")).or_else(|| find(name));
         let of = of.ok_or_else(|| NetworkError::Unknown(name.to_owned()))?;
         let mut kept = vec![false; self.nodes.len()];
         kept[of] = true;
-        // What is read comes before what reads it.
+        // A node comes after the nodes that it reads.
         let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for &(from, to) in &self.edges {
             into[to].push(from);
@@ -283,10 +284,10 @@ impl Network {
         })
     }
 
-    /// The network as a picture of two slices.
+    /// Draws the network as a picture of two slices.
     ///
     /// # Errors
-    /// When it has more than [`DRAWN`](Self::DRAWN) nodes.
+    /// [`NetworkError::TooLarge`] if it has more than [`DRAWN`](Self::DRAWN) nodes.
     pub fn scene(&self) -> Result<Scene, NetworkError> {
         if self.nodes.len() > Self::DRAWN {
             return Err(NetworkError::TooLarge(self.nodes.len()));
@@ -327,20 +328,20 @@ impl Network {
     }
 }
 
-/// A fluent, and whether its value after the step is meant.
+/// A fluent, and whether its value after the step is read.
 type Read = (PvariableId, bool);
 
-/// Where values of a graph come from.
+/// The origins of the values of a graph.
 #[derive(Default)]
 struct Sources {
     /// By kind and register: the node of a state or action fluent.
     inputs: HashMap<(tape::Kind, u32), usize, FxBuildHasher>,
-    /// By value: the fluents that have it, each with its node.
+    /// By value: the fluents with that value, with their nodes.
     known: HashMap<tape::Node, Vec<(Read, usize)>, FxBuildHasher>,
 }
 
 impl Sources {
-    /// The nodes that a value follows from: fluents that its formula reads, and inputs.
+    /// Returns the nodes on which a value depends: inputs, and fluents that its formula reads.
     fn of(&self, step: &StepGraph, value: tape::Node, reads: &BTreeSet<Read>) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::from([value]);

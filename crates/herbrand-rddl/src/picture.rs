@@ -12,41 +12,41 @@ use crate::simulate::RddlSimulator;
 use crate::suite::{RddlError, RddlSuite};
 use crate::{Domain, Instance, Kind, PvariableId, Range, TypeId, Value};
 
-/// What RDDL has no words for: the file `env.toml` beside a domain.
+/// Settings that RDDL cannot express: the file `env.toml` in the folder of a domain.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvSettings {
-    /// What the domain is about, in one sentence.
+    /// A one-sentence description of the domain.
     #[serde(default)]
     pub description: String,
-    /// Where the idea comes from.
+    /// The origin of the domain.
     #[serde(default)]
     pub source: String,
-    /// How states are drawn; in a general way when left out.
+    /// The declaration of how states are drawn; `None` for a generic picture.
     pub render: Option<Declaration>,
 }
 
-/// Why settings were not accepted.
+/// Why settings were rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// Not TOML, an unknown key, or a value of the wrong kind.
+    /// Invalid TOML, an unknown key, or a value of the wrong type.
     #[error("{file}: {message}")]
     Format {
         /// The file.
         file: String,
-        /// What is wrong, with its place.
+        /// The reason, with its place.
         message: String,
     },
-    /// The picture is declared with words that the domain lacks, or parts that lack something: all faults at once.
+    /// The picture uses names that the domain does not declare, or its parts are incomplete. Contains all faults.
     #[error(transparent)]
     Render(#[from] Faults<RenderCode>),
 }
 
 impl EnvSettings {
-    /// Reads an `env.toml` for a domain.
+    /// Parses an `env.toml` for a domain.
     ///
     /// # Errors
-    /// When it is not in the right form, or its picture does not fit the domain.
+    /// If its format is invalid, or its picture does not fit the domain.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
         let settings: Self = toml::from_str(source.text()).map_err(|error| SettingsError::Format {
             file: source.name().to_owned(),
@@ -59,7 +59,7 @@ impl EnvSettings {
     }
 }
 
-/// How the states of one instance are drawn: as `[render]` in `env.toml` says, or in a general way.
+/// Draws the states of one instance: as declared by `[render]` in `env.toml`, or generically.
 ///
 /// ```
 /// use herbrand_rddl::StatePicture;
@@ -75,41 +75,41 @@ impl EnvSettings {
 pub struct StatePicture(Picture);
 
 impl StatePicture {
-    /// How the states of the instance at `index` are drawn; `simulator` is at any state of it.
+    /// Prepares pictures of the instance at `index`. `simulator` may be in any state of that instance.
     ///
     /// # Errors
-    /// When there is no such instance.
+    /// If there is no such instance.
     pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
         let vocabulary = vocabulary(suite.domain());
         of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
     }
 
-    /// The current state.
+    /// Returns the facts of the current state.
     #[must_use]
     pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
         Moment::of(simulator)
     }
 
-    /// The picture of the current state.
+    /// Draws the current state.
     #[must_use]
     pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
         self.0.scene(&self.moment(simulator))
     }
 
-    /// The picture of a moment, for those who change what is written about it.
+    /// Draws a moment. Use it if you want to modify the facts first.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.0.scene(moment)
     }
 
-    /// What it draws by.
+    /// Returns the declaration and objects that it draws with.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.0
     }
 }
 
-/// How what these words say of an instance is drawn.
+/// Prepares a picture of an instance with this vocabulary.
 pub(crate) fn of_instance(
     suite: &RddlSuite,
     index: usize,
@@ -127,7 +127,7 @@ pub(crate) fn of_instance(
     Ok(Picture::new(declaration, vocabulary, world, first))
 }
 
-/// The types and fluents of a domain; actions are no part of a picture.
+/// Returns the types and fluents of a domain. Actions are not drawn.
 pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
     let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
     let predicates = domain.pvariables.iter().filter_map(|pvariable| {
@@ -159,7 +159,7 @@ pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
     }
 }
 
-/// The objects of all types, and the values of enums.
+/// Returns the objects of all types, and the values of enums.
 fn objects(instance: &Instance) -> Vec<Object> {
     let types = (0..instance.domain.types.len()).map(TypeId::from_index);
     let items = types.flat_map(|id| (0..instance.size(id)).map(move |item| (id, item)));
@@ -171,10 +171,10 @@ fn objects(instance: &Instance) -> Vec<Object> {
         .collect()
 }
 
-/// More ground values of one non-fluent than this are not listed, unless they differ from the default.
+/// If a non-fluent has more ground values than this, only values that differ from the default are listed.
 const MOST: u64 = 4096;
 
-/// The values of non-fluents: what is true, and all numbers and names.
+/// Returns the values of non-fluents: true bools, and all numbers and items.
 fn constants(instance: &Instance) -> Vec<Atom> {
     let mut constants = Vec::new();
     for id in instance.domain.of_kind(Kind::NonFluent) {
@@ -190,7 +190,7 @@ fn constants(instance: &Instance) -> Vec<Atom> {
     constants
 }
 
-/// The constant with this number; `None` if it is false.
+/// Returns the constant with this number; `None` if it is false.
 fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> Option<Atom> {
     let pvariable = instance.domain.pvariable(id);
     let value = match (pvariable.range, value) {

@@ -1,4 +1,4 @@
-//! States and observations as pixels.
+//! Pixel observations of states and observ fluents.
 
 use std::sync::Arc;
 
@@ -11,20 +11,21 @@ use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, Section, sho
 use crate::suite::{RddlError, RddlSuite};
 use crate::tape::Kind;
 
-/// What an agent sees as pixels: red, green and blue of each, row by row from the top, as `[render]` in `env.toml` says or in a
-/// general way.
+/// Observes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The picture is
+/// declared by `[render]` in `env.toml`, or generic.
 ///
 /// ```text
 ///   shape   [height, width, 3]
 ///   byte    3 * (row * width + column) + channel
 /// ```
 ///
-/// Where agents see the state, the picture shows it, with the intermediate fluents of the last step that the declaration draws. Where
-/// there are observed fluents, nothing else is shown: the key `seen` of `[render]` says which fact of the state each of them tells
-/// of and is drawn as, and the others are drawn by themselves.
+/// If agents see the state, the picture shows the state and the intermediate fluents of the last step that the declaration
+/// draws. In a partially observed problem, only the observ fluents are shown. The key `seen` of `[render]` maps an observ
+/// fluent to the state fluent that it reports, and it is drawn like that fluent. Other observ fluents are drawn as
+/// themselves.
 ///
-/// What is the same in all states is left out ([`Camera`]). Pictures of bools are drawn once and copied ([`Mosaic`]); where numbers
-/// change, every state is drawn anew.
+/// Facts that are the same in all states are left out ([`Camera`]). Pictures of bools are drawn once and copied
+/// ([`Mosaic`]). If numbers change, every state is drawn from scratch.
 ///
 /// ```
 /// use herbrand_core::EnvOptions;
@@ -44,11 +45,11 @@ use crate::tape::Kind;
 #[derive(Clone, Debug)]
 pub struct Pixels {
     size: PixelSize,
-    /// How each problem is drawn, by the address of the problem, which `Drawn` keeps alive.
+    /// The drawing of each problem, by the address of the process, which `Drawn` keeps alive.
     problems: Arc<FxHashMap<usize, Drawn>>,
 }
 
-/// How what is seen of one problem is drawn.
+/// The drawing of one problem.
 #[derive(Debug)]
 struct Drawn {
     process: Arc<Process>,
@@ -56,25 +57,26 @@ struct Drawn {
     sight: Sight,
 }
 
-/// What is seen of one problem. The mosaic numbers the state fluents from 0, if these are seen, and then the told ones.
+/// The visible fluents of one problem. The mosaic numbers the visible state fluents from 0, then the reported fluents.
 #[derive(Debug)]
 struct Sight {
-    /// Whether observed fluents alone are seen.
+    /// Whether only observ fluents are visible.
     partial: bool,
-    /// How many state fluents are seen: all or none.
+    /// The number of visible state fluents: all or none.
     state: usize,
-    /// The fluents that the last step tells, ascending: all observed ones, or those intermediate ones that are drawn. An agent's
-    /// memory has a word for each of them, the bits of its value as a number; no words before the first step.
+    /// The fluents reported by the last step, ascending: all observ fluents, or the intermediate fluents that are drawn. An
+    /// agent's memory has one word per reported fluent, the bits of its value as a number, and no words before the first
+    /// step.
     told: Vec<usize>,
-    /// By name of an observed fluent: the fact of the state that it tells of.
+    /// By name of an observ fluent: the state fluent that it reports.
     tells_of: FxHashMap<String, String>,
 }
 
 impl Pixels {
-    /// Pixels of the problems of `suite`. Compiles all of them.
+    /// Prepares pixel observations of the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault, or a picture would have no pixels or too many.
+    /// If a problem cannot be loaded, or if a picture would have no pixels or too many.
     pub fn of(suite: &RddlSuite, size: PixelSize) -> Result<Self, RddlError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {
@@ -87,8 +89,8 @@ impl Pixels {
         })
     }
 
-    /// The plain drawing of what is seen, which [`write`](Observer::write) gives byte for byte; `None` for a problem of another
-    /// suite.
+    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. `None` for a problem of
+    /// another suite.
     #[must_use]
     pub fn draw_plainly(&self, system: &RddlSimulator, memory: &Memory) -> Option<Image> {
         let drawn = self.drawn(system)?;
@@ -99,7 +101,7 @@ impl Pixels {
         self.problems.get(&address(system.process()))
     }
 
-    /// Writes what is seen, with a note of what was written last; nothing for a problem of another suite.
+    /// Writes an observation, with a note of the observation written last. Writes nothing for a problem of another suite.
     fn draw(
         &self,
         system: &RddlSimulator,
@@ -122,12 +124,12 @@ impl Pixels {
     }
 }
 
-/// What tells the problem of a simulator from others.
+/// Returns the address that identifies the problem of a simulator.
 fn address(process: &Arc<Process>) -> usize {
     Arc::as_ptr(process).addr()
 }
 
-/// The fluents that steps tell of, with their values after the last step.
+/// Returns the fluents whose values a step reports.
 fn told_by(process: &Process) -> (&Fluents, Group) {
     if process.is_partially_observed() {
         (&process.observ, Group::Observed)
@@ -158,7 +160,7 @@ impl Drawn {
         self.sight.moment(system, memory)
     }
 
-    /// Whether a numbered fact holds: a bool that is true.
+    /// Returns whether the fact with this number is a true bool.
     fn holds(&self, system: &RddlSimulator, memory: &Memory, fact: usize) -> bool {
         let is_bool = |section: &Section, fluent| section.kind(fluent) == Kind::Bool;
         if fact < self.sight.state {
@@ -193,8 +195,8 @@ impl Sight {
         }
     }
 
-    /// The words of a domain that are seen, where `all` are those of its pictures: with a report in place of its fact, and with
-    /// every other observed fluent as what changes, so that it is drawn in any case.
+    /// Restricts the vocabulary `all` to visible names. A report takes the name of its state fluent. Every other observ
+    /// fluent counts as changing, so that it is always drawn.
     fn vocabulary(&self, all: Vocabulary, declaration: Option<&Declaration>) -> Vocabulary {
         let seen = all.predicates.into_iter().filter_map(|mut predicate| {
             match predicate.group {
@@ -218,7 +220,7 @@ impl Sight {
         }
     }
 
-    /// The numbered facts, as if all bools were true; `None` for numbers and names.
+    /// Returns the numbered facts as if all bools were true; `None` for numbers and items.
     fn atoms(&self, process: &Process) -> Vec<Option<Atom>> {
         let state = (&process.state, (0..self.state).collect::<Vec<_>>());
         let (told, _) = told_by(process);
@@ -244,7 +246,7 @@ impl Sight {
         atoms
     }
 
-    /// What is seen, as facts.
+    /// Returns the observation as facts.
     fn moment(&self, system: &RddlSimulator, memory: &Memory) -> Moment {
         let process = system.process();
         let (fluents, group) = told_by(process);
@@ -273,7 +275,7 @@ impl Sight {
         moment
     }
 
-    /// A report as the fact that it tells of.
+    /// Renames a report to the state fluent that it reports.
     fn as_told(&self, mut atom: Atom) -> Atom {
         if let Some(fact) = self.tells_of.get(&atom.name) {
             atom.name.clone_from(fact);
@@ -295,7 +297,7 @@ impl Observer<RddlSuite> for Pixels {
         }]))
     }
 
-    /// Keeps what the step that led here tells.
+    /// Stores the values reported by the last step.
     fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
         memory.words.clear();
         let Some(drawn) = self.drawn(system) else { return };

@@ -1,8 +1,8 @@
-//! Plans found by drawing and by gradient in turns.
+//! A portfolio of two planners that take turns: cross-entropy and gradient ascent.
 //!
-//! Some problems have gradients that lead to good plans from afar; others have jumps, plateaus or many hills, on which drawn plans do
-//! better. A [`Portfolio`] does not need to know: both searches take turns, the one that finds better plans goes on longer, and each
-//! begins again from the other's best plan.
+//! In some problems, gradients lead to good plans from afar. In others, with jumps, plateaus or many local optima, sampling
+//! does better. A [`Portfolio`] does not need to know which: the planners take turns, the more successful planner gets more
+//! turns, and each continues from the other's best plan.
 //!
 //! ```text
 //!   cross-entropy ──▶ best plan ──▶ every second plan of the gradient
@@ -20,30 +20,30 @@ use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
 use crate::simulate::{Process, StepError, Values};
 
-/// How a [`Portfolio`] works.
+/// The options of a [`Portfolio`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PortfolioOptions {
-    /// How many steps a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    /// The number of steps of a plan. If `None`: the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// How many turns there are.
+    /// The number of turns.
     pub turns: u32,
-    /// After how much time there are no more. Turns are parts of this time then; otherwise a turn is 10 iterations of cross-entropy,
-    /// or 50 steps of ascent.
+    /// The time limit. With a limit, each turn gets an equal part of the time. Without, a turn is 10 rounds of
+    /// cross-entropy, or 50 ascent steps.
     pub time: Option<Duration>,
-    /// On how many different draws each plan is tried, and gradients are taken.
+    /// The number of random scenarios on which each plan is tried and gradients are averaged.
     pub scenarios: usize,
-    /// By how much a step of ascent moves parameters: [`GradientOptions::rate`].
+    /// The learning rate: [`GradientOptions::rate`].
     pub rate: f64,
-    /// How near relaxed steps are to real ones.
+    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends where it violates an action precondition; such plans are the worst of all.
+    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
     pub enforced: bool,
-    /// What all draws follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Default for PortfolioOptions {
-    /// Eight turns, four draws for each plan, sharpness 10.
+    /// Eight turns, four scenarios per plan, sharpness 10.
     fn default() -> Self {
         Self {
             lookahead: None,
@@ -58,17 +58,17 @@ impl Default for PortfolioOptions {
     }
 }
 
-/// How long a turn is without a limit of time.
+/// The lengths of turns without a time limit.
 const DRAWN: u32 = 10;
 const ASCENTS: u32 = 50;
 
-/// The most turns in a row of a search, even if it still finds better plans.
+/// The maximum number of consecutive turns of one planner, even if it still finds better plans.
 const IN_A_ROW: u32 = 3;
 
-/// How far around a plan others are drawn, turn by turn, as parts of all there is.
+/// The spread of sampling around a plan, turn by turn, as a fraction of the initial spread.
 const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 
-/// Cross-entropy and the gradient, in turns.
+/// A planner that alternates cross-entropy and gradient ascent.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -86,12 +86,12 @@ const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 #[derive(Clone, Debug)]
 pub struct Portfolio {
     drawing: Planner,
-    /// None where a problem has no gradients.
+    /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
     options: PortfolioOptions,
 }
 
-/// Whose turn it is.
+/// The planner whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Drawing,
@@ -99,10 +99,10 @@ enum Turn {
 }
 
 impl Portfolio {
-    /// A portfolio that has no plan yet. Where a problem has no gradients all turns are those of cross-entropy.
+    /// Creates a portfolio without plans. If the problem has no gradients, all turns go to cross-entropy.
     ///
     /// # Errors
-    /// When the problem is too large for the budget.
+    /// If the problem is too large for the budget.
     pub fn new(
         process: &Arc<Process>,
         options: PortfolioOptions,
@@ -148,10 +148,10 @@ impl Portfolio {
         })
     }
 
-    /// A plan for the steps from a state on.
+    /// Plans from a state.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = Instant::now();
         self.drawing.forget();
@@ -165,7 +165,7 @@ impl Portfolio {
             if number > 0 && is_late {
                 break;
             }
-            // Time that a turn took too long is taken from those after it.
+            // If a turn took too long, the following turns get less time.
             let part = f64::from(number + 1) / f64::from(turns);
             let end = self.options.time.map(|time| begin + time.mul_f64(part));
             if number > 0 && end.is_some_and(|end| Instant::now() >= end) {
@@ -191,7 +191,8 @@ impl Portfolio {
         self.drawing.choose(state, &plans)
     }
 
-    /// Takes a turn: whether it found a better plan than any before. `is_first` of a search means that the other one has been at it.
+    /// Takes a turn. Returns whether it found a better plan than before. `is_first` means that the other planner had the
+    /// previous turn.
     fn take(
         &mut self,
         turn: Turn,
@@ -245,7 +246,8 @@ impl Agent for Portfolio {
         }
     }
 
-    /// The action that a plan from a state on begins with. Both searches keep what they have for the next state, one step on.
+    /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the next
+    /// state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
         self.drawing.go_on();

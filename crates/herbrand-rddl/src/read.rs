@@ -1,4 +1,4 @@
-//! Reading texts: from [`Source`]s to checked models.
+//! Parsing and checking: from [`Source`]s to models.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::syntax::{self, ast};
 use crate::{Domain, Instance};
 
-/// How texts are read.
+/// The options of reading texts.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings are errors.
     pub strict: bool,
-    /// The longest text that is read, in bytes.
+    /// The maximum length of a text in bytes.
     pub max_bytes: u32,
-    /// What reading and checking may use; a text that takes more is refused with [`Code::LimitReached`].
+    /// The budget of parsing and checking. A text that exceeds it is rejected with [`Code::LimitReached`].
     pub budget: Budget,
 }
 
 impl ReadOptions {
-    /// The default options, within a budget.
+    /// Returns the default options with a budget.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -42,26 +42,27 @@ impl Default for ReadOptions {
     }
 }
 
-/// What came of checking a block.
+/// The result of checking a block.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The model, unless there are errors.
+    /// The model; `None` if there are errors.
     pub value: Option<T>,
     /// All faults and warnings of the block.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Texts whose blocks were read, and not yet checked. Domains, non-fluents and instances may be spread over them in any way.
+/// Parsed texts whose blocks have not been checked. Domains, non-fluents and instances may be spread over the texts in any
+/// way.
 pub struct Document<'s> {
     sources: &'s [Source],
     options: ReadOptions,
     files: Vec<ast::File<'s>>,
     diagnostics: Vec<Diagnostic>,
-    /// What was read is charged here.
+    /// The meter that the memory of the syntax trees is charged to.
     meter: Meter,
 }
 
-/// Reads all blocks of `sources`, in time linear in their length.
+/// Parses all blocks of `sources`, in linear time.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
@@ -74,7 +75,7 @@ pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
             }
             let mut faults = Diagnostics::within(source.clone(), options.strict, meter.clone());
             faults.charge(source.text().len());
-            // Short texts may end before the clock is looked at.
+            // A short text may be finished before the meter checks the clock.
             let _ = faults.meter().check();
             let file = if source.text().len() > options.max_bytes as usize {
                 report_length(source, options.max_bytes, &mut faults);
@@ -107,13 +108,13 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// The faults of the syntax. A block that has some checks to no model.
+    /// Returns the syntax faults and warnings. A block with syntax faults cannot be checked to a model.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The domains, in the order written.
+    /// Returns the domains in source order.
     pub fn domains(&self) -> impl Iterator<Item = UncheckedDomain<'_, 's>> {
         self.blocks(|file| &file.domains)
             .map(|(source, syntax)| UncheckedDomain {
@@ -123,7 +124,7 @@ impl<'s> Document<'s> {
             })
     }
 
-    /// The instances, in the order written.
+    /// Returns the instances in source order.
     pub fn instances(&self) -> impl Iterator<Item = UncheckedInstance<'_, 's>> {
         self.blocks(|file| &file.instances)
             .map(|(source, syntax)| UncheckedInstance {
@@ -133,7 +134,7 @@ impl<'s> Document<'s> {
             })
     }
 
-    /// The blocks of one kind in all files.
+    /// Returns the blocks of one kind in all files.
     fn blocks<'d, T>(
         &'d self,
         of: impl Fn(&'d ast::File<'s>) -> &'d [T],
@@ -146,7 +147,7 @@ impl<'s> Document<'s> {
         pairs.flat_map(move |(source, file)| of(file).iter().map(move |block| (source, block)))
     }
 
-    /// The block of non-fluents called `name`; of several, that of the text that it is used in.
+    /// Finds the block of non-fluents called `name`. Prefers a block in the text that uses it.
     fn non_fluents(&self, name: &str, used_in: &Source) -> Option<(&'s Source, &ast::Instance<'s>)> {
         let blocks = || {
             let blocks = self.blocks(|file| &file.non_fluents);
@@ -160,7 +161,7 @@ impl<'s> Document<'s> {
         Diagnostics::within(source.clone(), self.options.strict, self.meter.clone())
     }
 
-    /// Whether a text names a block of instances or non-fluents that is no domain.
+    /// Returns a source for faults that belong to no particular text: the first text, or an empty one.
     fn anywhere(&self) -> Source {
         self.sources
             .first()
@@ -169,7 +170,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A domain that was read, and not yet checked.
+/// A parsed domain that has not been checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -178,19 +179,19 @@ pub struct UncheckedDomain<'d, 's> {
 }
 
 impl UncheckedDomain<'_, '_> {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// The text that it is in.
+    /// Returns the text that contains it.
     #[must_use]
     pub fn source(&self) -> &Source {
         self.source
     }
 
-    /// Resolves its names and checks ranges and dependencies.
+    /// Checks the domain: resolves names, ranges and dependencies.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -203,7 +204,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// An instance that was read, and not yet checked.
+/// A parsed instance that has not been checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedInstance<'d, 's> {
     document: &'d Document<'s>,
@@ -212,25 +213,25 @@ pub struct UncheckedInstance<'d, 's> {
 }
 
 impl UncheckedInstance<'_, '_> {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// The text that it is in.
+    /// Returns the text that contains it.
     #[must_use]
     pub const fn source(&self) -> &Source {
         self.source
     }
 
-    /// The name of its domain, if it states one.
+    /// Returns the name of its domain, if it states one.
     #[must_use]
     pub fn domain_name(&self) -> Option<&str> {
         self.syntax.domain.map(|word| word.text)
     }
 
-    /// Resolves its names against `domain`, with the non-fluents that it uses.
+    /// Checks the instance against `domain`, together with the non-fluents that it uses.
     #[must_use]
     pub fn check(&self, domain: &Arc<Domain>) -> Reading<Instance> {
         let document = self.document;
@@ -246,7 +247,7 @@ impl UncheckedInstance<'_, '_> {
                     source,
                     faults: document.faults(source),
                 }),
-                // Without its objects there is nothing to check.
+                // Without its objects the instance cannot be checked.
                 None => {
                     return Reading {
                         value: None,
@@ -273,7 +274,7 @@ impl UncheckedInstance<'_, '_> {
         }
     }
 
-    /// Reports that there is no such block, and returns the one that may be meant.
+    /// Reports that a block is missing. Returns the block with the most similar name, if there is one.
     fn missing_non_fluents(
         &self,
         uses: ast::Word<'_>,
@@ -297,26 +298,26 @@ impl UncheckedInstance<'_, '_> {
 }
 
 impl Domain {
-    /// Reads the one domain that `sources` define; other blocks are left alone.
+    /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some.
+    /// All faults of the texts.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
 
-    /// Reads the one domain that `sources` define, with what is warned of.
+    /// Like [`parse`](Self::parse), but also returns warnings.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some.
+    /// All faults of the texts.
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
         Self::parse_within(sources, &Budget::unlimited())
     }
 
-    /// Reads the one domain that `sources` define within a budget that other passes share, with what is warned of.
+    /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -327,28 +328,29 @@ impl Domain {
         one(&document, "domain", &names, found)
     }
 
-    /// Reads the one domain that `text` defines.
+    /// Parses and checks the domain that `text` defines. There must be exactly one.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&[Source::new("domain", text)])
     }
 }
 
 impl Instance {
-    /// Reads the one instance that `sources` define, for `domain`; domains beside it are left alone.
+    /// Parses and checks the instance of `domain` that `sources` define. There must be exactly one. Domains in `sources` are
+    /// ignored.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some.
+    /// All faults of the texts.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
 
-    /// [`parse`](Self::parse) within a budget that other passes share.
+    /// Like [`parse`](Self::parse), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -359,33 +361,33 @@ impl Instance {
         one(&document, "instance", &names, found).map(|(instance, _)| instance)
     }
 
-    /// Reads the one domain and the one instance that `sources` define together.
+    /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some.
+    /// All faults of the texts.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
         Self::load_within(sources, &Budget::unlimited())
     }
 
-    /// [`load`](Self::load) within a budget that other passes share.
+    /// Like [`load`](Self::load), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
     }
 
-    /// Reads the one domain and the one instance that the texts define together.
+    /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts, if they have some.
+    /// All faults of the texts.
     pub fn from_text(domain: &str, instance: &str) -> Result<Self, Faults> {
         Self::load(&[Source::new("domain", domain), Source::new("instance", instance)])
     }
 }
 
-/// The one domain that `sources` define, and all instances, in the order written.
+/// Returns the domain that `sources` define, which must be exactly one, and all instances in source order.
 pub(crate) fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,
@@ -413,7 +415,7 @@ pub(crate) fn domain_and_instances(
     }
 }
 
-/// All faults, with a spent budget told once: every part of the texts finds it out.
+/// Collects all faults, but a spent budget only once, although every part of the texts reports it.
 fn faults(mut diagnostics: Vec<Diagnostic>) -> Faults {
     let mut told = false;
     diagnostics.retain(|fault| fault.code() != Code::LimitReached || !std::mem::replace(&mut told, true));
@@ -425,7 +427,7 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     severities.any(|severity| severity == herbrand_text::Severity::Error)
 }
 
-/// The model of the only block there is, with what is warned of.
+/// Returns the model of the only block, with warnings. Reports a fault if there is not exactly one block.
 fn one<T>(
     document: &Document<'_>,
     what: &str,

@@ -1,7 +1,7 @@
-//! Reads random texts for a while: `cargo run --release -p herbrand-rddl --example fuzz_rddl -- --seconds 60 [--seed N]
-//! [FOLDER…]`. The files under the folders, by default the bundled domains, are what is mutated.
+//! Fuzzes the parser with random texts: `cargo run --release -p herbrand-rddl --example fuzz_rddl -- --seconds 60 [--seed N]
+//! [FOLDER…]`. Mutates the files in the folders, by default the bundled domains.
 //!
-//! Prints a text that breaks something, with its seed, and ends with status 1.
+//! Prints a text that violates a property, with its seed, and exits with status 1.
 
 mod read;
 mod words;

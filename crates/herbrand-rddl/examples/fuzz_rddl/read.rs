@@ -1,13 +1,13 @@
-//! What must hold for every text, however broken.
+//! Properties that hold for every text, however broken.
 
 use std::sync::Arc;
 
 use herbrand_rddl::{Diagnostic, Domain, Instance, ReadOptions, Source, Style, read};
 
-/// Reads `text` in every way there is. A text that is accepted must be the same when it is printed and read again.
+/// Parses and checks `text` in every way. An accepted text must give an equal model when it is printed and parsed again.
 ///
 /// # Panics
-/// When something that must hold does not.
+/// If a property is violated.
 pub fn exercise(text: &str) {
     let sources = [Source::new("fuzz.rddl", text)];
     let document = read(&sources, &ReadOptions::default());

@@ -1,10 +1,10 @@
-//! What random texts of RDDL are made of.
+//! The vocabulary of random RDDL texts.
 
 use std::path::Path;
 
 use herbrand_text::fuzz::Language;
 
-/// What random texts are made of.
+/// Returns the vocabulary and the seed texts of the fuzzer.
 pub fn language() -> Language<'static> {
     Language {
         folder: Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains/rddl")),
@@ -17,7 +17,7 @@ pub fn language() -> Language<'static> {
 const START: &str = "domain d { types { t : object; e : { @a, @b }; }; \
     pvariables { p(t) : { state-fluent, bool, default = false }; q : { state-fluent, real, default = 0.0 }; }; ";
 
-/// Words of the language, and some that are not.
+/// Words of the language, and some other words.
 const WORDS: &[&str] = &[
     "(",
     ")",

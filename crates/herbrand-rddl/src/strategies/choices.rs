@@ -1,6 +1,6 @@
-//! A list of numbers as a source of decisions.
+//! A sequence of numbers as a source of decisions.
 
-/// Decisions, by a list of numbers.
+/// Decisions taken from a sequence of numbers. At the end of the sequence, every decision is 0.
 pub(super) struct Choices {
     numbers: std::vec::IntoIter<u32>,
 }
@@ -12,17 +12,17 @@ impl Choices {
         }
     }
 
-    /// A number below `limit`, which is at least 1; 0 once the list is at its end.
+    /// Returns a number below `limit`, which must be at least 1; 0 at the end of the sequence.
     pub(super) fn below(&mut self, limit: usize) -> usize {
         self.numbers.next().unwrap_or(0) as usize % limit
     }
 
-    /// One of some values: the first once the list is at its end.
+    /// Returns one of some values; the first at the end of the sequence.
     pub(super) fn pick<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below(values.len())]
     }
 
-    /// True once in `odds` times, never once the list is at its end.
+    /// Returns `true` for 1 in `odds` numbers, and `false` at the end of the sequence.
     pub(super) fn rarely(&mut self, odds: usize) -> bool {
         self.below(odds) + 1 == odds
     }

@@ -1,10 +1,10 @@
-//! Random expressions of a given sort.
+//! Random well-typed expressions.
 
 use super::Drawing;
 use super::choices::Choices;
 use super::sketch::Vocabulary;
 
-/// What values are.
+/// The type of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Bool,
@@ -13,16 +13,16 @@ pub(super) enum Sort {
     Item(usize),
 }
 
-/// A fluent that can be read.
+/// A fluent that formulas can read.
 #[derive(Clone)]
 pub(super) struct Fluent {
-    /// With its prime where it is read.
+    /// The name, with a prime if formulas read the next value.
     pub(super) name: String,
     pub(super) parameters: Vec<usize>,
     pub(super) sort: Sort,
 }
 
-/// Writes expressions of one formula.
+/// A writer of random expressions for one formula.
 pub(super) struct Author<'a> {
     vocabulary: &'a Vocabulary,
     choices: &'a mut Choices,
@@ -30,7 +30,7 @@ pub(super) struct Author<'a> {
     readable: Vec<Fluent>,
     /// The variables in scope, with their types.
     scope: Vec<(String, usize)>,
-    /// How many variables there were so far.
+    /// The number of variables bound so far.
     variables: usize,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Author<'a> {
         name
     }
 
-    /// An expression of a sort, at most so deep, or little more.
+    /// Writes an expression of a sort with about the given maximum depth.
     pub(super) fn expression(&mut self, sort: Sort, depth: usize) -> String {
         if depth == 0 {
             return self.leaf(sort);
@@ -83,7 +83,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// A fluent, a variable or a literal.
+    /// Writes a fluent, a variable or a literal.
     fn leaf(&mut self, sort: Sort) -> String {
         let fluents: Vec<usize> = (0..self.readable.len())
             .filter(|&index| self.readable[index].sort == sort)
@@ -101,7 +101,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// An item without any reading, as an argument may be.
+    /// Writes a variable or a literal, as an argument.
     fn simple_item(&mut self, of: usize) -> String {
         let variables: Vec<String> = self
             .scope
@@ -130,7 +130,7 @@ impl<'a> Author<'a> {
         format!("{}({})", fluent.name, arguments.join(", "))
     }
 
-    /// An argument: an item, or now and then a fluent without parameters that is one.
+    /// Writes an argument: mostly a variable or a literal, sometimes a fluent without parameters whose value is an item.
     fn argument(&mut self, of: usize) -> String {
         let fluents: Vec<usize> = (0..self.readable.len())
             .filter(|&index| {
@@ -145,7 +145,7 @@ impl<'a> Author<'a> {
         self.simple_item(of)
     }
 
-    /// `body` with a variable of some type in scope, behind `name_{…}`.
+    /// Writes `name_{…} [body]` with one or two new variables in the body.
     fn binder(&mut self, name: &str, sort: Sort, depth: usize) -> String {
         let mut typed = Vec::new();
         for _ in 0..=self.choices.below(2) {
@@ -164,7 +164,7 @@ impl<'a> Author<'a> {
         format!("(if ({condition}) then {a} else {b})")
     }
 
-    /// A switch over an enum, or something simpler if there is none.
+    /// Writes a switch over an enum, or an `if` if there is no enum.
     fn switch(&mut self, sort: Sort, depth: usize) -> String {
         let types = &self.vocabulary.types;
         let Some(of) = (0..types.len()).find(|&of| types[of].1) else {
@@ -218,7 +218,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// A number from 0 to 1.
+    /// Writes a number from 0 to 1.
     fn probability(&mut self, depth: usize) -> String {
         match self.choices.below(3) {
             0 => self.choices.pick(&["0.5", "0.25", "1", "0", "0.875"]).to_owned(),
@@ -317,7 +317,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// A draw of a real, with parameters that are in range.
+    /// Writes a draw of a real with valid parameters.
     fn continuous(&mut self, depth: usize) -> String {
         let place = self.expression(Sort::Real, depth);
         let scale = self.choices.pick(&["0.5", "1.0", "2.5"]);

@@ -1,8 +1,8 @@
 //! Random instances for property tests (feature `strategies`).
 //!
-//! A list of numbers decides about everything: each time there is something to choose, the next number says which of the
-//! possibilities it is, and once the list is at its end the first and simplest one is taken. So `proptest` shrinks an instance by
-//! making the list shorter and its numbers smaller, and every list gives a well-typed instance with its domain.
+//! A sequence of numbers determines every choice: each number selects one of the alternatives. After the end of the sequence
+//! the first and simplest alternative is selected. So `proptest` shrinks an instance by shortening the sequence and making
+//! its numbers smaller, and every sequence yields a well-typed instance with its domain.
 //!
 //! ```
 //! use herbrand_rddl::strategies::{Shape, instances};
@@ -21,25 +21,25 @@ use proptest::prelude::*;
 
 use crate::Instance;
 
-/// How large random instances are.
+/// The size of random instances.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The most pvariables of each kind.
+    /// The maximum number of pvariables per kind.
     pub pvariables: usize,
-    /// The most objects of a type.
+    /// The maximum number of objects per type.
     pub objects: usize,
-    /// How deep expressions are.
+    /// The maximum depth of expressions.
     pub depth: usize,
-    /// How many choices are made at random; all that come after them are the simplest.
+    /// The maximum number of random choices. Later choices take the simplest alternative.
     pub choices: usize,
-    /// Whether there are random draws.
+    /// The random draws in formulas.
     pub draws: Drawing,
 }
 
-/// Whether random instances draw.
+/// Which random draws the formulas of random instances contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawing {
-    /// Everything is certain.
+    /// No draws: the instance is deterministic.
     None,
     /// Bernoulli draws and choices of items.
     Discrete,
@@ -59,7 +59,7 @@ impl Default for Shape {
     }
 }
 
-/// Well-typed instances, each with a domain of its own.
+/// Returns a strategy for well-typed instances, each with its own domain.
 pub fn instances(shape: &Shape) -> BoxedStrategy<Instance> {
     texts(shape)
         .prop_map(|(domain, instance)| {
@@ -70,7 +70,7 @@ pub fn instances(shape: &Shape) -> BoxedStrategy<Instance> {
         .boxed()
 }
 
-/// The texts of well-typed instances: of the domain, and of the instance.
+/// Returns a strategy for the texts of well-typed instances: the domain and the instance.
 pub fn texts(shape: &Shape) -> BoxedStrategy<(String, String)> {
     let shape = shape.clone();
     proptest::collection::vec(any::<u32>(), 0..=shape.choices)

@@ -1,4 +1,4 @@
-//! Declarations of random instances.
+//! Random declarations.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,9 @@ use super::Shape;
 use super::choices::Choices;
 use super::expression::{Author, Fluent, Sort};
 
-/// What is declared.
+/// The declarations of a domain.
 pub(super) struct Vocabulary {
-    /// The sizes of the types, and whether they are enums.
+    /// By type: its size, and whether it is an enum.
     pub(super) types: Vec<(usize, bool)>,
     pub(super) fluents: Vec<Declared>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Declared {
     pub(super) fluent: Fluent,
 }
 
-/// The texts of a domain and an instance.
+/// Writes the texts of a domain and an instance.
 pub(super) fn texts(shape: &Shape, numbers: Vec<u32>) -> (String, String) {
     let mut choices = Choices::new(numbers);
     let vocabulary = vocabulary(shape, &mut choices);
@@ -38,7 +38,7 @@ const KINDS: [(&str, &str); 6] = [
 ];
 
 fn vocabulary(shape: &Shape, choices: &mut Choices) -> Vocabulary {
-    // The first type is one of objects.
+    // The first type is an object type.
     let count = 1 + choices.below(3);
     let types: Vec<(usize, bool)> = (0..count)
         .map(|index| {
@@ -48,7 +48,7 @@ fn vocabulary(shape: &Shape, choices: &mut Choices) -> Vocabulary {
         .collect();
     let mut fluents = Vec::new();
     for (kind, letter) in KINDS {
-        // At least one state fluent and one action.
+        // At least one state fluent and one action fluent.
         let least = usize::from(matches!(letter, "s" | "a"));
         let count = least + choices.below(shape.pvariables.max(1));
         for number in 0..count {
@@ -146,7 +146,7 @@ fn declaration(declared: &Declared, vocabulary: &Vocabulary, choices: &mut Choic
     )
 }
 
-/// A constant of a sort.
+/// Writes a constant of a sort.
 fn constant(sort: Sort, vocabulary: &Vocabulary, choices: &mut Choices) -> String {
     match sort {
         Sort::Bool => choices.pick(&["false", "true"]).to_owned(),
@@ -164,8 +164,8 @@ fn constant(sort: Sort, vocabulary: &Vocabulary, choices: &mut Choices) -> Strin
     }
 }
 
-/// An author of formulas that may read what a formula for `rule` may read. A fluent with a CPF reads computed fluents before it
-/// alone, so that there are no circles.
+/// Creates an author of formulas for `rule`, with the fluents that such a formula may read. A computed fluent reads only
+/// computed fluents before it, so that there are no cycles.
 fn author<'a>(
     shape: &Shape,
     rule: &str,
@@ -267,7 +267,7 @@ fn instance(vocabulary: &Vocabulary, choices: &mut Choices) -> String {
     text + &format!("  max-nondef-actions = {limit};\n  horizon = {horizon};\n  discount = {discount};\n}}\n")
 }
 
-/// All lists of items for some parameters, as they are written.
+/// Returns all lists of items for some parameters.
 fn tuples(parameters: &[usize], vocabulary: &Vocabulary) -> Vec<Vec<String>> {
     let mut tuples = vec![Vec::new()];
     for &of in parameters {

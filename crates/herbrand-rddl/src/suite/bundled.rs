@@ -1,4 +1,4 @@
-//! The environments that come with the library.
+//! Bundled environments.
 
 use herbrand_domains::{Environment, environments};
 use herbrand_limits::Limits;
@@ -6,15 +6,15 @@ use herbrand_text::{Source, nearest};
 
 use super::{RddlError, RddlSuite};
 
-/// What the names of bundled environments in RDDL begin with.
+/// The prefix of the names of bundled RDDL environments.
 const PREFIX: &str = "rddl/";
 
 impl RddlSuite {
-    /// The bundled environment called `name`, such as `rddl/cartpole-continuous`; the prefix may be left out. Nothing is
+    /// Loads the bundled environment called `name`, such as `rddl/cartpole-continuous`. The prefix is optional. Nothing is
     /// read from disk.
     ///
     /// # Errors
-    /// [`RddlError::UnknownEnvironment`].
+    /// [`RddlError::UnknownEnvironment`] if there is no environment of this name.
     pub fn bundled(name: &str) -> Result<Self, RddlError> {
         let all = environments();
         let wanted = name.strip_prefix(PREFIX).unwrap_or(name);
@@ -38,7 +38,7 @@ impl RddlSuite {
         }
     }
 
-    /// The names of all bundled environments in RDDL, in alphabetical order, with their prefix.
+    /// Returns the names of all bundled RDDL environments with their prefix, in alphabetical order.
     #[must_use]
     pub fn bundled_names() -> Vec<String> {
         let all = environments().into_iter();

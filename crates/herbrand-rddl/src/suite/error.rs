@@ -1,4 +1,4 @@
-//! What can go wrong with environments.
+//! Errors of suites and environments.
 
 use herbrand_core::{EpisodeFault, JointError, NonFiniteValue};
 use herbrand_text::{Unreadable, did_you_mean};
@@ -7,55 +7,55 @@ use crate::ground::CompileError;
 use crate::simulate::StepError;
 use crate::{Faults, LoadError, SettingsError};
 
-/// Why an environment could not be made or stepped.
+/// Why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum RddlError {
-    /// A file cannot be read.
+    /// A file could not be read.
     #[error(transparent)]
     Io(#[from] Unreadable),
-    /// A text is at fault.
+    /// A text has faults.
     #[error(transparent)]
     Faults(#[from] Faults),
-    /// The settings beside a domain are at fault.
+    /// The settings in `env.toml` have faults.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// An instance could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// What is seen of a state could not be drawn.
+    /// A pixel observation could not be drawn.
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
     /// A step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// What was given is not a joint action.
+    /// The choices are not a joint action of the problem.
     #[error(transparent)]
     Joint(#[from] JointError),
     /// The episode is over or has not begun.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// No problem was chosen yet.
+    /// No problem has been selected yet.
     #[error("there is no current problem: reset first")]
     NotReset,
-    /// The return of an episode is infinite or NaN, and returns are required to be finite.
+    /// The return of an episode is infinite or NaN, but returns are required to be finite.
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
-    /// A suite holds no problem.
+    /// The suite contains no problem.
     #[error("{suite} has no instance")]
     NoProblems {
         /// The suite.
         suite: String,
     },
-    /// No bundled environment has this name.
+    /// There is no bundled environment of this name.
     #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownEnvironment {
         /// The name.
         name: String,
-        /// The bundled environment of the nearest name.
+        /// The name of the most similar bundled environment.
         suggestion: Option<String>,
     },
-    /// No problem of a suite has this name or place.
+    /// The suite has no problem with this name or number.
     #[error(
         "{suite} has no instance `{name}`, only {}{}",
         .names.join(", "),
@@ -64,11 +64,11 @@ pub enum RddlError {
     UnknownProblem {
         /// The suite.
         suite: String,
-        /// The name or place.
+        /// The name or number.
         name: String,
         /// The names of all problems.
         names: Vec<String>,
-        /// The problem of the nearest name.
+        /// The name of the most similar problem.
         suggestion: Option<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! Suites from disk.
+//! Loading suites from disk.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -9,30 +9,30 @@ use herbrand_text::{Source, Unreadable};
 use super::{RddlError, RddlSuite};
 
 impl RddlSuite {
-    /// The suite of the one domain and all instances that files define together, called by the domain's name. Problems are
-    /// called by the names of their files without `.rddl`, in natural order; if one file has several instances, by the
-    /// names of the instances, in the order written.
+    /// Loads the domain and all instances that the files define together. The suite is named after the domain. Each problem
+    /// is named after its file without `.rddl`, and problems are sorted in natural order. If one file has several instances,
+    /// problems are named after the instances and keep the order of the text.
     ///
     /// # Errors
-    /// When a file cannot be read, all faults of the texts, and when there is no instance.
+    /// If a file cannot be read, if a text has faults, or if there is no instance.
     pub fn from_files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, RddlError> {
         let sources: Result<Vec<Source>, _> = paths.into_iter().map(Source::from_file).collect();
         Self::from_named_files(None, &sources?, Limits::default())
     }
 
-    /// The suite of all `.rddl` files of a folder: a domain and its instances, however they are spread, with what `env.toml`
-    /// says if that is there. It is called by the folder's name, and problems as [`from_files`](Self::from_files) says.
+    /// Loads all `.rddl` files of a folder, which define one domain and its instances, and the settings in `env.toml` if it
+    /// exists. The suite is named after the folder. Problems are named as in [`from_files`](Self::from_files).
     ///
     /// # Errors
-    /// When the folder or a file cannot be read, all faults of the texts, and when there is no instance.
+    /// If the folder or a file cannot be read, if a text has faults, or if there is no instance.
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Self, RddlError> {
         Self::from_path_within(folder, Limits::default())
     }
 
-    /// As [`from_path`](Self::from_path), where the texts are read, and each problem is compiled, within limits.
+    /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits.
     ///
     /// # Errors
-    /// As [`from_path`](Self::from_path), and when reading exceeds the limits.
+    /// As for [`from_path`](Self::from_path), and if parsing exceeds the limits.
     pub fn from_path_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Self, RddlError> {
         let folder = folder.as_ref();
         let unreadable = |error| Unreadable {
@@ -58,7 +58,7 @@ impl RddlSuite {
     }
 }
 
-/// The `.rddl` files of a folder.
+/// Returns the `.rddl` files of a folder, sorted.
 fn texts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let paths: io::Result<Vec<PathBuf>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
     let mut paths = paths?;

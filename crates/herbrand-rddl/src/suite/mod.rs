@@ -1,7 +1,7 @@
-//! Sets of instances: a domain's problems, compiled when first used.
+//! Suites: a domain with its instances, compiled on first use.
 //!
-//! An [`RddlSuite`] is the [`Problems`](herbrand_core::Problems) of RDDL, so that environments, batches of them, snapshots
-//! and rollouts of [`herbrand_core`] work on it:
+//! An [`RddlSuite`] implements [`Problems`](herbrand_core::Problems), so the environments, batches, snapshots and roll-outs
+//! of [`herbrand_core`] work with it:
 //!
 //! ```
 //! use herbrand_core::EnvOptions;
@@ -37,16 +37,15 @@ use crate::{Domain, EnvSettings, Instance};
 /// An environment over the instances of a suite.
 pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
 
-/// Many environments over one suite, stepped together.
+/// A batch of environments over one suite, stepped together.
 pub type RddlVecEnv<O = FluentVector> = herbrand_core::VecEnv<RddlSuite, O>;
 
-/// Everything that the future of an environment depends on apart from its actions.
+/// The complete state of an environment, including its random number generators.
 pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 
 /// A domain and an ordered list of its instances. Cheap to clone.
 ///
-/// Instances are compiled when they are first asked for, and then kept; clones and parts of a suite share what is
-/// compiled, on any number of threads.
+/// Instances are compiled on first use. Clones and subsets of a suite share the compiled problems, also across threads.
 #[derive(Clone, Debug)]
 pub struct RddlSuite {
     name: Arc<str>,
@@ -65,7 +64,7 @@ struct Entry {
 }
 
 impl RddlSuite {
-    /// The suite of instances of one domain that are already checked, called by their own names.
+    /// Creates a suite of checked instances of one domain, named after the instances.
     #[must_use]
     pub fn from_instances(domain: Arc<Domain>, instances: impl IntoIterator<Item = Instance>) -> Self {
         let name = domain.name.to_string();
@@ -73,8 +72,8 @@ impl RddlSuite {
         Self::assemble(&name, domain, instances.into_iter().map(named))
     }
 
-    /// The suite of the one domain and all instances that `sources` define together, in the order written. Problems are
-    /// called by the names of their instances.
+    /// Loads the domain and all instances that `sources` define together, in source order. Problems are named after their
+    /// instances.
     ///
     /// ```
     /// use herbrand_rddl::Source;
@@ -94,15 +93,15 @@ impl RddlSuite {
     /// ```
     ///
     /// # Errors
-    /// All faults of the texts, and when there is no instance.
+    /// If a text has faults, or if there is no instance.
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
         Self::from_sources_within(sources, Limits::default())
     }
 
-    /// As [`from_sources`](Self::from_sources), where the texts are read, and each problem is compiled, within limits.
+    /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits.
     ///
     /// # Errors
-    /// As [`from_sources`](Self::from_sources), and when reading exceeds the limits.
+    /// As for [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
     pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
         let (domain, instances) = crate::read::domain_and_instances(sources, &Budget::new(limits))?;
         let suite = Self::from_instances(domain, instances).with_limits(limits);
@@ -115,12 +114,12 @@ impl RddlSuite {
         }
     }
 
-    /// As [`from_sources`](Self::from_sources), called `name` if that is given, and with problems called by the names of their files
-    /// without `.rddl`, in natural order: `instance2` before `instance10`. In a file with several instances, and where
-    /// two files have the same name, it is the names of the instances.
+    /// Like [`from_sources_within`](Self::from_sources_within), but names the suite `name` if given, and names each problem
+    /// after its file without `.rddl`, sorted in natural order: `instance2` before `instance10`. If a file has several
+    /// instances, or two files have the same name, problems are named after the instances.
     ///
     /// # Errors
-    /// As [`from_sources_within`](Self::from_sources_within).
+    /// As for [`from_sources_within`](Self::from_sources_within).
     pub fn from_named_files(
         name: Option<&str>,
         sources: &[Source],
@@ -159,84 +158,84 @@ impl RddlSuite {
         }
     }
 
-    /// The same suite, in which violated action preconditions do what `preconditions` says.
+    /// Sets the effect of violated action preconditions.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
         self
     }
 
-    /// The same suite, of which each problem is compiled within these limits. Unless set, there are none.
+    /// Sets the limits within which each problem is compiled. By default there are no limits.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// What the suite is called: the domain's name, the folder's, or the bundled environment's, such as
+    /// Returns the name of the suite: the name of the domain, of the folder or of the bundled environment, such as
     /// `rddl/cartpole-continuous`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The domain.
+    /// Returns the domain.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// What is said beside the domain, in `env.toml`.
+    /// Returns the settings in `env.toml`.
     #[must_use]
     pub fn settings(&self) -> &EnvSettings {
         &self.settings
     }
 
-    /// The same suite, with settings that `source`, the text of an `env.toml`, says.
+    /// Sets the settings from `source`, the text of an `env.toml`.
     ///
     /// # Errors
-    /// When the settings are at fault.
+    /// If the settings have faults.
     pub fn with_settings(mut self, source: &Source) -> Result<Self, RddlError> {
         self.settings = Arc::new(EnvSettings::parse(source, &self.domain)?);
         Ok(self)
     }
 
-    /// The number of problems.
+    /// Returns the number of problems.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no problem.
+    /// Returns `true` if there is no problem.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What violated action preconditions do.
+    /// Returns the effect of violated action preconditions.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
     }
 
-    /// The name of the problem at `index`.
+    /// Returns the name of the problem at `index`; `None` if there is no such problem.
     #[must_use]
     pub fn problem_name(&self, index: usize) -> Option<&str> {
         self.entries.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// The instance at `index`.
+    /// Returns the instance at `index`.
     ///
     /// # Errors
-    /// [`RddlError::UnknownProblem`].
+    /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, RddlError> {
         Ok(&self.entry(index)?.instance)
     }
 
-    /// The compiled problem at `index`; compiles it if nobody has yet.
+    /// Returns the compiled problem at `index`. Compiles it on first use.
     ///
     /// # Errors
-    /// When there is no such problem, or it exceeds the limits.
+    /// If there is no such problem, or if compiling it exceeds the limits.
     pub fn process(&self, index: usize) -> Result<&Arc<Process>, RddlError> {
         let entry = self.entry(index)?;
         if let Some(process) = entry.process.get() {
@@ -246,7 +245,7 @@ impl RddlSuite {
         Ok(entry.process.get_or_init(|| Arc::new(process)))
     }
 
-    /// A simulator of the problem at `index`, in its initial state.
+    /// Creates a simulator of the problem at `index`, in its initial state.
     ///
     /// # Errors
     /// As for [`process`](Self::process).
@@ -255,10 +254,10 @@ impl RddlSuite {
         Ok(RddlSimulator::new(process, self.preconditions))
     }
 
-    /// The single problem at `index`, from 0.
+    /// Returns a suite that contains only the problem at `index`, from 0.
     ///
     /// # Errors
-    /// [`RddlError::UnknownProblem`].
+    /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn only(&self, index: usize) -> Result<Self, RddlError> {
         let entry = Arc::clone(self.entry(index)?);
         Ok(Self {
@@ -267,10 +266,10 @@ impl RddlSuite {
         })
     }
 
-    /// The problems at these indices, in this order.
+    /// Returns a suite that contains the problems at these indices, in this order.
     ///
     /// # Errors
-    /// [`RddlError::UnknownProblem`].
+    /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn select(&self, indices: &[usize]) -> Result<Self, RddlError> {
         let entries = indices.iter().map(|&index| self.entry(index).cloned());
         Ok(Self {
@@ -279,18 +278,19 @@ impl RddlSuite {
         })
     }
 
-    /// The single problem that `name` means: a problem's name, or else its place in the suite, counted from 1.
+    /// Returns a suite that contains only the problem called `name`, or else the problem with this number, counted from 1.
     ///
     /// # Errors
-    /// [`RddlError::UnknownProblem`].
+    /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn problem(&self, name: &str) -> Result<Self, RddlError> {
         self.only(self.index_of(name)?)
     }
 
-    /// The index of the problem that `name` means, as in [`problem`](Self::problem).
+    /// Returns the index of the problem called `name`, or else of the problem with this number, as in
+    /// [`problem`](Self::problem).
     ///
     /// # Errors
-    /// [`RddlError::UnknownProblem`].
+    /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn index_of(&self, name: &str) -> Result<usize, RddlError> {
         let named = self.entries.iter().position(|entry| entry.name == name);
         let by_place = || {
@@ -325,7 +325,7 @@ impl Entry {
         }
     }
 
-    /// The name of the file that the instance is from, without `.rddl`; without a file, its own name.
+    /// Returns the name of the instance's file without `.rddl`, or the name of the instance if it has no file.
     fn stem(&self) -> String {
         let path = self.instance.origin.source().map(Source::name);
         let file = path.and_then(|path| path.rsplit(['/', '\\']).next());

@@ -1,4 +1,4 @@
-//! Suites as sets of problems.
+//! Suites as sets of problems for [`herbrand_core`].
 
 use herbrand_core::{PackedStates, Problems};
 

@@ -1,4 +1,4 @@
-//! Values as traces write them.
+//! Values in traces.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ pub enum Cell {
     Int(i64),
     /// A finite real.
     Real(f64),
-    /// An item, or a real for which JSON has no number.
+    /// An item, or a real that JSON cannot represent as a number.
     Text(String),
 }
 
 impl Cell {
-    /// A real.
+    /// Creates the cell of a real.
     #[must_use]
     pub fn real(value: f64) -> Self {
         if value.is_finite() {
@@ -34,7 +34,7 @@ impl Cell {
         }
     }
 
-    /// The real that it writes.
+    /// Returns the value as a real; `None` for bools and items.
     #[must_use]
     pub fn as_real(&self) -> Option<f64> {
         match self {
@@ -50,7 +50,7 @@ impl Cell {
         }
     }
 
-    /// A value of a fluent with this range.
+    /// Creates the cell of a fluent's value.
     #[must_use]
     pub fn of(instance: &Instance, range: Range, value: FluentValue) -> Self {
         match (range, value) {
@@ -65,7 +65,7 @@ impl Cell {
         }
     }
 
-    /// The value of a fluent with this range that it writes.
+    /// Converts the cell to a value of `range`; `None` if it is not one.
     #[must_use]
     pub fn value(&self, instance: &Instance, range: Range) -> Option<FluentValue> {
         match (range, self) {
@@ -95,7 +95,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// What a range is called in a header.
+/// Returns the name of a range in a header.
 pub(super) fn range_name(process: &Process, range: Range) -> String {
     match range {
         Range::Bool => "bool".to_owned(),

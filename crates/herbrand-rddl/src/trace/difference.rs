@@ -1,8 +1,8 @@
-//! How a trace and this engine differ.
+//! Differences between a trace and this engine.
 
 use std::fmt;
 
-/// A step of a trace that comes out otherwise here.
+/// A step of a trace with a different result in this engine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// The line of the trace, from 1.
@@ -11,23 +11,23 @@ pub struct Mismatch {
     pub walk: u64,
     /// The step of the walk.
     pub step: u64,
-    /// Every difference of the step.
+    /// All differences of the step.
     pub differences: Vec<Difference>,
 }
 
 /// One difference.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Difference {
-    /// A value: of a fluent, the reward, which preconditions are violated, or how the episode goes on.
+    /// A different value: of a fluent, of the reward, of the violated preconditions, or of the end of the episode.
     Value {
-        /// What it is the value of: the name of a ground fluent, or a key of the line.
+        /// The name of the ground fluent, or the key in the line.
         name: String,
         /// The recorded value.
         recorded: String,
-        /// The value here.
+        /// The value in this engine.
         here: String,
     },
-    /// The walk does not begin in the initial state: this fluent is another one.
+    /// The walk does not begin in the initial state: this fluent differs.
     Start {
         /// The name of the ground fluent.
         name: String,
@@ -36,14 +36,14 @@ pub enum Difference {
         /// The initial value.
         here: String,
     },
-    /// The recorded step is refused here.
+    /// The recorded step is refused by this engine.
     Refused(String),
-    /// The step was refused when it was recorded, and is taken here.
+    /// The step was refused when it was recorded, but this engine takes it.
     Accepted {
         /// The recorded error.
         recorded: String,
     },
-    /// The recorded action has no meaning here.
+    /// The recorded action does not exist in this engine.
     Action(String),
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Difference {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// How many differences are shown.
+        /// The maximum number of differences shown.
         const SHOWN: usize = 12;
         let Self { line, walk, step, .. } = self;
         write!(f, "line {line} (walk {walk}, step {step}):")?;

@@ -9,53 +9,53 @@ use super::cell::{Cell, range_name};
 use crate::simulate::{Fluents, Process, StepError};
 use crate::{Horizon, Limit};
 
-/// The first line: where the trace comes from, and which fluents its values belong to. Keys that are not here are passed
-/// over.
+/// The first line: the origin of the trace, and the fluents to which its values belong. Unknown keys are ignored.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
-    /// The engine that recorded it.
+    /// The engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
-    /// The domain's file, relative to the trace; or the name of a bundled environment.
+    /// The domain's file, relative to the trace, or the name of a bundled environment.
     pub domain: String,
-    /// The instance's file, relative to the trace; or the name of a problem of the bundled environment, such as `1`.
+    /// The instance's file, relative to the trace, or the name of a problem of the bundled environment, such as `1`.
     pub instance: String,
-    /// How the numbers `u` of the steps were chosen, in words.
+    /// A description of how the numbers `u` of the steps were chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u: Option<String>,
     /// The seed of the walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// How many action fluents may differ from their defaults at once; without a limit, the number of action fluents.
+    /// The maximum number of action fluents that differ from their defaults. Without a limit, the number of action fluents.
     pub max_nondef_actions: u64,
-    /// After how many steps an episode is cut off; none for never.
+    /// The number of steps after which an episode is truncated; `None` for no limit.
     #[serde(default)]
     pub horizon: Option<u64>,
-    /// The discount.
+    /// The discount factor.
     pub discount: f64,
-    /// How many action preconditions there are. Violations of others, such as state-action constraints, are not compared.
+    /// The number of action preconditions. Violations of other conditions, such as state-action constraints, are not
+    /// compared.
     pub preconditions: usize,
     /// The range of each state fluent: `bool`, `int`, `real` or a type.
     #[serde(default)]
     pub state_ranges: BTreeMap<String, String>,
-    /// The ground state fluents in the order of the values of a state.
+    /// The ground state fluents, in the order of the values of a state.
     pub state_names: Vec<String>,
     /// The range of each intermediate and derived fluent.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub interm_ranges: BTreeMap<String, String>,
-    /// The ground intermediate and derived fluents in the order of their values.
+    /// The ground intermediate and derived fluents, in the order of their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interm_names: Vec<String>,
-    /// The range of each observed fluent.
+    /// The range of each observ fluent.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub observ_ranges: BTreeMap<String, String>,
-    /// The ground observed fluents in the order of their values.
+    /// The ground observ fluents, in the order of their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observ_names: Vec<String>,
 }
 
 impl Header {
-    /// The header of a trace of `process`, of a problem called so.
+    /// Creates the header of a trace of `process` with the given names of domain and instance.
     #[must_use]
     pub fn of(process: &Process, (domain, instance): (&str, &str)) -> Self {
         let model = &process.instance;
@@ -93,17 +93,17 @@ impl Header {
     }
 }
 
-/// A state of a walk, with the step that was taken there; or, with [`end`](Self::end), the last state of a walk.
+/// A state of a walk, with the step taken there. If [`end`](Self::end) is set, the last state of a walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Line {
-    /// The walk it belongs to.
+    /// The number of the walk.
     pub walk: u64,
-    /// Its place in the walk, from 0.
+    /// The number of the state in the walk, from 0.
     pub step: u64,
-    /// The number in (0, 1) whose quantiles all draws of the step are.
+    /// The number in (0, 1) whose quantile each draw of the step is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u: Option<f64>,
-    /// The key of this engine's generator from which the draws of the step come, in hexadecimal digits.
+    /// The key of this engine's generator for the draws of the step, in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The values of the state fluents before the step.
@@ -111,25 +111,25 @@ pub struct Line {
     /// The action fluents that differ from their defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<BTreeMap<String, Cell>>,
-    /// The action preconditions that do not hold, by number from 0.
+    /// The numbers, from 0, of the violated action preconditions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_violated: Option<Vec<usize>>,
     /// The reward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward: Option<Cell>,
-    /// The values of intermediate and derived fluents.
+    /// The values of the intermediate and derived fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interm: Option<Vec<Cell>>,
-    /// The values of the observed fluents.
+    /// The values of the observ fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observ: Option<Vec<Cell>>,
     /// Whether a termination condition holds in the next state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminated: Option<bool>,
-    /// Whether an invariant does not hold in the next state, or the horizon is reached.
+    /// Whether an invariant is violated in the next state, or the horizon is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
-    /// Why the step was refused, in place of what it gives.
+    /// Why the step was refused. Then there are no results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Why the walk ends here.
@@ -137,18 +137,18 @@ pub struct Line {
     pub end: Option<String>,
 }
 
-/// Why a trace could not be written or followed.
+/// Why a trace could not be written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line}: {message}")]
     Format {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         message: String,
     },
     /// The trace is empty.
@@ -157,10 +157,10 @@ pub enum TraceError {
     /// The header names a ground fluent that the problem does not have.
     #[error("the trace has the ground fluent `{0}`, and the problem has none of that name")]
     UnknownFluent(String),
-    /// A state could not be gone to.
+    /// The simulator could not move to a state.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The environment that is recorded could not be made or stepped.
+    /// The recorded environment could not be created or stepped.
     #[error(transparent)]
     Env(#[from] crate::suite::RddlError),
 }

@@ -1,8 +1,9 @@
-//! Traces: recorded walks as JSON Lines, written and replayed.
+//! Traces: walks recorded as JSON Lines, and their replay.
 //!
-//! The first line is a [`Header`]; each further one is a [`Line`]: a state of a walk with the joint action that was taken
-//! there, where its draws came from, and what the step gave. [`record()`] writes such a file, [`Replayer`] follows one, by this or
-//! any other engine, and says where the two differ. A step at a quantile (`u`) is the same in every engine.
+//! The first line is a [`Header`]. Each further line is a [`Line`]: a state of a walk with the joint action taken there, the
+//! source of its random numbers, and the results of the step. [`record()`] writes such a file. [`Replayer`] replays a file
+//! recorded by this or another engine and reports differences. A step whose draws are quantiles (`u`) is the same in every
+//! engine.
 //!
 //! ```
 //! use herbrand_rddl::suite::RddlSuite;

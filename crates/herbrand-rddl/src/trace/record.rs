@@ -1,4 +1,4 @@
-//! Recording walks.
+//! Recording of walks.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,11 +9,11 @@ use super::{Cell, Header, Line, TraceError};
 use crate::draw::{DrawKey, Quantiles};
 use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, StepError};
 
-/// Where the draws of recorded walks come from.
+/// The source of the random draws of recorded walks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
-    /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of
-    /// `(step + 1) * 0.6180339887498949 + walk * 0.41421356237309515`. Any engine can reproduce such a trace.
+    /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
+    /// 0.6180339887498949 + walk * 0.41421356237309515`. Any engine can reproduce such a trace.
     #[default]
     Quantiles,
     /// The generator, as in environments.
@@ -21,27 +21,27 @@ pub enum DrawRule {
 }
 
 impl DrawRule {
-    /// What the header says of it.
+    /// The description of the quantiles in the header.
     const IN_WORDS: &str = "u = x - floor(x), x = (step + 1) * 0.6180339887498949 + walk * 0.41421356237309515 in \
                             doubles; one u for all draws of a step";
 
-    /// The number of a step.
+    /// Returns the number `u` of a step.
     fn quantile(walk: u64, step: u64) -> f64 {
         let x = (step + 1) as f64 * 0.618_033_988_749_894_9 + walk as f64 * 0.414_213_562_373_095_15;
         x - x.floor()
     }
 }
 
-/// How many walks are recorded.
+/// The options of recording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
-    /// The number of walks. The actions of walk `i` are those of seed `seed + i`.
+    /// The number of walks. The actions of walk `i` use seed `seed + i`.
     pub walks: u64,
-    /// The most steps of a walk; the end of its episode may end it earlier.
+    /// The maximum number of steps per walk. A walk also ends with its episode.
     pub steps: u64,
     /// The seed of the first walk.
     pub seed: u64,
-    /// Where draws come from.
+    /// The source of random draws.
     pub draws: DrawRule,
 }
 
@@ -56,11 +56,11 @@ impl Default for RecordOptions {
     }
 }
 
-/// Writes walks with sampled joint actions ([`System::sample`]). The names of domain and instance go into the header as they
-/// are. Returns the number of steps written.
+/// Records walks with random joint actions ([`System::sample`]). The names of domain and instance are copied into the
+/// header. Returns the number of steps written.
 ///
 /// # Errors
-/// When writing fails. A step that is refused is recorded as such, and ends its walk.
+/// If writing fails. A refused step is recorded as such and ends its walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
@@ -112,26 +112,26 @@ fn record_walk<W: Write>(
     Ok(())
 }
 
-/// Writes a trace, step by step.
+/// A writer of traces, step by step.
 ///
-/// A line tells the state before a step and what the step gives, so it is written when the state after the step is
+/// A line contains the state before a step and the results of the step. It is written when the state after the step is
 /// [visited](Self::visit).
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
     horizon: Option<u64>,
-    /// The step whose outcome is still to come.
+    /// The line of the current step, whose results are not yet known.
     begun: Option<Line>,
-    /// The place of the next state in its walk.
+    /// The number of the next state in its walk.
     step: u64,
     written: u64,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Writes the header.
+    /// Creates a recorder and writes the header.
     ///
     /// # Errors
-    /// When writing fails.
+    /// If writing fails.
     pub fn new(header: Header, mut out: W) -> Result<Self, TraceError> {
         write_line(&mut out, &header)?;
         Ok(Self {
@@ -143,11 +143,11 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Writes the step that led to the current state of `simulator`, and begins that of the joint action which is chosen there;
-    /// none at the end of a walk.
+    /// Writes the step that led to the current state of `simulator`, and begins the step of the joint action chosen there.
+    /// `joint` is `None` at the end of a walk.
     ///
     /// # Errors
-    /// When writing fails.
+    /// If writing fails.
     pub fn visit(
         &mut self,
         walk: u64,
@@ -176,10 +176,10 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Writes that the step which was begun was refused, and ends the walk.
+    /// Records that the current step was refused, and ends the walk.
     ///
     /// # Errors
-    /// When writing fails.
+    /// If writing fails.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
         let Some(begun) = self.begun.take() else {
             return Ok(());
@@ -206,7 +206,7 @@ impl<W: Write> Recorder<W> {
         write_line(&mut self.out, &line)
     }
 
-    /// Why a walk ends in a state.
+    /// Returns why a walk ends in a state.
     const fn end(&self, status: Status) -> &'static str {
         match status {
             Status { terminal: true, .. } => "termination",
@@ -216,7 +216,7 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Whether this number of steps is that of a whole episode.
+    /// Returns whether an episode of this many steps has reached the horizon.
     const fn reaches_horizon(&self, steps: u64) -> bool {
         matches!(self.horizon, Some(horizon) if steps >= horizon)
     }
@@ -226,23 +226,23 @@ impl<W: Write> Recorder<W> {
         write_line(&mut self.out, line)
     }
 
-    /// How many steps were written.
+    /// Returns the number of steps written, refused steps included.
     #[must_use]
     pub const fn steps(&self) -> u64 {
         self.written
     }
 
-    /// Writes what is still buffered, and gives back what was written to.
+    /// Flushes and returns the underlying writer.
     ///
     /// # Errors
-    /// When writing fails.
+    /// If writing fails.
     pub fn finish(mut self) -> Result<W, TraceError> {
         self.out.flush()?;
         Ok(self.out)
     }
 }
 
-/// A line with what the step gave that led to the current state.
+/// Completes a line with the results of the step that led to the current state.
 fn outcome(line: Line, simulator: &RddlSimulator, horizon: Option<u64>) -> Line {
     let process = simulator.process();
     let status = simulator.current_status();
@@ -263,7 +263,7 @@ fn outcome(line: Line, simulator: &RddlSimulator, horizon: Option<u64>) -> Line 
     }
 }
 
-/// Where the draws of the last step came from.
+/// Returns the source of the random numbers of the last step.
 fn key(simulator: &RddlSimulator) -> (Option<f64>, Option<String>) {
     match simulator.last_key() {
         Some(DrawKey::Quantile(u)) => (Some(u), None),
@@ -279,7 +279,7 @@ fn cells(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> Option<F
         .collect()
 }
 
-/// The action fluents of a joint action that differ from their defaults.
+/// Returns the action fluents of a joint action that differ from their defaults.
 fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
     let fields = process.actions().fields();
     let set = joint.iter().filter_map(|choice| {

@@ -1,4 +1,4 @@
-//! Following a trace and comparing every step.
+//! Replay of traces, with a comparison of every step.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
@@ -12,42 +12,42 @@ use crate::Range;
 use crate::draw::Quantiles;
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// What replaying a trace found.
+/// The result of replaying a trace.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
-    /// The number of steps that were compared.
+    /// The number of steps compared.
     pub steps: u64,
-    /// How many of them, and of the first states of walks, differ.
+    /// The number of differing steps and differing first states of walks.
     pub mismatches: u64,
-    /// The first that differs.
+    /// The first mismatch.
     pub first: Option<Mismatch>,
 }
 
-/// Follows a trace of one problem.
+/// Replays a trace of one problem.
 ///
-/// Every step begins in the recorded state, so that rounding does not grow. Bools, ints and items must be the same;
-/// reals may differ by 1e-9, relative to those above 1.
+/// Every step begins in the recorded state, so that rounding errors do not accumulate. Bools, ints and items must be equal.
+/// Reals may differ by 1e-9, relative to the recorded number if it is above 1.
 #[derive(Debug)]
 pub struct Replayer {
     simulator: RddlSimulator,
     header: Header,
-    /// By name of the header: the place of the fluent.
+    /// By position in the header: the index of the fluent.
     state: Vec<usize>,
     interm: Vec<usize>,
     observ: Vec<usize>,
-    /// By name: the field of a joint action.
+    /// By name: the action field.
     fields: HashMap<String, u32, FxBuildHasher>,
     replay: Replay,
     line: usize,
-    /// The line before: its state is that of the simulator unless its step was taken.
+    /// The previous line. The simulator is in its state unless its step was taken.
     last: Option<Line>,
 }
 
 impl Replayer {
-    /// Follows a trace with this header, whatever preconditions say.
+    /// Creates a replayer for a trace with this header. Violated preconditions do not prevent steps.
     ///
     /// # Errors
-    /// When the header names ground fluents that the problem does not have.
+    /// If the header names ground fluents that the problem does not have.
     pub fn new(process: &Arc<Process>, header: Header) -> Result<Self, TraceError> {
         let fields = (0..).zip(process.actions().fields());
         Ok(Self {
@@ -63,10 +63,10 @@ impl Replayer {
         })
     }
 
-    /// Reads the header of a trace, and leaves `lines` at the first state.
+    /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// When reading fails or the line is no header.
+    /// If reading fails, or the line is not a header.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         let mut first = String::new();
         if lines.read_line(&mut first)? == 0 {
@@ -75,10 +75,10 @@ impl Replayer {
         parse(&first, 1)
     }
 
-    /// Follows the lines after the header to the end.
+    /// Replays the lines after the header to the end.
     ///
     /// # Errors
-    /// When reading fails or a line is not a step of a walk. Differences are no errors: they are counted.
+    /// If reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         for line in lines.lines() {
             self.line += 1;
@@ -98,7 +98,7 @@ impl Replayer {
         }
     }
 
-    /// Takes in a line: completes the comparison of the step before it, and takes its own step.
+    /// Processes a line: compares the previous step with it, and moves to its state.
     fn follow(&mut self, line: Line) -> Result<(), TraceError> {
         let recorded = self.values(&line)?;
         match self.last.take() {
@@ -115,7 +115,7 @@ impl Replayer {
     }
 
     fn check_order(&self, last: &Line, line: &Line) -> Result<(), TraceError> {
-        // A step that was refused is followed by another try.
+        // A refused step is followed by another attempt.
         let next = last.step + u64::from(last.error.is_none());
         if last.walk == line.walk && line.step == next {
             return Ok(());
@@ -133,7 +133,7 @@ impl Replayer {
         }
     }
 
-    /// The recorded state of a line.
+    /// Returns the recorded state of a line.
     fn values(&self, line: &Line) -> Result<Values, TraceError> {
         let process = self.simulator.process();
         if line.state.len() != self.state.len() {
@@ -152,7 +152,7 @@ impl Replayer {
         Ok(values)
     }
 
-    /// A walk begins in the initial state.
+    /// Compares the first state of a walk with the initial state.
     fn compare_start(&mut self, line: &Line) {
         self.simulator.restart();
         let mut differences = Vec::new();
@@ -162,7 +162,7 @@ impl Replayer {
         self.mismatch(self.line, line, differences);
     }
 
-    /// Takes the recorded step of `line` in its state, and compares what it gives; `next` is the recorded state after it.
+    /// Takes the recorded step of `line` and compares its results. `next` is the recorded next state.
     fn compare_step(&mut self, line: &Line, next: &[Cell]) -> Result<(), TraceError> {
         self.replay.steps += 1;
         let differences = match self.joint(line.action.as_ref()) {
@@ -180,7 +180,7 @@ impl Replayer {
         Ok(())
     }
 
-    /// Takes a step with the recorded draws.
+    /// Takes a step with the recorded random numbers.
     fn take(&mut self, line: &Line, joint: &[Choice]) -> Result<Result<Transition, StepError>, TraceError> {
         let word = line.key.as_deref().map(|digits| u64::from_str_radix(digits, 16));
         match (line.u, word) {
@@ -193,7 +193,7 @@ impl Replayer {
         }
     }
 
-    /// The joint action that a line writes.
+    /// Parses the joint action of a line.
     fn joint(&self, action: Option<&BTreeMap<String, Cell>>) -> Result<Vec<Choice>, String> {
         let process = self.simulator.process();
         let choice = |(name, cell): (&String, &Cell)| {
@@ -262,7 +262,8 @@ impl Replayer {
         differences
     }
 
-    /// Compares recorded values with those of the simulator, and shows the name and both values of each that differs.
+    /// Compares recorded values with the simulator's values. Calls `differ` with the name and both values of each
+    /// difference.
     fn compare(&self, recorded: &[Cell], part: Part, differ: &mut dyn FnMut(String, String, String)) {
         let simulator = &self.simulator;
         let process = simulator.process();
@@ -307,7 +308,7 @@ impl Replayer {
     }
 }
 
-/// A part of what a line tells.
+/// A group of values in a line.
 #[derive(Clone, Copy)]
 enum Part {
     State,
@@ -316,7 +317,7 @@ enum Part {
 }
 
 impl Part {
-    /// What a line calls it.
+    /// Returns its key in a line.
     const fn key(self) -> &'static str {
         match self {
             Self::State => "state",
@@ -326,7 +327,7 @@ impl Part {
     }
 }
 
-/// The places of named fluents.
+/// Returns the indices of named fluents.
 fn places(process: &Process, fluents: &Fluents, names: &[String]) -> Result<Vec<usize>, TraceError> {
     let known = (0..fluents.len()).map(|at| (process.name(fluents, at), at));
     let known: HashMap<String, usize, FxBuildHasher> = known.collect();
@@ -344,7 +345,7 @@ fn agree(here: Option<FluentValue>, recorded: Option<FluentValue>) -> bool {
     }
 }
 
-/// Whether two reals agree: relatively, and absolutely below 1.
+/// Returns whether two reals agree, with a relative tolerance above 1 and an absolute tolerance below.
 fn close(here: f64, recorded: f64) -> bool {
     const TOLERANCE: f64 = 1e-9;
     here == recorded

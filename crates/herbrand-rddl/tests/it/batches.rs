@@ -1,4 +1,5 @@
-//! Batches against single environments: whatever steps them, and on however many threads, every value is the same, bit for bit.
+//! Compares batches with single environments: values must be the same, bit for bit, however many environments and threads
+//! there are.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use proptest::prelude::*;
 
 use crate::templates::shown;
 
-/// Draws a joint action for each of so many environments.
+/// Samples a joint action for each of `count` environments.
 fn joints(simulator: &RddlSimulator, count: usize, random: &mut Random) -> Vec<Vec<Choice>> {
     let joint = |_| {
         let mut joint = Vec::new();
@@ -23,14 +24,14 @@ fn joints(simulator: &RddlSimulator, count: usize, random: &mut Random) -> Vec<V
     (0..count).map(joint).collect()
 }
 
-/// A joint action as a row of numbers.
+/// Returns a joint action as a row of numbers.
 fn row(system: &RddlSimulator, joint: &[Choice]) -> Vec<f64> {
     let mut row = vec![0.0; system.actions().fields().len()];
     system.actions().write_row(joint, &mut row);
     row
 }
 
-/// Steps environments together, every second one by a row, and copies of them one by one; how many steps were taken.
+/// Steps environments together, every second one by a row, and copies of them one by one. Returns the number of steps taken.
 fn steps_agree(
     process: &Arc<Process>,
     preconditions: Preconditions,
@@ -62,7 +63,7 @@ fn steps_agree(
             .collect();
         System::step_together(&mut jobs);
         let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
-        // A row that is refused, or of which nothing comes, changes nothing.
+        // A row that is refused or not used changes nothing.
         for one in &mut together {
             let fields = one.actions().fields().len();
             prop_assert!(fields == 0 || !one.take_row(&vec![f64::NAN; fields]));
@@ -72,7 +73,7 @@ fn steps_agree(
         for (number, (result, one)) in results.into_iter().zip(&mut alone).enumerate() {
             let expected = one.step(&joints[number], &mut their_chances[number]);
             taken += usize::from(expected.is_ok());
-            // As text, for a value may be NaN.
+            // Compared as text, because a value may be NaN.
             prop_assert_eq!(format!("{:?}", result), format!("{:?}", Some(expected)));
             prop_assert_eq!(shown(&together[number]), shown(one), "environment {}", number);
             prop_assert_eq!(one.last_key(), together[number].last_key());
@@ -82,7 +83,7 @@ fn steps_agree(
     Ok(taken)
 }
 
-/// A number for an action field, which may be one that it does not take.
+/// A number for an action field, possibly outside its domain.
 fn numbers() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => Just(0.0),
@@ -94,7 +95,7 @@ fn numbers() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// A row is taken if and only if the choices that are made of it are valid.
+/// A row is accepted if and only if the corresponding choices are valid.
 fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseError> {
     let mut system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
     let mut enforced = RddlSimulator::new(Arc::clone(process), Preconditions::Enforced);
@@ -108,7 +109,7 @@ fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseE
     Ok(is_valid)
 }
 
-/// A roll-out by a single simulator.
+/// Runs a roll-out with a single simulator.
 fn single(
     process: &Arc<Process>,
     enforced: bool,
@@ -141,7 +142,7 @@ fn single(
     end
 }
 
-/// Draws of either kind: the reward of a step, and whether it ended the episode.
+/// A source of random numbers of either kind. `advance` returns the reward of a step, and whether it ended the episode.
 trait DynDraws {
     fn advance(&self, simulator: &mut RddlSimulator, joint: &[Choice]) -> Option<(f64, bool)>;
 }
@@ -156,7 +157,7 @@ impl<D: Draws> DynDraws for D {
     }
 }
 
-/// The number that a value is.
+/// Converts a value to a number.
 fn number(value: Value) -> f64 {
     match value {
         Value::Discrete(value) => f64::from(value),
@@ -165,7 +166,7 @@ fn number(value: Value) -> f64 {
     }
 }
 
-/// Runs roll-outs in lockstep, and one by one, with the generator and with quantiles.
+/// Runs roll-outs in lockstep and one by one, with the generator and with quantiles.
 fn rollouts_agree(
     process: &Arc<Process>,
     count: usize,
@@ -283,7 +284,7 @@ fn bundled_environments_step_the_same() {
     assert!(in_batches > 40, "{in_batches} instances have a batch tape");
 }
 
-/// Values that are swapped, and that are missing in some environments.
+/// Fluents that swap values, and values that cannot be computed in some environments.
 const MIXED: &str = "domain mixed {
     types { t : object; };
     pvariables {
@@ -305,7 +306,7 @@ const MIXED: &str = "domain mixed {
     reward = a + 10 * b + q;
 }";
 
-/// Environments that are stepped in a block stay themselves, where some have no value.
+/// A failing step in a block does not affect the other environments.
 #[test]
 fn a_missing_value_is_that_of_its_environment() {
     let text = "instance i { domain = mixed; objects { t : { u, v }; }; horizon = 9; discount = 1.0; }";
@@ -328,7 +329,7 @@ fn rows_of_bundled_problems_are_taken_as_choices_are() {
             continue;
         }
         for extra in [0.0, 1.0, 0.5, f64::NAN, -0.0, 2.0, 1e10] {
-            // All defaults but for one field.
+            // All defaults except one field.
             let system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
             let mut numbers = row(&system, &[]);
             let at = herbrand_core::uniform_below(&mut random, most as u32) as usize;
@@ -377,7 +378,7 @@ fn systems_of_several_problems_step_together() {
     }
 }
 
-/// Roll-outs that have made room step without allocating.
+/// After the first run, roll-outs step without allocating.
 #[test]
 fn rollouts_allocate_nothing_in_steady_state() {
     for name in ["rddl/sysadmin-mdp", "rddl/cartpole-continuous", "rddl/uav-mixed"] {

@@ -1,11 +1,11 @@
-//! The bundled environments are read without a fault or a warning, and back from what is printed.
+//! The bundled environments are parsed without faults or warnings, and so is their printed text.
 
 use std::sync::Arc;
 
 use herbrand_domains::environments;
 use herbrand_rddl::{Diagnostic, Domain, Instance, Kind, ReadOptions, Reading, Source, read};
 
-/// What a reading gave, if nothing was found fault with.
+/// Returns the model of a reading without faults and warnings.
 fn value<T>(reading: Reading<T>) -> T {
     assert_none(&reading.diagnostics);
     reading.value.unwrap()
@@ -16,7 +16,7 @@ fn assert_none(diagnostics: &[Diagnostic]) {
     assert!(texts.is_empty(), "{}", texts.join("\n"));
 }
 
-/// The one domain of a text.
+/// Parses the only domain of a text.
 fn domain(name: &str, text: &str) -> Arc<Domain> {
     let sources = [Source::new(&format!("{name}/domain.rddl"), text)];
     let document = read(&sources, &ReadOptions::default());
@@ -26,7 +26,7 @@ fn domain(name: &str, text: &str) -> Arc<Domain> {
     Arc::new(domain)
 }
 
-/// The one instance of a text.
+/// Parses the only instance of a text.
 fn instance(name: &str, text: &str, domain: &Arc<Domain>) -> Instance {
     let sources = [Source::new(name, text)];
     let document = read(&sources, &ReadOptions::default());

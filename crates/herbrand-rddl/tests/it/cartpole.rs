@@ -1,4 +1,4 @@
-//! The bundled CartPole moves as Gymnasium's `CartPole-v1`, whose formulas are written out here by hand.
+//! The bundled CartPole moves like Gymnasium's `CartPole-v1`, whose formulas are repeated here.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn is_lost([x, _, angle, _]: Pole) -> bool {
     x.abs() > 2.4 || angle.abs() > 12.0 * 2.0 * std::f64::consts::PI / 360.0
 }
 
-/// The first instance of an environment, in its initial state.
+/// A simulator of the first instance of an environment, in its initial state.
 fn simulator(name: &str) -> RddlSimulator {
     let environments = environments();
     let environment = environments
@@ -60,8 +60,8 @@ fn pole(simulator: &RddlSimulator) -> Pole {
     })
 }
 
-/// Compares steps until the pole is lost, pushing with the force of each; how many steps that took. Both take each step
-/// from the same state, as a pole that stands enlarges any difference, also that of rounding.
+/// Compares steps until the pole falls, with the force returned for each step. Returns the number of steps. Both
+/// implementations take each step from the same state, because the dynamics amplify rounding errors.
 fn assert_agree(name: &str, force: impl Fn(usize, Pole) -> f64, action: impl Fn(f64) -> Value) -> usize {
     let mut simulator = simulator(name);
     for step in 0..500 {

@@ -1,5 +1,5 @@
-//! Every problem of the reference corpus is read, checked, printed and read again; every expression that is refused at loading
-//! is refused here.
+//! Every problem of the reference corpus is parsed, checked, printed and parsed again. Every expression that the reference
+//! rejects when loading is rejected here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use herbrand_rddl::{Domain, Instance, Severity, Source};
 use serde_json::Value;
 
-/// The corpus, which lies beside the checkout where there is one.
+/// Returns the corpus, which is next to the checkout; `None` if it is missing.
 fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl");
     if !folder.is_dir() {
@@ -18,7 +18,7 @@ fn corpus() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The domain of each problem under `folder`, with its instances.
+/// Returns the domain of each problem under `folder`, with its instances.
 fn problems(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
     let mut folders = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -46,7 +46,7 @@ fn problems(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
         .collect()
 }
 
-/// Reads a problem, prints it and reads that again. What is wrong is returned.
+/// Parses a problem, prints it and parses the text. Returns faults as an error.
 fn read_and_print(domain: &Path, instances: &[PathBuf]) -> Result<(), String> {
     let source = Source::from_file(domain).unwrap();
     let (domain, warnings) =
@@ -74,7 +74,7 @@ fn read_and_print(domain: &Path, instances: &[PathBuf]) -> Result<(), String> {
 
 #[test]
 fn every_problem_is_read_and_printed() {
-    // Other collections of problems, in the same layout, can be named.
+    // Other collections of problems in the same layout can be given.
     let named = std::env::var_os("RDDL_PROBLEMS").map(PathBuf::from);
     let Some(folder) = named.or_else(corpus) else {
         return;
@@ -97,7 +97,7 @@ fn every_problem_is_read_and_printed() {
     );
 }
 
-/// Rows of the table that are read here though the recording program refuses them, with the reason.
+/// Rows of the table that are accepted here although the reference rejects them, with the reason.
 const ACCEPTED: &[(&str, &str)] = &[
     ("lexical-7", "exponents are read, with a warning"),
     (
@@ -123,7 +123,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Rows of the table that are refused here though the recording program reads them, with the reason.
+/// Rows of the table that are rejected here although the reference accepts them, with the reason.
 const REFUSED: &[(&str, &str)] = &[
     (
         "cast-41",

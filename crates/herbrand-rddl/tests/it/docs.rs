@@ -1,5 +1,5 @@
-//! `docs/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
-//! The examples of `docs/rddl.md` are read as they say, and `docs/env-toml.md` names the keys that settings take.
+//! `docs/diagnostics-rddl.md` agrees with the code; `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` regenerates it. The
+//! examples of `docs/rddl.md` give the stated results, and `docs/env-toml.md` lists all settings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use herbrand_rddl::{Code, Diagnostic, Domain, EnvSettings, Instance, ReadOptions, Source, read};
 
-/// What is said about an example, whose instances are for its domain.
+/// Returns the diagnostics of an example, whose instances belong to its domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
     let sources = [Source::new("example.rddl", text)];
     let document = read(&sources, &ReadOptions::default());

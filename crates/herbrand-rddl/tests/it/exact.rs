@@ -1,4 +1,4 @@
-//! Exact results of a step, and bounds of state fluents.
+//! Exact outcomes of a step, and bounds of state fluents.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn outcomes_are_every_combination_once() {
         })
         .collect();
     found.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    // What is not wet is not seen: both results of that draw are one outcome.
+    // If not wet, nothing is seen, so both results of that draw are one outcome.
     let expected = [
         (0.0, 0.0, false, 0.0, 300_000.0),
         (0.0, 1.0, false, 0.0, 450_000.0),
@@ -92,7 +92,7 @@ fn values_that_are_no_numbers_are_one_value() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// The outcomes sum up to the distribution of every fluent, which is computed apart, and every simulated step is one of them.
+    /// The outcomes sum up to the separately computed distribution of every fluent, and contain every simulated step.
     #[test]
     fn outcomes_have_the_distributions_of_fluents(
         instance in instances(&Shape { draws: Drawing::Discrete, depth: 2, ..Shape::default() }),
@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// The draw for one lamp is needed in two branches: it is one draw.
+/// The draw for one lamp is needed in two branches but is a single draw.
 #[test]
 fn a_draw_in_several_branches_is_one() {
     let domain = "domain d {

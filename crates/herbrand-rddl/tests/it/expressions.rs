@@ -1,4 +1,4 @@
-//! The table of expressions: each row is a one-step problem with the value of its state fluent, or a refusal.
+//! The table of expressions: each row is a one-step problem with the expected value of its state fluent, or a rejection.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use serde_json::Value;
 
-/// Rows that are decided otherwise, with the reason.
+/// Rows with a different result here, with the reason.
 const EXCEPTIONS: &[(&str, &[&str])] = &[
     (
         "division of ints by 0 has no result: the step is refused",
@@ -49,7 +49,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What becomes of a row: the values of the state after a step, or the stage at which it is refused and why.
+/// Returns the problem after one step, or the stage and the reason of its rejection.
 fn outcome(row: &Value) -> Result<(Problem, RddlSimulator), String> {
     let text = |key: &str| row[key].as_str().unwrap().to_owned();
     let instance = Instance::from_text(&text("domain"), &text("instance")).map_err(|faults| {
@@ -74,7 +74,7 @@ fn outcome(row: &Value) -> Result<(Problem, RddlSimulator), String> {
     Ok((problem, simulator))
 }
 
-/// Whether the values of `s` are those of the row.
+/// Returns whether the values of `s` agree with the row.
 fn agrees(row: &Value, problem: &Problem, simulator: &RddlSimulator) -> Result<(), String> {
     let state = &problem.process.state;
     let s = problem.process.instance.domain.find_pvariable("s").unwrap();

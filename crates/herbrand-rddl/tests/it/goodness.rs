@@ -1,6 +1,6 @@
-//! Draws of the generator follow their distributions: Kolmogorov–Smirnov tests of reals and chi-squared tests of counts,
-//! at the level 0.001 with fixed seeds. The distribution functions are integrals of the densities and sums of the
-//! probabilities, written out here.
+//! The generator's draws follow their distributions: Kolmogorov–Smirnov tests of reals and chi-squared tests of counts, at
+//! the level 0.001 with fixed seeds. The distribution functions are integrals of densities and sums of probabilities, given
+//! here.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use libm::{exp, lgamma, log, pow};
 
 const SAMPLES: u32 = 4_000;
 
-/// One draw per step, at a site that changes too.
+/// Draws once per step, at changing sites.
 fn sample(family: Family, first: f64, second: f64) -> Vec<f64> {
     let draw = |step: u32| {
         let u = Generator::keyed(11, 2, u64::from(step)).uniform(Site(step % 7));
@@ -31,7 +31,7 @@ fn integral(f: &dyn Fn(f64) -> f64, a: f64, b: f64) -> f64 {
     (f(a) + inner + f(b)) * h / 3.0
 }
 
-/// The largest difference between the sample's distribution function and the integral of `density` from `start` on.
+/// Returns the largest difference between the empirical distribution function and the integral of `density` from `start`.
 fn kolmogorov_smirnov(mut sample: Vec<f64>, density: &dyn Fn(f64) -> f64, start: f64) -> f64 {
     sample.sort_by(f64::total_cmp);
     let n = f64::from(SAMPLES);
@@ -151,7 +151,7 @@ fn reals_pass_kolmogorov_smirnov() {
     ];
     for (family, first, second, start, density) in rows {
         let mut draws = sample(family, first, second);
-        // Cauchy's tails are too long to integrate: its distribution function makes the draws uniform.
+        // Cauchy's tails are too long to integrate, so its distribution function transforms the draws to uniform numbers.
         let found = if family == Family::Cauchy {
             draws.iter_mut().for_each(|x| *x = 0.5 + x.atan() / PI);
             kolmogorov_smirnov(draws, &|_| 1.0, 0.0)
@@ -162,8 +162,8 @@ fn reals_pass_kolmogorov_smirnov() {
     }
 }
 
-/// Pearson's statistic of counts, with cells of less than five expected merged into the last one; and the number of
-/// cells.
+/// Returns Pearson's statistic of counts and the number of cells. Cells with fewer than five expected counts are merged into
+/// the last cell.
 fn pearson(observed: &[f64], expected: &[f64]) -> (f64, usize) {
     let (mut statistic, mut cells, mut left) = (0.0, 0, (0.0, 0.0));
     for (&o, &e) in observed.iter().zip(expected) {
@@ -181,7 +181,7 @@ fn pearson(observed: &[f64], expected: &[f64]) -> (f64, usize) {
     (statistic, cells)
 }
 
-/// The value that chi-squared exceeds with probability 0.001.
+/// Returns the value that chi-squared exceeds with probability 0.001.
 fn critical_statistic(cells: usize) -> f64 {
     Family::ChiSquare
         .quantile(0.999, (cells - 1) as f64, 0.0)
@@ -306,7 +306,7 @@ fn neighbouring_keys_are_independent() {
     }
 }
 
-/// Means and covariances of vectors, within five standard errors.
+/// Means and covariances of vectors are within five standard errors.
 #[test]
 fn vectors_have_their_moments() {
     let mean = [1.0, -2.0];

@@ -1,4 +1,4 @@
-//! Relaxed steps against real ones, gradients against differences, and the planners that stand on them.
+//! Relaxed steps compared with real steps, gradients with finite differences, and the gradient planners.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn of_text(text: &str) -> Arc<Relaxed> {
     relaxed(&suite.process(0).unwrap().instance).unwrap()
 }
 
-/// Fixed actions: by step and field, a number for all lanes. Gathers the gradient of each.
+/// Fixed actions: by step and field, a number for all lanes. Accumulates the gradient of each number.
 struct Fixed {
     numbers: Vec<f64>,
     fields: usize,
@@ -72,7 +72,7 @@ const fn number(value: Value) -> f64 {
     }
 }
 
-/// Steps of a random walk, by relaxed steps that are very sharp and by real ones: whether they could be compared.
+/// Compares a random walk by very sharp relaxed steps with real steps. Returns whether they could be compared.
 fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
     let Some(relaxed) = relaxed(instance) else {
         return Ok(false);
@@ -116,7 +116,7 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
         for at in 0..process.state.len() {
             let value = process.state.section().get(simulator.values(), at);
             let (real, smooth) = (value.number(), unrolled.state(1)[at]);
-            // Integers end at 64 bits, and where they do the relaxed ones go on.
+            // Ints have 64 bits, and relaxed numbers go beyond that.
             let overflown = matches!(value, FluentValue::Int(_)) && smooth.abs() > 1e15;
             if real.abs() > 1e15 || overflown {
                 return Ok(false);
@@ -139,7 +139,7 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-/// The gradient of a return by some actions against differences: whether they could be compared.
+/// Compares the gradient of a return by some actions with finite differences. Returns whether they could be compared.
 fn differences_agree(instance: &Arc<Instance>, seed: u64, sharpness: f64) -> Result<bool, TestCaseError> {
     const STEPS: usize = 3;
     const LANES: usize = 2;
@@ -165,7 +165,7 @@ fn differences_agree(instance: &Arc<Instance>, seed: u64, sharpness: f64) -> Res
         let sum: f64 = returns.iter().sum();
         (sum.is_finite() && sum.abs() < 1e9 && !unrolled.is_near_edge(1e-4)).then_some(sum)
     };
-    // Every step is the last one of some roll-outs, and is looked at.
+    // Every step is the last one of some roll-outs, so every step is checked.
     if (1..=STEPS).any(|steps| sum(&numbers, steps).is_none()) {
         return Ok(false);
     }
@@ -245,7 +245,7 @@ fn bundled_steps_agree_and_have_gradients() {
     );
 }
 
-/// Every rule there is, at places where it is smooth.
+/// All rules, evaluated where they are smooth.
 const RULES: &str = "
     domain rules {
         types { thing : { @t1, @t2 }; };
@@ -281,7 +281,7 @@ fn every_rule_has_the_gradient_of_differences() {
     assert!(compared.count() > 10);
 }
 
-/// A roll-out that may be stopped in its first step, and whose last step leads to where nobody knows whether it ends.
+/// A roll-out that may end in its first step, and whose last step leads to a state where the termination condition is NaN.
 const UNKNOWN: &str = "
     domain unknown {
         pvariables {
@@ -308,7 +308,7 @@ fn what_has_no_value_after_the_end_takes_no_gradient_away() {
     assert!((fixed.gradient[0] + 1.0).abs() < 1e-6, "{:?}", fixed.gradient);
 }
 
-/// A tank that may run dry, as its invariant says, and where every step costs.
+/// A tank whose level is clipped at 0, the bound of its invariant. Every step costs.
 const TANK: &str = "
     domain tank {
         pvariables {
@@ -330,7 +330,7 @@ fn a_bound_that_is_an_invariant_ends_nothing() {
     let returns = unrolled.differentiate(relaxed.process().initial(), 10, &environments, &mut fixed);
     // One step with a level of 1, nine with 0.
     assert!((returns[0] + 1.7 + 9.0 * 1.8).abs() < 1e-9, "{returns:?}");
-    // Less flow in the first step: all levels would be higher until the tank is dry again.
+    // Less flow in the first step would raise all levels until the tank is dry again.
     assert!(fixed.gradient[0] < -0.09, "{:?}", fixed.gradient);
     let ends = RelaxedStep::new(relaxed, 1, 10.0)
         .forward(&[0.0], &[0.0], &environments)
@@ -350,7 +350,7 @@ fn plans_by_gradient_stop_the_cart() {
     };
     let mut planner = GradientPlanner::new(Arc::clone(&relaxed), options);
     let plan = planner.plan(&state).unwrap();
-    // Doing nothing pays -108; the best plan, by dynamic programming on a fine grid, about -20.3.
+    // Doing nothing returns −108; the best plan, by dynamic programming on a fine grid, returns about −20.3.
     assert!(plan.mean > -21.0, "{}", plan.mean);
     assert_eq!(planner.plan(&state).unwrap().steps.len(), 12);
     let again = GradientPlanner::new(relaxed, options).plan(&state).unwrap();
@@ -387,7 +387,7 @@ fn replanning_and_policies_stop_the_cart() {
     assert_eq!(policy.network().sizes(), [2, 16, 1]);
 }
 
-/// At most two of five lamps may be pressed; each pays what it says.
+/// At most two of five lamps may be pressed; each pays its own amount.
 const LAMPS: &str = "
     domain lamps {
         types { lamp : object; };

@@ -1,4 +1,4 @@
-//! Bounds over a horizon: nothing that a simulator does is beyond them.
+//! Bounds over a horizon contain everything that a simulator does.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn bounds(instance: &Arc<Instance>, steps: u32, spread: Spread) -> HorizonBounds
     HorizonBounds::new(instance, steps, spread, &Budget::unlimited()).unwrap()
 }
 
-/// Walks at random; how many steps were compared with the bounds.
+/// Walks at random. Returns the number of steps compared with the bounds.
 fn walks_are_within(instance: &Arc<Instance>, walks: u64, steps: u32) -> Result<usize, TestCaseError> {
     let all = bounds(instance, steps, Spread::Support);
     let middle = bounds(instance, steps, Spread::Between(0.2, 0.7));
@@ -32,7 +32,7 @@ fn walks_are_within(instance: &Arc<Instance>, walks: u64, steps: u32) -> Result<
     for walk in 0..walks {
         let mut random = Random::new(walk);
         let mut chance = random.stream(1);
-        // The last walks draw quantiles that the narrower bounds are for.
+        // The last walks draw quantiles within the narrower bounds.
         let quantile = match walk % 4 {
             2 => Some(0.2),
             3 => Some(0.65),
@@ -109,7 +109,7 @@ fn walks_of_bundled_environments_are_within_bounds() {
     assert!(finite > 10, "{finite} returns have bounds");
 }
 
-/// A counter that grows by what is put in, and pays its square.
+/// A counter that grows by the number put in, and pays its square.
 const COUNTER: &str = "
     domain counter {
         pvariables {

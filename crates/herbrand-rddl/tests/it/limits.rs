@@ -1,4 +1,4 @@
-//! Reading stays within its budget, whatever the texts hold.
+//! Parsing stays within its budget for all texts.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::suite::{RddlError, RddlSuite};
 use herbrand_rddl::{Code, Faults, Instance, Source};
 
-/// Texts of one kind, of any size.
+/// A family of texts of any size.
 type Family = (&'static str, fn(usize) -> String);
 
 fn repeated(count: usize, write: impl Fn(usize) -> String) -> String {
@@ -17,7 +17,7 @@ fn repeated(count: usize, write: impl Fn(usize) -> String) -> String {
     })
 }
 
-/// A domain with these sections, and an instance with these lines.
+/// Returns a domain with these sections, and an instance with these lines.
 fn texts(pvariables: &str, cpf: &str, reward: &str, conditions: &str, objects: &str, init: &str) -> String {
     format!(
         "domain d {{
@@ -142,8 +142,7 @@ fn is_limit(faults: &Faults) -> bool {
 /// The smallest budget.
 const LEAST: u64 = 1 << 18;
 
-/// Within every budget, from one that is far too small to one that is enough, no more than one and a half times as much is
-/// held.
+/// For every budget, from far too small to sufficient, at most one and a half times the budget is held.
 #[test]
 fn no_more_is_held_than_one_and_a_half_times_the_budget() {
     let mut faults = String::new();
@@ -169,7 +168,7 @@ fn no_more_is_held_than_one_and_a_half_times_the_budget() {
                     _ => break,
                 }
             }
-            // Some families need little, however long they are.
+            // Some families need little memory at any length.
             if refused == 0 && least > 2 * LEAST {
                 writeln!(faults, "{name} of {size}: never refused").unwrap();
             }
@@ -178,7 +177,7 @@ fn no_more_is_held_than_one_and_a_half_times_the_budget() {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
-/// The budget is not so careful that it refuses what takes a tenth of it.
+/// The budget accepts texts that need a tenth of it.
 #[test]
 fn what_is_small_is_read() {
     for (name, family) in FAMILIES {

@@ -1,4 +1,4 @@
-//! Messages about faults of texts: each of them says once what is meant.
+//! Fault messages: each mistake is reported once, with the likely intention.
 
 use herbrand_rddl::{Code, Instance};
 
@@ -36,7 +36,7 @@ instance one {
     discount = 1.0;
 }";
 
-/// The errors of the two texts after `from` has become `to` in one of them: their codes and their text.
+/// Replaces `from` by `to` in one of the texts and returns the codes and the text of the errors.
 fn faults(from: &str, to: &str) -> (Vec<Code>, String) {
     let count = DOMAIN.matches(from).count() + INSTANCE.matches(from).count();
     assert_eq!(count, 1, "{from}");
@@ -88,7 +88,7 @@ fn misspelt_distributions_are_recognised() {
         Code::UnknownFunction,
         &["did you mean `Bernoulli`?"],
     );
-    // A fluent without parameters is no distribution.
+    // A fluent without parameters is not a distribution.
     let (_, text) = faults("open' = open;", "open' = Poison;");
     assert!(!text.contains("did you mean"), "{text}");
 }
@@ -103,7 +103,7 @@ fn an_arrow_between_numbers_is_a_comparison() {
         Code::TypeMismatch,
         &[help],
     );
-    // Here the first operand may well be meant.
+    // The first operand is a bool, so an implication may be intended.
     let (codes, text) = faults("order(?p) >= 0", "open => stock(?p)");
     assert_eq!(codes, [Code::TypeMismatch]);
     assert!(!text.contains("did you mean") && text.contains("~= 0"), "{text}");
@@ -120,7 +120,7 @@ fn misspelt_non_fluents_are_one_fault() {
         Code::MissingBlock,
         &["add a block `non-fluents elsewhere { … }`"],
     );
-    // Faults that have nothing to do with it are still found.
+    // Unrelated faults are still found.
     let (codes, text) = {
         let instance = INSTANCE
             .replace(used, "non-fluents = cornr;")
@@ -149,7 +149,7 @@ fn an_open_brace_of_objects_is_one_fault() {
     }
     let (codes, text) = faults(list, "        product : { apple, pear;\n");
     assert_eq!(codes, [Code::UnclosedBrace, Code::UnclosedBrace], "{text}");
-    // At the end of the text, it is said once.
+    // At the end of the text, it is reported once.
     let instance = INSTANCE.replace("discount = 1.0;\n}", "init-state { open;");
     let faults = Instance::from_text(DOMAIN, &instance).unwrap_err();
     let unclosed = faults

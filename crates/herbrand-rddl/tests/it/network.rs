@@ -1,4 +1,4 @@
-//! Networks: who reads whom.
+//! Networks: dependencies between fluents.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ fn step_of(instance: &Arc<Instance>) -> StepGraph {
     StepGraph::new(instance, &Budget::unlimited()).unwrap()
 }
 
-/// The state fluents that a node depends on, by any way.
+/// Returns the state fluents that a node depends on, directly or indirectly.
 fn behind(network: &Network, name: &str) -> BTreeSet<String> {
     let part = network.behind(name).unwrap();
     let state = part.nodes.iter().filter(|node| node.role == Role::State);
     state.map(|node| node.name.clone()).collect()
 }
 
-/// Changes one state fluent at a time: only what depends on it may change.
+/// Changes one state fluent at a time: only its dependants may change.
 fn only_readers_change(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCaseError> {
     let step = step_of(instance);
     let network = Network::ground(&step);
@@ -122,7 +122,7 @@ fn networks_of_lights() {
     assert_eq!(lifted.reads("on'"), ["lit"]);
     assert_eq!(lifted.reads("reward"), ["press", "on'"]);
     let ground = Network::ground(&step_of(&suite.process(0).unwrap().instance));
-    // Nothing is next to b, so that a is lit by its own button alone; its value is the action itself.
+    // Nothing is next to b, so a is lit only by its own button; its value is the action itself.
     assert_eq!(ground.reads("lit___b"), ["on___a", "press___b"]);
     assert_eq!(ground.reads("lit___a"), ["press___a"]);
     assert_eq!(ground.reads("on___b'"), ["lit___b"]);

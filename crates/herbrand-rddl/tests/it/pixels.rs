@@ -1,4 +1,4 @@
-//! Observations of pixels: what is written is what plain drawing gives, and that is the picture of what the agent sees.
+//! Pixel observations equal plain drawing, and show the picture of the visible facts.
 
 use herbrand_core::{
     Batch, EnvOptions, Horizon, Memory, Observer as _, Random, Rows, System, VecOptions, Written,
@@ -21,7 +21,7 @@ const SIZES: [PixelSize; 3] = [
     PixelSize { width: 9, height: 70 },
 ];
 
-/// A walk through an instance, with what is seen on the way.
+/// A walk through an instance, with its observations.
 struct Walk {
     pixels: Pixels,
     system: RddlSimulator,
@@ -30,7 +30,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// At the start of the only instance of a suite.
+    /// Starts a walk in the only instance of a suite.
     fn new(suite: &RddlSuite, size: PixelSize, seed: u64) -> Self {
         let mut walk = Self {
             pixels: Pixels::of(suite, size).unwrap(),
@@ -47,7 +47,7 @@ impl Walk {
             .attend(&self.system, &mut self.memory, &mut self.random);
     }
 
-    /// Takes a sampled action, and begins anew in a terminal state.
+    /// Takes a sampled action, or restarts after a terminal state.
     fn step(&mut self) {
         let mut joint = Vec::new();
         let status = self.system.status();
@@ -65,12 +65,12 @@ impl Walk {
     }
 }
 
-/// The first instance of a bundled environment.
+/// Returns the first instance of a bundled environment.
 fn first(name: &str) -> RddlSuite {
     RddlSuite::bundled(name).unwrap().select(&[0]).unwrap()
 }
 
-/// Writing, and writing over what was there, against drawing plainly, in every state of a walk.
+/// Compares writing, and overwriting, with plain drawing in every state of a walk.
 fn written_is_drawn(suite: &RddlSuite, size: PixelSize, seed: u64, steps: usize) -> Result<(), String> {
     let mut walk = Walk::new(suite, size, seed);
     let (mut note, mut kept) = (Written::default(), vec![1; size.bytes()]);
@@ -104,7 +104,7 @@ fn pixels_of_every_environment_are_what_plain_drawing_gives() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Where all fluents are bools, so that what was drawn is copied: at any size, on long walks.
+    /// All fluents are bools, so pictures are copied: at any size, on long walks.
     #[test]
     fn copied_pixels_are_what_plain_drawing_gives(
         environment in 0usize..6,
@@ -119,15 +119,15 @@ proptest! {
     }
 }
 
-/// The picture that people are shown of these facts, without title and legend.
+/// Draws the picture that users see of these facts, without title and legend.
 fn shown(suite: &RddlSuite, system: &RddlSimulator, moment: &Moment, size: PixelSize) -> Vec<u8> {
     let picture = StatePicture::of(suite, 0, system).unwrap();
     let camera = Camera::new(picture.picture().clone(), size, Theme::Light).unwrap();
     camera.draw(moment).unwrap().into_pixels()
 }
 
-/// Who sees the state sees the picture of the state; who sees observed fluents sees the picture with these in place of what they
-/// tell of, and nothing else.
+/// If agents see the state, pixels show the picture of the state. If they see observ fluents, pixels show these in place of
+/// the facts that they report, and nothing else.
 #[test]
 fn pixels_are_the_picture_of_what_is_seen() {
     for name in RddlSuite::bundled_names() {
@@ -166,8 +166,8 @@ fn pixels_are_the_picture_of_what_is_seen() {
     }
 }
 
-/// What is written depends on the state alone, or not at all on it where agents see observed fluents: the state is another one
-/// here, the memory is not.
+/// Pixels depend only on the state, or not at all on it if agents see observ fluents. The state is replaced here, the memory
+/// is not.
 #[test]
 fn hidden_states_are_not_shown() {
     for name in RddlSuite::bundled_names() {
@@ -192,7 +192,7 @@ fn hidden_states_are_not_shown() {
     }
 }
 
-/// Without a declaration, what is observed is drawn in a general way, as bars, lamps or marks.
+/// Without a declaration, observ fluents are drawn generically, as bars, lamps or marks.
 #[test]
 fn observations_without_a_declaration_are_seen() {
     let domain = "
@@ -232,7 +232,7 @@ fn observations_without_a_declaration_are_seen() {
     written_is_drawn(&suite, SIZES[0], 1, 9).unwrap();
 }
 
-/// Two threads that update the rows of the last call write what single environments see.
+/// Two threads that update the rows of the last call write the observations of single environments.
 #[test]
 fn batches_see_what_single_environments_see() {
     for name in ["rddl/wildfire-pomdp", "rddl/fire-fighting"] {

@@ -16,7 +16,8 @@ fn process(text: &str) -> Arc<Process> {
     Arc::clone(suite.process(0).unwrap())
 }
 
-/// Every kind of action: a real to be 1.5, an int to be 3, a colour to be green, and one of two lamps, whose places cost.
+/// Every kind of action: the best are 1.5 for the real, 3 for the int, green for the colour, and one of two lamps with
+/// different costs.
 const MIXED: &str = "
     domain mixed {
         types { lamp : object; colour : { @red, @green, @blue }; };
@@ -127,7 +128,7 @@ fn time_ends_the_search_and_preconditions_are_kept() {
     simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
 }
 
-/// The mean return of acting by plans that are made anew in every state, and of doing nothing.
+/// Returns the mean return of replanning in every state, and of doing nothing.
 fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
     let suite = RddlSuite::bundled(name).unwrap();
     let process = suite.process(0).unwrap();
@@ -175,7 +176,7 @@ fn acting_by_plans_pays_more_than_doing_nothing() {
     }
 }
 
-/// A step pays 1 with a chance of a half; pressing adds 1 from the next step on, and a random walk presses every other time.
+/// A step pays 1 with probability ½. Pressing adds 1 from the next step on. A random walk presses every other time.
 const PRESS: &str = "
     domain press {
         pvariables {
@@ -209,7 +210,7 @@ fn plans_are_compared_on_the_same_draws() {
         "{:?}",
         paid.nothing.first
     );
-    // Luck is the same in each episode, so that the difference has no error: nine steps pay for the press before them.
+    // Luck is the same in each episode, so the difference has no error: nine steps pay for the press before them.
     assert_eq!(paid.agent.difference(&paid.nothing), (9.0, 0.0));
     let (mean, error) = paid.agent.mean_and_error();
     assert!(
@@ -218,11 +219,11 @@ fn plans_are_compared_on_the_same_draws() {
     );
     let (gain, error) = paid.agent.difference(&paid.random);
     assert!((4.0..5.0).contains(&gain) && error > 0.0, "{gain} {error}");
-    // Random episodes differ, and follow from the seed.
+    // Random episodes differ but are determined by the seed.
     let presses = paid.random.first.iter().filter(|joint| !joint.is_empty()).count();
     assert!((1..10).contains(&presses), "{presses}");
     assert_eq!(compare(&mut agent, options).unwrap(), paid);
-    // After the end of a plan nothing is done.
+    // After the end of a plan, nothing is done.
     let mut short = FollowPlan::new(process, plan[..4].to_vec());
     let paid = compare(&mut short, options).unwrap();
     assert_eq!(paid.agent.difference(&paid.nothing), (4.0, 0.0));

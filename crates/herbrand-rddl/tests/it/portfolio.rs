@@ -1,4 +1,4 @@
-//! Plans by cross-entropy and gradient in turns.
+//! Plans by cross-entropy and gradient ascent in turns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn plan(process: &Arc<Process>, options: PortfolioOptions) -> StraightPlan {
     portfolio.plan(process.initial()).unwrap()
 }
 
-/// A hill that is far from where plans begin, with a step to climb by chance alone: the gradient is 0 before it.
+/// A hill far from where plans begin. Only chance climbs the step before it, because the gradient is 0 there.
 const STEP: &str = "
     domain step {
         types { lever : { @l1, @l2, @l3, @l4 }; };
@@ -45,7 +45,7 @@ const STEP: &str = "
 fn plans_are_as_good_as_those_of_either_search() {
     let process = process(STEP);
     let found = plan(&process, PortfolioOptions::default());
-    // All levers in every step, and pushes of 3.25: about 95 each step, less 10 times the mean of the noise's absolute value.
+    // All levers in every step, and pushes of 3.25: about 95 per step, less 10 times the mean absolute value of the noise.
     assert!(found.mean > 6.0 * 94.0, "{}", found.mean);
     let options = PlanOptions::default();
     let drawn = Planner::new(Arc::clone(&process), options)

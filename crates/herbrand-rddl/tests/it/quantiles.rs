@@ -1,4 +1,4 @@
-//! Quantiles against a table of 40-digit arithmetic and against the rows of the corpus.
+//! Quantiles compared with a table of 40-digit arithmetic and with the reference corpus.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn quantiles_agree_with_forty_digit_arithmetic() {
     }
 }
 
-/// The rows of the corpus that are one distribution with numbers as parameters.
+/// The rows of the corpus that are one distribution with numeric parameters.
 #[test]
 fn quantiles_agree_with_the_corpus() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl/expressions.jsonl");
@@ -204,7 +204,7 @@ fn vectors_are_transformed_quantiles() {
     for (found, expected) in parts.iter().zip(expected) {
         assert!(close(*found, expected, 1e-12), "{parts:?}");
     }
-    // With the identity as covariance each component is the quantile of Student's distribution.
+    // With the identity as covariance, each component is the quantile of Student's distribution.
     let mut student = [0.0; 2];
     let mut identity = [1.0, 0.0, 0.0, 1.0];
     multivariate_student(&draws, Site(0), &[0.0; 2], &mut identity, 5.0, &mut student).unwrap();
@@ -218,7 +218,7 @@ fn extreme_numbers_stay_inside_the_unit_interval() {
     assert!(Quantiles::at(1.0).uniform(Site(0)) < 1.0);
 }
 
-/// Parameters of every size have quantiles that do not fall as u rises, or are refused.
+/// For parameters of every magnitude, quantiles do not decrease as u increases, or the parameters are rejected.
 #[test]
 fn quantiles_of_extreme_parameters_come_to_an_end() {
     let sizes = [
@@ -273,8 +273,8 @@ fn quantiles_of_extreme_parameters_come_to_an_end() {
     }
 }
 
-/// Quantiles of Beta where its series, its continued fraction and its expansion meet, against the identity
-/// Beta(a, 1): u^(1/a), the mirror image, and the gamma and normal distributions that it comes close to.
+/// Quantiles of Beta where its series, its continued fraction and its expansion meet, compared with the identity Beta(a, 1):
+/// u^(1/a), the mirror image, and the gamma and normal distributions as limits.
 #[test]
 fn quantiles_of_extreme_betas() {
     let beta = |u: f64, a: f64, b: f64| Family::Beta.quantile(u, a, b).unwrap();
@@ -306,7 +306,7 @@ fn quantiles_of_extreme_betas() {
 }
 
 proptest! {
-    /// Quantiles never fall as u rises (never rise for Kumaraswamy), and always come to an end.
+    /// Quantiles do not decrease as u increases (do not increase for Kumaraswamy), and the computation terminates.
     #[test]
     fn quantiles_are_monotone(
         index in 0..Family::ALL.len(),

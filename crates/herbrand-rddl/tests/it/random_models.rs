@@ -1,4 +1,4 @@
-//! What holds for every model: its text is read as the same model.
+//! Properties of every model: its text is parsed to an equal model.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Recorded walks replay, and whatever is changed in a trace is found.
+//! Recorded walks can be replayed, and every change of a trace is detected.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::trace::{DrawRule, Header, RecordOptions, Recorder, Replay, Replayer, TraceError, record};
 use serde_json::{Value, json};
 
-/// A trace of the first problem of a bundled environment.
+/// Returns a trace of the first problem of a bundled environment.
 fn recorded(suite: &RddlSuite, options: &RecordOptions) -> Vec<u8> {
     let mut trace = Vec::new();
     let steps = record(
@@ -52,7 +52,7 @@ fn recorded_walks_of_all_environments_replay() {
     }
 }
 
-/// The lines of a trace of a POMDP with intermediate fluents, preconditions, reals, ints and items.
+/// Returns the lines of a trace of a POMDP with intermediate fluents, preconditions, reals, ints and items.
 fn lines() -> (RddlSuite, Vec<Value>) {
     let text = "
         domain d {

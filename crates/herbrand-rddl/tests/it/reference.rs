@@ -1,4 +1,4 @@
-//! Reading the reference data.
+//! Loading of the reference data.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use herbrand_rddl::simulate::{FluentValue, Fluents, Process};
 use herbrand_rddl::{Instance, Range};
 use serde_json::Value;
 
-/// Where the reference data is.
+/// Returns the folder of the reference data.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl")
 }
 
-/// The folders of all problems, or none and a word about it.
+/// Returns the folders of all problems; `None`, with a message, if the data is missing.
 pub fn folders() -> Option<Vec<PathBuf>> {
     let Ok(entries) = std::fs::read_dir(root()) else {
         eprintln!("skipped: the corpus is not at ../shared/corpus");
@@ -28,7 +28,7 @@ pub fn folders() -> Option<Vec<PathBuf>> {
     Some(folders)
 }
 
-/// The files of a folder whose names end so.
+/// Returns the files of a folder whose names have this ending.
 pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
         .unwrap()
@@ -40,14 +40,14 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Whether two numbers agree: relatively, and absolutely below 1.
+/// Returns whether two numbers agree, with a relative tolerance above 1 and an absolute tolerance below.
 pub fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     found == expected
         || found.is_nan() && expected.is_nan()
         || expected.is_finite() && (found - expected).abs() <= tolerance * expected.abs().max(1.0)
 }
 
-/// A number, or one of the words for what JSON has no number for.
+/// Parses a number, or one of the words for numbers that JSON cannot represent.
 pub fn real(value: &Value) -> f64 {
     match value.as_str() {
         Some("inf") => f64::INFINITY,
@@ -66,7 +66,7 @@ impl Problem {
     pub fn load(folder: &Path, instance: &str) -> Self {
         let paths = [folder.join("domain.rddl"), folder.join(instance)];
         let instance = Instance::from_files(&paths).or_else(|_| {
-            // One instance names a domain that is not the one beside it.
+            // One instance names a domain other than the one next to it.
             let texts = paths.map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned());
             Instance::from_text(
                 &texts[0],
@@ -79,7 +79,7 @@ impl Problem {
         }
     }
 
-    /// A recorded value of a fluent.
+    /// Parses a recorded value of a fluent.
     pub fn value(&self, fluents: &Fluents, at: usize, value: &Value) -> FluentValue {
         match self.process.range(fluents, at) {
             Range::Bool => FluentValue::Bool(value.as_bool().unwrap()),
@@ -92,7 +92,7 @@ impl Problem {
         }
     }
 
-    /// A recorded joint action.
+    /// Parses a recorded joint action.
     pub fn joint(&self, action: &Value) -> Vec<Choice> {
         let fields = self.process.actions().fields();
         let choice = |(name, value): (&String, &Value)| {

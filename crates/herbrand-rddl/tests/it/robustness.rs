@@ -1,4 +1,4 @@
-//! Whatever the text, reading it ends soon, with diagnostics.
+//! Parsing any text terminates quickly, with diagnostics.
 
 #[path = "../../examples/fuzz_rddl/read.rs"]
 mod reading;
@@ -16,14 +16,14 @@ use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
 use reading::exercise;
 
-/// The codes of what is reported about a domain.
+/// Returns the codes of the faults of a domain.
 fn codes(text: &str) -> Vec<Code> {
     let faults = Domain::from_text(text).unwrap_err();
     assert!(!faults.to_string().is_empty());
     faults.diagnostics().iter().map(|d| d.code()).collect()
 }
 
-/// A domain of one real fluent with this next value.
+/// Returns a domain with one real fluent and this reward.
 fn domain(value: &str) -> String {
     format!(
         "domain d {{ types {{ t : object; }}; pvariables {{ q : {{ state-fluent, real, default = 0.0 }}; \
@@ -77,7 +77,7 @@ fn depth_up_to_the_limit_is_no_matter() {
     }
 }
 
-/// Operators of one precedence join any number of operands, and the printed text is read as the same model.
+/// Operators of one precedence join any number of operands, and the printed text is parsed to an equal model.
 #[test]
 fn flat_expressions_have_any_length() {
     for (first, operators) in [
@@ -102,7 +102,7 @@ fn flat_expressions_have_any_length() {
     }
 }
 
-/// A chain of operators is evaluated from the left, in the range of the operands so far.
+/// A chain of operators is evaluated from left to right, in the range of the operands so far.
 #[test]
 fn chains_are_evaluated_from_the_left() {
     let most = i64::MAX as f64;

@@ -1,4 +1,4 @@
-//! The server, by what a client sends and gets.
+//! The server, tested by exchanging messages with it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -18,7 +18,7 @@ const REQUEST: &str = "<session-request><problem-name>domain</problem-name><clie
 const ROUND: &str = "<round-request><execute-policy>yes</execute-policy></round-request>";
 const NOTHING: &str = "<actions></actions>";
 
-/// A client that knows nothing of the protocol.
+/// A client without built-in knowledge of the protocol.
 struct Client {
     stream: TcpStream,
     rest: String,
@@ -42,7 +42,7 @@ impl Client {
             .unwrap();
     }
 
-    /// The next message; empty once the server has hung up.
+    /// Receives the next message; empty after the server has closed the connection.
     fn receive(&mut self) -> String {
         loop {
             if let Some((message, rest)) = self.rest.split_once(self.ending) {
@@ -64,7 +64,7 @@ impl Client {
     }
 }
 
-/// The text of an element of a message.
+/// Returns the text of an element of a message.
 fn field<'m>(message: &'m str, name: &str) -> &'m str {
     let (_, after) = message
         .split_once(&format!("<{name}>"))
@@ -93,7 +93,7 @@ const TEXT: &str = "
     }
     instance short { domain = walk; objects { place : { a, b }; }; max-nondef-actions = 3; horizon = 4; discount = 1.0; }";
 
-/// A server of the walk, while `clients` talk to it; the sessions that there were.
+/// Runs a server of the walk while `clients` talk to it. Returns the sessions.
 fn serve(options: ServerOptions, clients: impl FnOnce(SocketAddr)) -> Vec<SessionSummary> {
     let suite = RddlSuite::from_sources(&[Source::new("walk", TEXT)]).unwrap();
     serve_suite(suite, options, clients)
@@ -109,7 +109,7 @@ fn serve_suite(
     thread::scope(|scope| {
         let ended = |summary: &SessionSummary| sessions.lock().unwrap().push(summary.clone());
         let running = scope.spawn(move || server.run(None, &ended).unwrap());
-        // A test that fails stops the server too.
+        // A failing test stops the server too.
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| clients(address)));
         stop.store(true, Ordering::Relaxed);
         running.join().unwrap();
@@ -125,7 +125,7 @@ fn rounds(rounds: u32) -> ServerOptions {
     }
 }
 
-/// Plays a round; the rewards of its turns and the message at its end.
+/// Plays a round. Returns the rewards of its turns and the message at its end.
 fn play(client: &mut Client, actions: &str) -> (Vec<f64>, String) {
     assert!(client.ask(ROUND).starts_with("<round-init>"));
     let mut rewards = Vec::new();
@@ -206,7 +206,7 @@ fn a_problem_that_is_partially_observed_shows_nothing_first() {
     });
 }
 
-/// Everything that is wrong is answered with what is wrong, and changes nothing.
+/// Every invalid message is answered with the reason, and changes nothing.
 #[test]
 fn faulty_messages_are_answered() {
     let sessions = serve(rounds(1), |address| {
@@ -297,7 +297,7 @@ fn what_goes_on_for_too_long_is_ended() {
     assert!(sessions.iter().all(|session| session.end != SessionEnd::Finished));
 }
 
-/// Each of these keeps an XML parser busy for a minute or more, or needs much memory.
+/// Each of these would keep an XML parser busy for a minute or more, or need much memory.
 #[test]
 fn costly_messages_are_refused_before_they_are_parsed() {
     let spaces: String = (0..30_000).map(|n| format!("<a xmlns:n{n}=\"u{n}\">")).collect();
@@ -338,7 +338,7 @@ fn clients_that_come_in_crowds_are_turned_away() {
     serve(options, |address| {
         let mut first = Client::new(address, "\n\n\n");
         assert!(first.ask(REQUEST).starts_with("<session-init>"));
-        // Fewer than the system holds back for a server that accepts no more for now.
+        // Fewer than the connections that the system queues for a server that accepts no more for now.
         let crowd: Vec<Client> = (0..60).map(|_| Client::new(address, "\n\n\n")).collect();
         assert!(first.ask(ROUND).starts_with("<round-init>"));
         let told = crowd.into_iter().map(|mut client| client.receive());
@@ -347,7 +347,7 @@ fn clients_that_come_in_crowds_are_turned_away() {
                 .count()
                 > 0
         );
-        // One of them has the second session.
+        // One of the waiting clients has the second session.
         drop(first);
         let mut next = Client::new(address, "\n\n\n");
         let mut answer = next.ask(REQUEST);
@@ -360,7 +360,7 @@ fn clients_that_come_in_crowds_are_turned_away() {
     });
 }
 
-/// Runs itself in a process that may have few descriptors, where clients and server have them together.
+/// Runs itself in a process with a low limit of descriptors, which clients and server share.
 #[cfg(unix)]
 #[test]
 fn a_server_without_descriptors_waits_until_it_has_some() {
@@ -388,7 +388,7 @@ fn a_server_without_descriptors_waits_until_it_has_some() {
             crowd.push(stream);
         }
         assert!(crowd.len() > 10);
-        // The server meets the end of the descriptors too.
+        // The server runs out of descriptors too.
         thread::sleep(Duration::from_millis(300));
         drop(crowd);
         let mut answer = String::new();
@@ -424,7 +424,7 @@ fn sessions_do_not_disturb_each_other() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Whatever is sent, the server answers or hangs up, and goes on serving others.
+    /// Whatever is sent, the server answers or hangs up, and continues to serve others.
     #[test]
     fn nothing_that_is_sent_stops_the_server(
         noise in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 1..6),
@@ -445,7 +445,7 @@ proptest! {
     }
 }
 
-/// A client that plays whole sessions as fast as it can; the times of its messages.
+/// Plays whole sessions as fast as possible. Returns the response times of its messages.
 fn play_sessions(address: SocketAddr, until: &dyn Fn(usize) -> bool) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut sessions = 0;
@@ -473,7 +473,7 @@ fn play_sessions(address: SocketAddr, until: &dyn Fn(usize) -> bool) -> Vec<Dura
     times
 }
 
-/// Attacks a server until `stop` is set: the same attack again and again, each with a connection of its own.
+/// Attacks a server until `stop` is set: repeats the same attack, each time with a new connection.
 fn attack(address: SocketAddr, kind: usize, stop: &AtomicBool) {
     let elements =
         |count: usize, element: &dyn Fn(usize) -> String| (0..count).map(element).collect::<String>();
@@ -484,7 +484,7 @@ fn attack(address: SocketAddr, kind: usize, stop: &AtomicBool) {
         3 => format!("<actions>{}</actions>", "<action/>".repeat(100_000)),
         4 => "&amp;".repeat(150_000),
         5 => "x".repeat(2 << 20),
-        // Letters one at a time, and a client that leaves in the middle.
+        // Letters one at a time, from a client that leaves in the middle.
         _ => REQUEST.to_owned(),
     };
     while !stop.load(Ordering::Relaxed) {
@@ -510,8 +510,8 @@ fn attack(address: SocketAddr, kind: usize, stop: &AtomicBool) {
     }
 }
 
-/// Eight attackers, and a client that plays meanwhile; the times of its messages, and the most memory that the process has held
-/// beyond that at the beginning.
+/// Runs eight attackers and a client that plays meanwhile. Returns the response times of the client's messages, and the
+/// maximum memory increase of the process.
 fn besieged(until: &dyn Fn(usize) -> bool) -> (Vec<Duration>, usize) {
     let held = || memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem);
     let (stop, before) = (AtomicBool::new(false), held());
@@ -536,7 +536,7 @@ fn besieged(until: &dyn Fn(usize) -> bool) -> (Vec<Duration>, usize) {
             let times = played.unwrap_or_else(|failure| std::panic::resume_unwind(failure));
             found = (times, most.saturating_sub(before));
         });
-        // It is as good as before.
+        // The server still works.
         play_sessions(address, &|sessions| sessions == 1);
     });
     found
@@ -548,7 +548,7 @@ fn eight_attackers_keep_nobody_from_playing() {
     assert!(most < 256 << 20, "{most} bytes");
 }
 
-/// Prints how long a client waits while eight attackers are at work.
+/// Prints the response times of a client while eight attackers are at work.
 #[test]
 #[ignore = "takes half a minute"]
 fn measure_eight_attackers() {

@@ -1,4 +1,4 @@
-//! What simulators do with joint actions, preconditions, seeds and states; and that a step allocates nothing.
+//! Joint actions, preconditions, seeds and states of simulators; a step does not allocate.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn a_step_allocates_nothing() {
     }
 }
 
-/// A simulator of the problem above, with what the fields of its joint actions are.
+/// A simulator of the problem above.
 fn simulator(preconditions: Preconditions) -> RddlSimulator {
     let instance = Arc::new(Instance::from_text(DOMAIN, INSTANCE).unwrap());
     RddlSimulator::new(Arc::new(compile(&instance).unwrap()), preconditions)
@@ -94,7 +94,7 @@ fn preconditions_bound_numbers_and_mask_choices() {
     let mut mask = vec![9; simulator.actions().mask_len() + 1];
     simulator.write_mask(&mut mask);
     let on = |at: usize| u8::from(simulator.fluent(at).number() == 1.0);
-    // Whoever is on cannot be pressed; doing nothing is always allowed.
+    // A lamp that is on cannot be pressed. Doing nothing is always allowed.
     assert_eq!(mask, [1, 1 - on(0), 1, 1 - on(1), 1, 1 - on(2), 0]);
     assert_eq!((on(0), on(1)), (1, 1));
     assert!(!simulator.is_valid(&[press(0)]));
@@ -211,12 +211,12 @@ fn samples_of_many_fields_set_each_once() {
             simulator.step(&joint, &mut random).unwrap();
             simulator.step(&[], &mut random).unwrap().reward
         };
-        // Each field is there once, so a step that they set gives as many as there are choices.
+        // Each field occurs once, so the reward is the number of choices.
         assert_eq!(reward, joint.len() as f64);
     }
 }
 
-/// The number of valid joint actions in the initial state, of a problem with these action fluents and preconditions.
+/// Returns the number of valid joint actions in the initial state of a problem with these action fluents and preconditions.
 fn joint_actions(actions: &str, preconditions: &str, limit: &str) -> ActionCount {
     let text = format!(
         "domain d {{
@@ -244,7 +244,7 @@ fn joint_actions_are_counted() {
         (PRESS, "", "max-nondef-actions = 2;", finite(11.0)),
         (PRESS, "", "", finite(16.0)),
         (PRESS, "", "max-nondef-actions = 0;", finite(1.0)),
-        // Tried one by one, in the state.
+        // Tried one by one in the state.
         (PRESS, "(sum_{?l : lamp} press(?l)) <= 1;", "", finite(5.0)),
         (PRESS, "(sum_{?l : lamp} press(?l)) >= 2;", "", finite(11.0)),
         (PRESS, "(sum_{?l : lamp} press(?l)) <= stock;", "", finite(15.0)),
@@ -267,7 +267,7 @@ fn joint_actions_are_counted() {
             "",
             finite(48.0),
         ),
-        // Bounds of single fluents say all: 6^4, and 1 + 4 * 5.
+        // The preconditions are bounds of single fluents: 6^4, and 1 + 4 * 5.
         (ORDER, LIMITS, "", finite(1296.0)),
         (ORDER, LIMITS, "max-nondef-actions = 1;", finite(21.0)),
         (
@@ -276,7 +276,7 @@ fn joint_actions_are_counted() {
             "",
             finite(35.0),
         ),
-        // 101^4 are too many to try, but not to count.
+        // 101^4 is too many to try, but can be counted.
         (
             ORDER,
             "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= 100];",
@@ -289,7 +289,7 @@ fn joint_actions_are_counted() {
             "",
             ActionCount::Unknown,
         ),
-        // The default is out of bounds: doing nothing is not valid.
+        // The default is out of bounds, so doing nothing is not valid.
         (
             ORDER,
             "forall_{?l : lamp} [order(?l) >= 1 ^ order(?l) <= 2];",

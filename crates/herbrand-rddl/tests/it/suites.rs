@@ -1,4 +1,4 @@
-//! Suites of instances: names and files, single environments beside batches of them, snapshots and rollouts.
+//! Suites of instances: names and files, batches compared with single environments, snapshots and roll-outs.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ fn bundled(name: &str) -> RddlSuite {
     RddlSuite::bundled(name).unwrap()
 }
 
-/// What one step of an environment shows.
+/// The outputs of one step of an environment.
 #[derive(Clone, Debug)]
 struct Seen {
     observation: Vec<f64>,
@@ -28,7 +28,8 @@ struct Seen {
     action: Vec<f64>,
 }
 
-/// The rows of single environments of seeds `seed..seed + count`, as wide as those of `like`; none if a step is refused.
+/// Returns the rows of single environments with seeds `seed..seed + count`, as wide as those of `like`; `None` if a step is
+/// refused.
 fn alone(suite: &RddlSuite, like: &RddlVecEnv, seed: u64, steps: usize) -> Option<Vec<Vec<Seen>>> {
     let widths = like.widths();
     let environment = |index: usize| {
@@ -46,7 +47,7 @@ fn alone(suite: &RddlSuite, like: &RddlVecEnv, seed: u64, steps: usize) -> Optio
             };
             let layout = env.system().unwrap().actions().clone();
             if fresh {
-                // The step after the end of an episode begins the next one; its action has all defaults.
+                // The step after the end of an episode begins the next one. Its action has all defaults.
                 layout.write_row(&[], &mut seen.action);
                 env.reset(None).unwrap();
                 fresh = false;
@@ -67,7 +68,7 @@ fn alone(suite: &RddlSuite, like: &RddlVecEnv, seed: u64, steps: usize) -> Optio
     (0..like.len()).map(environment).collect()
 }
 
-/// What a batch writes.
+/// The output buffers of a batch.
 struct Buffers {
     observations: Vec<f64>,
     masks: Vec<u8>,
@@ -78,12 +79,12 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// Buffers that hold what no step writes.
+    /// Creates buffers filled with values that no step writes.
     fn of(envs: &RddlVecEnv) -> Self {
         Self::of_steps(envs, 1)
     }
 
-    /// The same, with rows for several steps of each environment.
+    /// Creates buffers with rows for several steps of each environment.
     fn of_steps(envs: &RddlVecEnv, steps: usize) -> Self {
         let (count, widths) = (envs.len() * steps, envs.widths());
         Self {
@@ -111,7 +112,7 @@ impl Buffers {
         (batch, &mut self.actions)
     }
 
-    /// What the environment at `index` shows.
+    /// Returns the outputs of the environment at `index`.
     fn seen(&self, index: usize, widths: Widths) -> Seen {
         Seen {
             observation: self.observations[index * widths.observation..][..widths.observation].to_vec(),
@@ -124,7 +125,7 @@ impl Buffers {
     }
 }
 
-/// The same rows from a batch.
+/// Returns the same rows from a batch.
 fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
     let (widths, mut buffers) = (envs.widths(), Buffers::of(&envs));
     envs.reset(Some(seed), &mut buffers.parts().0).unwrap();
@@ -139,7 +140,7 @@ fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
     seen
 }
 
-/// The same rows from a batch that takes many steps in a call, and then the rest.
+/// Returns the same rows from a batch that takes many steps in one call, then the rest.
 fn collected(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
     let mut buffers = Buffers::of(&envs);
     envs.reset(Some(seed), &mut buffers.parts().0).unwrap();
@@ -156,8 +157,8 @@ fn collected(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
     seen
 }
 
-/// Holds single environments beside batches on one and on two threads. Whether no step was refused: else nothing is
-/// compared.
+/// Compares single environments with batches on one and on two threads. Returns whether no step was refused; otherwise
+/// nothing is compared.
 fn batches_agree(suite: &RddlSuite, count: usize, steps: usize) -> bool {
     let batch = |threads| {
         let options = VecOptions {
@@ -178,7 +179,7 @@ fn batches_agree(suite: &RddlSuite, count: usize, steps: usize) -> bool {
             for (index, (one, other)) in alone.iter().zip(&all).enumerate() {
                 assert_eq!(one.len(), other.len());
                 for (step, (one, other)) in one.iter().zip(other).enumerate() {
-                    // As text, for a reward may be NaN.
+                    // Compared as text, because a reward may be NaN.
                     assert_eq!(
                         format!("{one:?}"),
                         format!("{other:?}"),
@@ -192,13 +193,13 @@ fn batches_agree(suite: &RddlSuite, count: usize, steps: usize) -> bool {
     true
 }
 
-/// More environments than are stepped in one block.
+/// More environments than one block steps.
 #[test]
 fn collected_steps_of_many_blocks_are_single_steps() {
     assert!(batches_agree(&bundled("rddl/cartpole-continuous"), 300, 9));
 }
 
-/// A coin that has no value once it has come up twice; each environment throws its own.
+/// A coin whose step fails once heads has come up twice. Each environment tosses its own coin.
 const COIN: &str = "
     domain coin {
         pvariables {
@@ -210,12 +211,13 @@ const COIN: &str = "
     }
     instance i { domain = coin; horizon = 100; discount = 1.0; }";
 
-/// An environment that refuses stops there; the others go on, and the first of those that refused is named.
+/// An environment whose step is refused stops there. The others continue, and the error names the first refusing
+/// environment.
 #[test]
 fn an_environment_that_refuses_collects_no_more() {
     let suite = RddlSuite::from_sources(&[Source::new("coin", COIN)]).unwrap();
     let (count, steps) = (150, 12);
-    // By environment: how many steps it takes.
+    // By environment: the number of steps that it takes.
     let taken: Vec<usize> = (0..count)
         .map(|index| {
             let mut env = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
@@ -272,7 +274,7 @@ fn a_batch_is_many_single_environments() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// On random models too, as far as their parameters are in range in every state.
+    /// The same for random models, if their parameters are in range in every state.
     #[test]
     fn batches_of_random_models_are_single_environments(instance in instances(&Shape {
         depth: 2,
@@ -457,7 +459,7 @@ fn a_folder_is_a_suite_in_natural_order() {
     let suite = RddlSuite::from_path(&folder).unwrap();
     let names: Vec<_> = (0..3).filter_map(|index| suite.problem_name(index)).collect();
     assert_eq!(names, ["instance1", "instance2", "instance10"]);
-    // Each file's own block of non-fluents counts, though all have one name.
+    // Each file uses its own block of non-fluents, although all have the same name.
     for (index, expected) in [10, 20, 30].into_iter().enumerate() {
         let mut system = suite.system(index).unwrap();
         system.advance_by(&[], 0).unwrap();
@@ -557,7 +559,7 @@ fn bits_are_the_numbers_of_fluents_that_are_bools() {
         }
         assert!(ones > 0, "{name}");
     }
-    // Reals, and ints alone.
+    // Suites with reals, and with ints.
     let coin = RddlSuite::from_sources(&[Source::new("coin", COIN)]).unwrap();
     for suite in [bundled("rddl/uav-mixed"), coin] {
         assert!(FluentBits::of(&suite).unwrap().is_none(), "{}", suite.name());
@@ -584,13 +586,13 @@ fn a_batch_allocates_nothing_in_steady_state() {
                 envs.step_sampled(actions, &mut batch).unwrap();
             }
         };
-        // Every environment meets every problem, and joint actions of every length.
+        // Every environment plays every problem, with joint actions of every length.
         (0..20).for_each(|_| walk());
         assert_eq!(allocation_counter::measure(walk).count_total, 0, "{name}");
     }
 }
 
-/// Where preconditions are reported rather than enforced, a ride beyond the last floor changes nothing.
+/// If preconditions are reported but not enforced, a ride beyond the last floor changes nothing.
 #[test]
 fn an_elevator_stays_at_the_last_floor() {
     let suite = bundled("rddl/elevators").only(1).unwrap();
@@ -622,7 +624,7 @@ fn an_elevator_stays_at_the_last_floor() {
     }
 }
 
-/// Rolls out a problem of one real fluent that is 1 at first, with this formula and a reward of the fluent.
+/// Rolls out a problem with one real fluent that is 1 at first, with this formula, and whose reward is that fluent.
 fn rollout_of(formula: &str, options: &RolloutOptions) -> Result<Rollout, RddlError> {
     let text = format!(
         "domain d {{
@@ -679,7 +681,7 @@ fn returns_that_are_not_finite_are_counted_and_traced_to_a_fluent() {
         );
         let sentence = format!("makes `grown` {value}");
         assert!(first.to_string().ends_with(&sentence), "{first}");
-        // Neither threads nor the numbers of episodes make a difference.
+        // The numbers of threads and episodes do not matter.
         let mut other = rollout_of(formula, &options(3)).unwrap();
         (rollout.seconds, other.seconds) = (0.0, 0.0);
         assert_eq!((format!("{rollout:?}")), format!("{other:?}"), "{formula}");

@@ -1,4 +1,5 @@
-//! Tapes against a slow twin: trees that are evaluated from the root, without folding, sharing, branches or registers.
+//! Tapes compared with a slow reference: expression trees evaluated from the root, without folding, sharing, branches or
+//! registers.
 
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use herbrand_rddl::draw::{Draws, Family, Generator, Site};
 use herbrand_rddl::tape::{Binary, Graph, Kind, Layout, Nary, Node, Tape, Unary};
 use proptest::prelude::*;
 
-/// A value as the slow twin knows it: how it comes about, in terms of earlier values.
+/// An expression of the reference, in terms of earlier expressions.
 #[derive(Clone, Debug)]
 enum Slow {
     Bool(bool),
@@ -86,7 +87,7 @@ fn of_kind(value: Value, kind: Kind) -> Value {
     }
 }
 
-/// The value of a tree, from its root; none if it has none.
+/// Evaluates a tree from its root; `None` if it has no value.
 fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &Generator) -> Option<Value> {
     let value = |at: usize| evaluate(slow, kinds, at, inputs, draws);
     let real = |at: usize| value(at).map(Value::real);
@@ -107,7 +108,7 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
             },
         )
     };
-    // Evaluation ends with the first that decides.
+    // Evaluation stops at the first deciding operand.
     let decided = |list: &[usize], decisive: bool| {
         for &at in list {
             if bool(at)? == decisive {
@@ -137,7 +138,7 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
         }
         Slow::Less(a, b) => Value::Bool(real(*a)? < real(*b)?),
         Slow::Equal(a, b) => Value::Bool(real(*a)? == real(*b)?),
-        // Of 0 and −0 it is the later.
+        // Of 0 and −0, the later one.
         Slow::Max(list) => folded(list, f64::NEG_INFINITY, i64::max, |a, b| {
             if a.is_nan() || b.is_nan() {
                 f64::NAN
@@ -168,7 +169,7 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
     Some(of_kind(found, kinds[at]))
 }
 
-/// A graph and its slow twin, grown side by side.
+/// A graph and the reference, built side by side.
 struct Twins {
     graph: Graph,
     nodes: Vec<Node>,
@@ -209,7 +210,7 @@ impl Twins {
         fitting[choice % fitting.len()]
     }
 
-    /// A bool that is never missing.
+    /// Picks a bool that cannot fail.
     fn certain_bool(&self, choice: usize) -> usize {
         let fitting: Vec<usize> = (0..self.nodes.len())
             .filter(|&at| self.kinds[at] == Kind::Bool && !self.graph.is_fallible(self.nodes[at]))
@@ -226,7 +227,7 @@ impl Twins {
     fn grow(&mut self, op: u8, [i, j, k]: [usize; 3]) {
         let bools = match op {
             3..=6 | 20 => [i, j, k].map(|choice| self.of(Some(Kind::Bool), choice)),
-            // What is looked up are values of fluents, which are evaluated in any case.
+            // The elements of a table are evaluated in any case, so they must not fail.
             17 => [i, j, k].map(|choice| self.certain_bool(choice)),
             14..=16 => [self.of(Some(Kind::Bool), i); 3],
             _ => [0; 3],
@@ -349,7 +350,7 @@ fn grown(growth: &[(u8, [usize; 3])]) -> Twins {
     twins
 }
 
-/// The tape of these outputs, without limits.
+/// Compiles a tape for these outputs, without limits.
 fn compiled(graph: &Graph, layout: Layout, outputs: &[(Node, u32)]) -> Tape {
     Tape::compile(
         graph,
@@ -384,7 +385,7 @@ proptest! {
             .collect();
         let tape = compiled(&twins.graph, layout, &slots);
         let mut registers = tape.registers();
-        // A second run finds the registers as the first left them.
+        // The second run starts with the registers of the first.
         for _ in 0..2 {
             registers.bools[..3].copy_from_slice(&bools);
             registers.ints[..3].copy_from_slice(&ints);
@@ -449,7 +450,7 @@ fn a_fault_names_its_value() {
     );
 }
 
-/// A value that may be missing, shared by two `if`s that do not need it here, is not evaluated.
+/// A value that can fail and that two `if`s share is not evaluated if neither needs it.
 #[test]
 fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
     let mut graph = Graph::new();
@@ -477,8 +478,8 @@ fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
     );
 }
 
-/// Graphs of about `n` values that take much to schedule or to emit: chosen values, branches, lists, and values that are
-/// shared by branches and may be missing.
+/// Graphs of about `n` nodes that are costly to schedule or to emit: selections, branches, lists, and shared values that can
+/// fail.
 fn large(n: u32) -> [(Graph, Vec<Node>); 4] {
     let inputs = |graph: &mut Graph| {
         (
@@ -532,8 +533,8 @@ fn large(n: u32) -> [(Graph, Vec<Node>); 4] {
     ]
 }
 
-/// Whatever the budget, not more than one and a half times as much is held while a tape is compiled, and a tape whose
-/// compilation needs a tenth of the budget is compiled.
+/// For every budget, at most one and a half times the budget is held during compilation, and a tape that needs a tenth of
+/// the budget is compiled.
 #[test]
 fn a_tape_is_compiled_within_its_budget() {
     for (kind, (graph, nodes)) in large(600).into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Templates against the ground tape: whatever becomes a template, every value of a walk is the same, bit for bit.
+//! Templates compared with ground tapes: whichever expressions become templates, every value of a walk is the same, bit for
+//! bit.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ fn simulator(instance: &Arc<Instance>, templates: Templates) -> RddlSimulator {
     RddlSimulator::new(Arc::new(process), Preconditions::Reported)
 }
 
-/// A value by its bits; every NaN is the same.
+/// Returns the bits of a value. Every NaN has the same bits.
 fn bits(value: FluentValue) -> (u8, u64) {
     match value {
         FluentValue::Bool(value) => (0, u64::from(value)),
@@ -28,7 +29,7 @@ fn bits(value: FluentValue) -> (u8, u64) {
     }
 }
 
-/// Everything that can be asked after a step.
+/// Returns all values that can be queried after a step.
 pub fn shown(simulator: &RddlSimulator) -> Vec<(String, (u8, u64))> {
     let process = simulator.process();
     let state =
@@ -74,7 +75,7 @@ fn step(
     Ok(first.is_ok())
 }
 
-/// Walks on both, with the generator and with quantiles. How many steps were taken.
+/// Walks with both simulators, with the generator and with quantiles. Returns the number of steps taken.
 fn walk(instance: &Arc<Instance>, seed: u64, steps: u64) -> Result<u64, TestCaseError> {
     let (mut ground, mut looped) = (
         simulator(instance, Templates::Never),
@@ -128,8 +129,8 @@ fn bundled_environments_step_the_same() {
     }
 }
 
-/// Everything that templates are made of, with objects enough for them: guards, sums that are taken apart, values that are
-/// looked up, ones that may be missing, draws, and what is computed ahead.
+/// All features of templates, with enough objects: guards, split sums, table lookups, values that can fail, draws, and
+/// values computed before the template.
 const TOWN: &str = "domain town {
     types { house : object; road : object; mood : { @calm, @cross, @wild }; };
     pvariables {
@@ -170,7 +171,7 @@ const TOWN: &str = "domain town {
     action-preconditions { forall_{?h : house} [(sum_{?r : road} [press(?h, ?r)]) <= 3]; };
 }";
 
-/// A town of so many houses and roads.
+/// Returns a town with these numbers of houses and roads.
 fn town(houses: usize, roads: usize) -> Arc<Instance> {
     let names = |letter: &str, count| {
         (0..count)
@@ -199,7 +200,7 @@ fn town(houses: usize, roads: usize) -> Arc<Instance> {
     Arc::new(Instance::from_text(TOWN, &text).unwrap_or_else(|faults| panic!("{faults}")))
 }
 
-/// Small towns as templates and without; all three functions of lit and paint, the sums in them and the conditions are
+/// Small towns with and without templates. All three functions of lit and paint, the sums in them and the conditions are
 /// templates.
 #[test]
 fn a_town_steps_the_same() {
@@ -213,7 +214,7 @@ fn a_town_steps_the_same() {
     }
 }
 
-/// A large town becomes templates by itself, has few instructions and steps without allocating.
+/// A large town uses templates by default, has few instructions and steps without allocating.
 #[test]
 fn a_large_town_is_a_short_tape() {
     let instance = town(130, 80);
@@ -235,7 +236,7 @@ fn a_large_town_is_a_short_tape() {
     assert_eq!(info.count_total, 0);
 }
 
-/// A missing value within a template is told with the name of the fluent that it belongs to.
+/// A failing value within a template is reported with the name of its fluent.
 #[test]
 fn a_missing_value_has_its_name() {
     let instance = town(7, 5);
@@ -257,7 +258,7 @@ fn a_missing_value_has_its_name() {
     assert_eq!(error.to_string(), "ratio___h4__r2: an int is divided by 0");
 }
 
-/// A quantifier is evaluated up to the first value that decides; what comes after it may be missing.
+/// A quantifier is evaluated up to the first deciding value. Later values may fail.
 #[test]
 fn what_comes_after_the_first_that_decides_may_be_missing() {
     let domain = "domain d {
@@ -278,7 +279,7 @@ fn what_comes_after_the_first_that_decides_may_be_missing() {
     assert_eq!(walk(&instance, 1, 2).unwrap(), 4);
 }
 
-/// What numeric actions may be follows from preconditions, however many there are.
+/// The bounds of numeric actions follow from preconditions, however many there are.
 #[test]
 fn bounds_of_actions_are_found_without_templates() {
     let domain = "domain d {

@@ -1,4 +1,4 @@
-//! Recorded trajectories replay on the tape, and recorded probabilities are those of the engine.
+//! Recorded trajectories are replayed, and recorded probabilities equal those of the engine.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -12,7 +12,7 @@ use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator
 use herbrand_rddl::trace::Replayer;
 use serde_json::Value;
 
-/// The places of named fluents.
+/// Returns the indices of named fluents.
 fn places(problem: &Problem, fluents: &Fluents, names: &Value) -> Vec<usize> {
     let known: std::collections::HashMap<String, usize> = (0..fluents.len())
         .map(|at| (problem.process.name(fluents, at), at))
@@ -23,7 +23,7 @@ fn places(problem: &Problem, fluents: &Fluents, names: &Value) -> Vec<usize> {
         .map_or_else(Vec::new, |names| names.iter().map(place).collect())
 }
 
-/// Replays a trace of a problem in `folder`: how many steps it has. What differs is added to `faults`.
+/// Replays a trace of a problem in `folder`. Returns its number of steps, and adds mismatches to `faults`.
 fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
     let mut lines = BufReader::new(File::open(path).unwrap());
     let header = Replayer::read_header(&mut lines).unwrap();
@@ -57,7 +57,7 @@ fn recorded_trajectories_replay() {
     assert!(files >= 132 && steps >= 9_428, "{files} files, {steps} steps");
 }
 
-/// The traces are of the first instances, in the format of the reference data, recorded with pyRDDLGym 2.7.
+/// The traces of the first instances, in the format of the reference data, recorded with pyRDDLGym 2.7.
 #[test]
 fn recorded_trajectories_of_the_bundled_environments_replay() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! UCT beside exact values, and what agents are paid.
+//! UCT compared with exact values, and the returns of agents.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,15 +20,15 @@ fn process(text: &str) -> Arc<Process> {
     Arc::clone(suite.process(0).unwrap())
 }
 
-/// Every joint action and every outcome is tried, to the end.
+/// Exhaustive search over all joint actions and outcomes.
 struct Exhaustive {
     exact: ExactStep,
     simulator: RddlSimulator,
     table: JointTable,
-    /// The least and the greatest return that was met.
+    /// The smallest and the largest return found.
     low: f64,
     high: f64,
-    /// How many steps may be tried yet.
+    /// The remaining number of steps that may be tried.
     left: usize,
 }
 
@@ -46,7 +46,7 @@ impl Exhaustive {
         })
     }
 
-    /// What a state is worth when `steps` steps are left; `None` if it is too much to find out, or a step has no value.
+    /// Returns the value of a state with `steps` steps left; `None` if the search is too large, or a step fails.
     fn of_state(&mut self, state: &Values, steps: u32, paid: f64) -> Option<f64> {
         let (low, high) = (self.low.min(paid), self.high.max(paid));
         (self.low, self.high) = (low, high);
@@ -55,7 +55,7 @@ impl Exhaustive {
         Some(best.unwrap_or(0.0))
     }
 
-    /// What the valid joint actions of a state are worth.
+    /// Returns the values of the valid joint actions of a state.
     fn of_actions(&mut self, state: &Values, steps: u32, paid: f64) -> Option<Vec<(Vec<Choice>, f64)>> {
         self.simulator.go_to(state).unwrap();
         let discount = self.exact.process().instance.discount;
@@ -84,7 +84,7 @@ impl Exhaustive {
     }
 }
 
-/// Compares UCT with exact values over two steps: whether they could be compared.
+/// Compares UCT with exact values over two steps. Returns whether they could be compared.
 fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, TestCaseError> {
     const STEPS: u32 = 2;
     let preconditions = if enforced {
@@ -174,7 +174,7 @@ fn what_was_seen_decides() {
     }];
     let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
     assert_eq!(planner.act(simulator.values()).unwrap(), search);
-    // With one step left searching does not pay any more.
+    // With one step left, searching no longer pays.
     assert_eq!(
         planner.decide(simulator.values(), 1).unwrap().joint,
         Vec::<Choice>::new()
@@ -189,7 +189,7 @@ fn what_was_seen_decides() {
     simulator.advance_by(&leave, 0).unwrap();
     let over = planner.decide(simulator.values(), 5).unwrap();
     assert!(over.joint.is_empty() && over.tried.is_empty(), "{over:?}");
-    // Who looks ahead eight steps searches in the last step too.
+    // An agent that looks ahead eight steps searches in the last step too.
     let options = EvaluateOptions {
         steps: 8,
         episodes: 200,
@@ -280,7 +280,7 @@ fn preconditions_are_kept_where_they_are_enforced() {
     assert!((plan.mean - 10.0).abs() < 1e-12, "{plan:?}");
 }
 
-/// The mean return of an agent in a bundled problem.
+/// Returns the mean return of an agent in a bundled problem.
 fn paid(agent: &mut dyn Agent) -> f64 {
     let options = EvaluateOptions {
         steps: 20,

@@ -1,4 +1,4 @@
-//! Decision diagrams against the simulator: where they exist, they have the values of the step.
+//! Decision diagrams compared with the simulator.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn step_of(text: &str) -> StepGraph {
     StepGraph::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap()
 }
 
-/// Compares all diagrams that there are with steps of a random walk; how many values were compared.
+/// Compares all diagrams that exist with steps of a random walk. Returns the number of values compared.
 fn diagrams_agree(
     instance: &Arc<Instance>,
     seed: u64,
@@ -40,7 +40,7 @@ fn diagrams_agree(
         simulator.sample(&mut random, &mut joint);
         let draws = Generator::keyed(seed, 0, number as u64);
         let before = simulator.values().clone();
-        // A comparison with what is no number is false, and so is its opposite.
+        // A comparison with NaN is false, and so is its opposite.
         let mut state = (0..process.state.len()).map(|at| process.state.section().get(&before, at).number());
         if state.any(f64::is_nan) {
             break;
@@ -70,7 +70,8 @@ fn diagrams_agree(
         };
         let mut same = |diagram: &Xadd, expected: f64, what: String| {
             let found = diagram.value(of);
-            // Sums in another order differ by rounding, which may decide; integers end at 64 bits, where diagrams go on.
+            // Sums in another order differ by rounding, which may be decisive. Ints have 64 bits, and diagrams go beyond
+            // that.
             if !expected.is_finite() || expected.abs().max(found.abs()) > 1e12 {
                 return Ok(());
             }
@@ -172,7 +173,7 @@ level' =
 fn decisions_that_follow_from_others_are_left_out() {
     let step = step_of(TANK);
     let reward = Xadd::new(&step, Output::Reward, 10_000).unwrap();
-    // A level of more than 9 is one of more than 8: nothing pays 7.
+    // A level above 9 is also above 8, so nothing pays 7.
     assert!(!reward.to_string().contains(" 7\n"), "{reward}");
     let rain = Xadd::new(&step, Output::Next(1), 100).unwrap();
     assert_eq!(rain.len(), 3, "{rain}");
