@@ -7,7 +7,7 @@
 //! ```text
 //!   cross-entropy ──▶ best plan ──▶ every second plan of the gradient
 //!        ▲                                  │
-//!        └── draws around it ◀── best plan ◀┘      both on the same draws
+//!        └─ samples around it ◀─ best plan ◀┘      same random numbers for both
 //! ```
 
 use std::sync::Arc;

@@ -199,11 +199,12 @@ impl Family {
         }
     }
 
-    /// Returns the `u`-quantile for `u` in (0, 1). Families with one parameter ignore `second`. `Kumaraswamy` returns its (1
-    /// − `u`)-quantile.
+    /// Returns the `u`-quantile for `u` in (0, 1). Families with one parameter ignore `second`.
+    ///
+    /// `Kumaraswamy` returns its (1 − `u`)-quantile.
     ///
     /// # Errors
-    /// If the distribution is not defined for a parameter, or if the result is an integer of 2^53 or more.
+    /// If the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or more.
     #[inline]
     pub fn quantile(self, u: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         self.check(first, second)?;

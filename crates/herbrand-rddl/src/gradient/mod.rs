@@ -1,7 +1,7 @@
 //! Planning by gradients of returns with respect to actions or policy weights.
 //!
-//! A step is [relaxed](Relaxed) so that it can be differentiated in reverse mode: bools are numbers between 0 and 1, logic
-//! is that of the product t-norm, comparisons are sigmoids, and draws are smooth functions of their parameters and of a
+//! A step is [relaxed](Relaxed) so that it can be differentiated in reverse mode. Bools become numbers between 0 and 1, logic
+//! becomes the product t-norm, and comparisons become sigmoids. Draws become smooth functions of their parameters and of a
 //! uniform number. [`Unrolled`] chains relaxed steps in many lanes and back-propagates through them.
 //!
 //! There are two planners. [`GradientPlanner`] improves straight-line plans, once or again in every state.

@@ -1,7 +1,7 @@
 //! Grounding: compiles a checked instance into a graph of values and the tapes of a [`Process`](crate::simulate::Process).
 //!
 //! ```text
-//!   Instance ──guards──▶ Datalog program ──evaluate──▶ tuples that count
+//!   Instance ──guards──▶ Datalog program ──evaluate──▶ relevant tuples
 //!      │                                                  │
 //!      └──────────── lower: every ground CPF ◀────────────┘
 //!                         │

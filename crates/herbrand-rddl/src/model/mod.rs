@@ -8,7 +8,7 @@
 //!   ├─ cpfs: head ← Formula            CpfId          └─ max-nondef-actions, horizon, discount
 //!   ├─ levels: CpfIds in order of evaluation
 //!   ├─ reward, preconditions, constraints, invariants, termination: Formula
-//!   └─ draws: what is in scope around each random draw   DrawId
+//!   └─ draws: the variables in scope of each random draw   DrawId
 //!
 //!  Formula = variables (parameters first, then bound ones)  +  Expression tree, each node with its range
 //! ```

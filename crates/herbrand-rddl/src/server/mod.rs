@@ -9,7 +9,7 @@
 //!   session-request  ──────────────────────▶
 //!                    ◀──────────────────────  session-init: the problem, rounds, time
 //!   round-request    ──────────────────────▶
-//!                    ◀──────────────────────  round-init, and turn: what is observed
+//!                    ◀──────────────────────  round-init, and turn: observation
 //!   actions          ──────────────────────▶
 //!                    ◀──────────────────────  turn: observation and reward; or round-end
 //!        …                                        …

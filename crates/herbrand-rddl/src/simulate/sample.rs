@@ -16,10 +16,11 @@ impl RddlSimulator {
     /// uniform, and each value is uniform over the values other than the default. A number without bounds is normal with
     /// variance 1. A number with a single bound has an exponential distance with mean 1 from it.
     ///
-    /// If preconditions are enforced, the fields are set one by one. A field that makes the joint action disallowed is
-    /// dropped; a number is first moved halfway to its default up to eight times. If no allowed joint action results,
-    /// everything is sampled again, at most sixteen times. Returns `false` if there is still none, unless doing nothing is
-    /// allowed.
+    /// If preconditions are enforced, the fields are set one by one. A field that makes the joint action disallowed is dropped;
+    /// a number is first moved halfway to its default up to eight times. If no allowed joint action results, everything is
+    /// sampled again, at most sixteen times. If that fails too, the empty joint action is the result.
+    ///
+    /// Returns whether the result is allowed.
     pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
         for _ in 0..ATTEMPTS {

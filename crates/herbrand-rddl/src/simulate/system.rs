@@ -75,9 +75,10 @@ impl System for RddlSimulator {
         self.preconditions() == Preconditions::Reported
     }
 
-    /// Samples the number of fields to set, uniformly from 0 to the maximum, then the fields, then for each a value other
-    /// than its default: uniform between bounds, normal with variance 1 without bounds, or an exponential distance from a
-    /// single bound. If preconditions are enforced, fields are set one by one, and disallowed choices are dropped.
+    /// Samples a joint action: first the number of fields to set, uniformly from 0 to the maximum, then the fields, then for
+    /// each a value other than its default. Values are uniform between two bounds. Without bounds they are normal with
+    /// variance 1, and with a single bound they have an exponential distance from it. If preconditions are enforced, fields
+    /// are set one by one, and disallowed choices are dropped.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
     }

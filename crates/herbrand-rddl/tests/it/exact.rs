@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// The draw for one lamp is needed in two branches but is a single draw.
+/// The draw of b' is needed in two branches but is a single draw.
 #[test]
 fn a_draw_in_several_branches_is_one() {
     let domain = "domain d {

@@ -129,9 +129,9 @@ const FLANKS: usize = 8;
 /// ```text
 ///   lane       0    1    2    3    4    5   …
 ///   uniform   .30  .04  .61  .52  .97  .44  …
-///   middle     ×    ×    ×    ×    ×    ×         all, whether needed or not
-///   beyond     1    4   …                         the lanes on the flanks
-///   flanks    .04  .03  …                         how far they are from their end, then their quantiles
+///   middle     ×    ×    ×    ×    ×    ×         computed in all lanes
+///   beyond     1    4   …                         the lanes in the tails
+///   flanks    .04  .03  …                         distance from 0 or 1, then the quantile
 /// ```
 #[inline(always)]
 fn standard_normals(uniforms: &[f64], out: &mut [f64], beyond: &mut [u32], flanks: &mut [f64]) {

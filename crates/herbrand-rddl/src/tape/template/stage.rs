@@ -8,7 +8,7 @@ use super::{Index, Input};
 /// memory.
 ///
 /// ```text
-///   array, of which rows read every third value    | a | . | . | b | . | . | c |
+///   array; rows read every third element           | a | . | . | b | . | . | c |
 ///   gathered                                       | a | b | c |
 ///   read by rows                                     a b c a b c …
 /// ```
