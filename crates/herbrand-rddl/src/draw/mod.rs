@@ -44,7 +44,7 @@ pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivar
 
 /// The number of a draw within a step. Each ground draw of a problem has its own site.
 ///
-/// A draw with several components takes consecutive sites, one per component.
+/// A draw of a vector takes consecutive sites: one per component, and one more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site(pub u32);
 

@@ -40,7 +40,7 @@ pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
 /// A batch of environments over one suite, stepped together.
 pub type RddlVecEnv<O = FluentVector> = herbrand_core::VecEnv<RddlSuite, O>;
 
-/// The complete state of an environment, including its random number generators.
+/// Everything on which the future of an environment depends, except its actions: problem, state, random streams and memory.
 pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 
 /// A domain and an ordered list of its instances. Cheap to clone.
