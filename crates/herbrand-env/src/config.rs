@@ -48,6 +48,7 @@ pub struct Config {
     /// What the agent sees of a state, for observations of what it has seen ([`Seen`](crate::Seen)). All of it when left out.
     pub observe: Option<ObserveConfig>,
     /// How states are drawn as pictures ([`StatePicture`](crate::StatePicture)); in a general way when left out.
+    #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
@@ -168,10 +169,13 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Format`], which shows the line.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
-        toml::from_str(source.text()).map_err(|error| ConfigError::Format {
+        let format = |error: toml::de::Error| ConfigError::Format {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
-        })
+        };
+        let mut config: Self = toml::from_str(source.text()).map_err(format)?;
+        config.render = Declaration::from_settings(source.text()).map_err(format)?;
+        Ok(config)
     }
 
     /// Whether the declared picture fits the domain; places are those in `source`, the text of the settings.

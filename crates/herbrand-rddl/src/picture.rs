@@ -23,6 +23,7 @@ pub struct EnvSettings {
     #[serde(default)]
     pub source: String,
     /// The declaration of how states are drawn; `None` for a generic picture.
+    #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
 }
 
@@ -48,10 +49,12 @@ impl EnvSettings {
     /// # Errors
     /// If its format is invalid, or its picture does not fit the domain.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
-        let settings: Self = toml::from_str(source.text()).map_err(|error| SettingsError::Format {
+        let format = |error: toml::de::Error| SettingsError::Format {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
-        })?;
+        };
+        let mut settings: Self = toml::from_str(source.text()).map_err(format)?;
+        settings.render = Declaration::from_settings(source.text()).map_err(format)?;
         if let Some(render) = &settings.render {
             render.check(&vocabulary(domain), source)?;
         }

@@ -6,7 +6,8 @@ mod infer;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 pub(crate) use check::EVERYWHERE;
@@ -81,6 +82,34 @@ pub struct Declaration {
     /// What an agent that does not see the state is told of it.
     #[serde(default)]
     pub seen: Vec<Report>,
+}
+
+/// The one table of an `env.toml` that is about pictures.
+#[derive(Deserialize)]
+struct Settings {
+    render: Option<Declaration>,
+}
+
+impl Declaration {
+    /// Reads the table `[render]` from the text of an `env.toml`; `None` if there is none. Other keys are ignored.
+    ///
+    /// The settings of each language call this function instead of deriving it: the code that reads a declaration is
+    /// large, and is compiled once, in this crate.
+    ///
+    /// # Errors
+    /// If the text is not TOML, or the table has an unknown key or a value of the wrong kind. The error has the place.
+    pub fn from_settings(text: &str) -> Result<Option<Self>, toml::de::Error> {
+        toml::from_str(text).map(|settings: Settings| settings.render)
+    }
+
+    /// Skips the value of the key `render`, for a structure whose declaration is read by
+    /// [`from_settings`](Self::from_settings).
+    ///
+    /// # Errors
+    /// If the value is malformed.
+    pub fn skip<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Self>, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| None)
+    }
 }
 
 /// What an agent is told of a fact: where agents see observed fluents alone, their picture draws the report in place of the fact.
