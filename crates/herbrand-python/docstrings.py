@@ -1,6 +1,6 @@
-"""Writes the docstrings of the compiled module into its stub, for editors and type checkers.
+"""Copies the docstrings of the compiled module into its stub, for editors and type checkers.
 
-``python docstrings.py`` writes ``python/herbrand/_herbrand.pyi`` anew; a test holds both together. Docstrings are written
+``python docstrings.py`` rewrites ``python/herbrand/_herbrand.pyi``. A test checks that both agree. Docstrings are written
 once, in Rust.
 """
 
@@ -18,17 +18,17 @@ _Documented = Union[ast.ClassDef, ast.FunctionDef]
 
 
 def with_docstrings(stub: str, module: Any) -> str:
-    """The stub with the docstrings that its classes and functions have in the module.
+    """Returns the stub with the module's docstrings of its classes and functions.
 
     Parameters
     ----------
     stub : str
-        With docstrings or without.
+        The stub, with or without docstrings.
     module : module
-        What the stub is of.
+        The module that the stub describes.
     """
     lines = stub.splitlines()
-    # From the end, so that places before stay where they are.
+    # Works from the end, so that earlier line numbers stay valid.
     for node, document in reversed(list(_documented(ast.parse(stub), module))):
         _write(lines, node, document)
     return "\n".join(lines) + "\n"
@@ -54,7 +54,7 @@ def _document(value: Any) -> str | None:
 
 
 def _write(lines: list[str], node: _Documented, document: str | None) -> None:
-    """Puts a docstring at the head of a class or function, in place of what is there: another one, or an ellipsis."""
+    """Writes the docstring of a class or function in place of its old docstring or ellipsis."""
     first = node.body[0]
     indent = " " * (node.col_offset + 4)
     written = textwrap.indent(_quoted(document), indent).split("\n") if document else []
@@ -77,7 +77,7 @@ def _quoted(document: str) -> str:
 
 
 def main() -> None:
-    """Writes the stub anew."""
+    """Rewrites the stub."""
     from herbrand import _herbrand
 
     STUB.write_text(with_docstrings(STUB.read_text(encoding="utf-8"), _herbrand), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Random problems of the bundled blocks world, as texts."""
+"""Generates random problems of the bundled blocks world, as texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Towers = list[list[str]]
 
 
 def random_towers(blocks: list[str], rng: random.Random) -> Towers:
-    """Blocks in random order, each on the one before it or on the table; a tower's first block is its lowest."""
+    """Returns random towers, each listed from the lowest block."""
     towers: Towers = []
     for block in rng.sample(blocks, len(blocks)):
         place = rng.randrange(len(towers) + 1)
@@ -20,7 +20,7 @@ def random_towers(blocks: list[str], rng: random.Random) -> Towers:
 
 
 def atoms(towers: Towers) -> list[str]:
-    """What holds of towers."""
+    """Returns the true atoms of towers."""
     found = ["(hand-empty)"]
     for tower in towers:
         found += [f"(on-table {tower[0]})", f"(clear {tower[-1]})"]
@@ -29,14 +29,14 @@ def atoms(towers: Towers) -> list[str]:
 
 
 def problem(blocks: list[str], towers: Towers, goal: Towers) -> str:
-    """The problem of building `goal` from `towers`."""
+    """Returns the problem of building `goal` from `towers`."""
     on = [atom for atom in atoms(goal) if atom.startswith("(on")]
     return f"""(define (problem random) (:domain blocks) (:objects {" ".join(blocks)} - block)
       (:init {" ".join(atoms(towers))}) (:goal (and {" ".join(on)})))"""
 
 
 def problems(blocks: list[str], count: int, seed: int, goal: Towers | None = None) -> list[str]:
-    """Different random problems, to a goal of their own each or all to the same one; none is solved from the start."""
+    """Returns distinct random problems, with random goals or a common one. None is solved initially."""
     rng = random.Random(seed)
     found: dict[str, None] = {}
     for _ in range(100 * count):

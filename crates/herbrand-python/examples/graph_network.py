@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A small graph network in plain PyTorch learns how far states of the blocks world are from their goals.
+"""A small graph network in plain PyTorch learns the distance of blocks world states to their goals.
 
-Needs `pip install torch`. It learns from all states of some problems with four blocks, whose distances breadth-first search
-gives, and is judged by problems with other goals: a greedy walk goes to the successor that it takes to be nearest. Graphs
-carry the goal in their labels, so one network serves all goals and numbers of blocks.
+Needs `pip install torch`. It trains on all states of some problems with four blocks; breadth-first search computes their
+distances. It is evaluated on problems with other goals: a greedy walk moves to the successor with the lowest predicted
+distance. The labels of graphs include the goal, so one network serves all goals and numbers of blocks.
 
 usage: graph_network.py [--problems 30] [--epochs 60] [--seed 0]
 """
@@ -28,7 +28,7 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 class Network(nn.Module):
-    """Embeds labels, passes messages along edges both ways, one weight for each position, and sums over nodes."""
+    """Embeds labels, passes messages along edges in both directions with one weight per position, and sums over nodes."""
 
     def __init__(self, labels: int, positions: int, width: int = 32, rounds: int = 4) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Network(nn.Module):
         self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, labels: Tensor, edges: Tensor, positions: Tensor, owner: Tensor) -> Tensor:
-        """One number for each graph; `owner` says which graph a node belongs to."""
+        """Returns one number per graph; `owner` maps each node to its graph."""
         sources, targets = torch.cat([edges, edges.flip(0)], dim=1)
         kinds = self.kinds(torch.cat([2 * positions, 2 * positions + 1]))
         nodes = self.embed(labels)
@@ -54,7 +54,7 @@ class Network(nn.Module):
 
 
 def batch(graphs: list[Graph]) -> Batch:
-    """Several graphs as one whose parts are not connected."""
+    """Combines several graphs into one with disconnected parts."""
     sizes = np.array([graph["num_nodes"] for graph in graphs])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     edges = [graph["edge_index"] + start for graph, start in zip(graphs, starts)]
@@ -67,7 +67,7 @@ def batch(graphs: list[Graph]) -> Batch:
 
 
 def distances(task: herbrand.Task) -> dict[herbrand.State, int]:
-    """Every reachable state with the length of a shortest plan from it, where there is one."""
+    """Maps the reachable states from which a goal is reachable to the length of a shortest plan."""
     predecessors: dict[herbrand.State, list[herbrand.State]] = {task.initial_state: []}
     queue = deque(predecessors)
     while queue:
@@ -90,12 +90,12 @@ def distances(task: herbrand.Task) -> dict[herbrand.State, int]:
 
 
 def observe(env: herbrand.PDDLEnv, state: herbrand.State) -> Graph:
-    """The graph of a state of the environment's current problem."""
+    """Returns the graph of a state of the environment's current problem."""
     return to_pyg(env.set_state(state)[0])
 
 
 def examples(env: herbrand.PDDLEnv) -> list[tuple[Graph, int]]:
-    """All states of all problems as graphs, with their distances."""
+    """Returns the states of all problems as graphs, with their distances."""
     found = []
     for index in range(len(env.suite)):
         env.reset(seed=0, options={"problem": index})
@@ -123,7 +123,7 @@ def train(network: Network, data: list[tuple[Graph, int]], epochs: int) -> None:
 
 
 def solves(judge: Callable[[list[Graph]], Tensor], env: herbrand.PDDLEnv, index: int, limit: int = 40) -> bool:
-    """Whether the greedy walk reaches the goal of a problem; `judge` says how far the states of graphs are from it."""
+    """Returns whether the greedy walk reaches the goal; `judge` predicts the distances of graphs."""
     env.reset(seed=0, options={"problem": index})
     task, state = env.task, env.task.initial_state
     for _ in range(limit):
@@ -137,7 +137,7 @@ def solves(judge: Callable[[list[Graph]], Tensor], env: herbrand.PDDLEnv, index:
 
 
 def main() -> None:
-    """Learns from some problems and solves others."""
+    """Trains on some problems and solves others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=30, help="problems to learn from (default 30)")
     parser.add_argument("--epochs", type=int, default=60, help="times that all states are seen (default 60)")

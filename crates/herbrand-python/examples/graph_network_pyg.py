@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A graph network of PyTorch Geometric learns distances on the `graph` observation, as graph_network.py does in plain PyTorch.
+"""A PyTorch Geometric graph network learns distances on the `graph` observation, like graph_network.py in plain PyTorch.
 
-Needs `pip install torch torch_geometric`. Graphs go into its `Data`, batches come from its `DataLoader`, messages are passed by its
-`GINEConv` in both directions, and `global_add_pool` sums over nodes.
+Needs `pip install torch torch_geometric`. Graphs are converted to `Data`, batches come from `DataLoader`, `GINEConv` passes
+messages in both directions, and `global_add_pool` sums over nodes.
 
 usage: graph_network_pyg.py [--problems 30] [--epochs 40] [--seed 0]
 """
@@ -25,7 +25,7 @@ from herbrand.graphs import label_count
 
 
 def data(graph: dict[str, Any], distance: int | None = None) -> Data:
-    """A graph as PyTorch Geometric has it, with its distance if that is known; edges lead both ways."""
+    """Converts a graph to PyTorch Geometric, with edges in both directions, and its distance if known."""
     links, kinds = torch.from_numpy(graph["edge_index"]), torch.from_numpy(graph["edge_attr"])
     wanted = {} if distance is None else {"y": torch.tensor([float(distance)])}
     return Data(
@@ -50,7 +50,7 @@ class Network(nn.Module):
         self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, batch: Any) -> Tensor:
-        """One number for each graph of a batch."""
+        """Returns one number per graph of a batch."""
         nodes, kinds = self.nodes(batch.x), self.kinds(batch.edge_attr)
         for messages in self.rounds:
             nodes = nodes + messages(nodes, batch.edge_index, kinds)
@@ -75,7 +75,7 @@ def train(network: Network, known: list[Data], epochs: int) -> None:
 
 
 def main() -> None:
-    """Learns from some problems and solves others."""
+    """Trains on some problems and solves others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=30, help="problems to learn from (default 30)")
     parser.add_argument("--epochs", type=int, default=40, help="times that all states are seen (default 40)")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""MaskablePPO of sb3-contrib learns to build one tower of four blocks from any state of the table.
+"""MaskablePPO of sb3-contrib learns to build a tower of four blocks from any initial state.
 
-Needs `pip install herbrand[sb3] matplotlib`. The policy sees the atoms as bits and chooses among all ground operators,
-of which the environment's masks leave the valid ones. Half of the initial states are kept for the evaluation. Writes
-the success rate on those, of the most likely action in every state, to maskable_ppo.csv, and draws it.
+Needs `pip install herbrand[sb3] matplotlib`. The policy observes the atoms as bits and chooses among all ground operators;
+the environment's masks exclude invalid ones. Half of the initial states are held out for evaluation. It writes the success
+rate on them, with the most likely action in every state, to maskable_ppo.csv, and plots it.
 
 usage: maskable_ppo.py [--steps 100000] [--seed 0] [--out FOLDER]
 """
@@ -31,7 +31,7 @@ HORIZON = 30
 
 
 class Evaluation(BaseCallback):
-    """Plays all held-out problems greedily every so many steps, and stops at the success rate that is wanted."""
+    """Periodically plays all held-out problems greedily, and stops training at the target success rate."""
 
     def __init__(self, env: herbrand.PDDLEnv, every: int, enough: float) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Evaluation(BaseCallback):
         self.curve: list[tuple[int, float]] = []
 
     def success_rate(self) -> float:
-        """The share of the problems that the policy solves within the horizon."""
+        """Returns the share of problems that the policy solves within the horizon."""
         solved = 0
         for index in range(len(self.env.suite)):
             observation, _ = self.env.reset(seed=0, options={"problem": index})
@@ -61,7 +61,7 @@ class Evaluation(BaseCallback):
 
 
 def learn(steps: int, seed: int) -> list[tuple[int, float]]:
-    """The success rate after every 2,048 steps, until it was 95% three times in a row."""
+    """Returns the success rate after every 2,048 steps, until it was 95% three times in a row."""
     texts = problems(BLOCKS, 72, seed, GOAL)
     domain = herbrand.suite("blocks").domain
     train = herbrand.make(domain, texts[::2], horizon=HORIZON)
@@ -74,7 +74,7 @@ def learn(steps: int, seed: int) -> list[tuple[int, float]]:
 
 
 def draw(curve: list[tuple[int, float]], path: Path) -> None:
-    """The learning curve as a picture."""
+    """Plots the learning curve."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 3.5))
@@ -87,7 +87,7 @@ def draw(curve: list[tuple[int, float]], path: Path) -> None:
 
 
 def main() -> None:
-    """Learns, writes the curve, and draws it."""
+    """Trains, writes the learning curve, and plots it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=100_000, help="environment steps at most (default 100000)")
     parser.add_argument("--seed", type=int, default=0)

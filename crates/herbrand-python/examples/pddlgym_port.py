@@ -1,6 +1,6 @@
-"""A script for PDDLGym, ported by its imports: random walks, a search over outcomes, and files for a planner.
+"""A PDDLGym script ported by changing its imports: random walks, a search over outcomes, and files for a planner.
 
-Each line that changed has what it was before beside it. Everything below the imports is as PDDLGym has it.
+Each changed line has its original in a comment. The code below the imports is the same as for PDDLGym.
 
     python pddlgym_port.py [--env PDDLEnvCasino-v0] [--episodes 3] [--seed 0]
 """
@@ -19,7 +19,7 @@ from herbrand.compat.pddlgym.structs import Literal, State  # was: from pddlgym.
 
 
 def random_walk(env: PDDLEnv, steps: int) -> tuple[int, bool]:
-    """Takes random valid actions: how many until the goal or a dead end, and whether the goal was reached."""
+    """Takes random valid actions; returns their number until the goal or a dead end, and whether the goal was reached."""
     obs, _ = env.reset()
     for step in range(steps):
         if not env.action_space.all_ground_literals(obs):
@@ -32,7 +32,7 @@ def random_walk(env: PDDLEnv, steps: int) -> tuple[int, bool]:
 
 
 def most_likely_plan(env: PDDLEnv, domain: PDDLDomain, start: State, limit: int = 20_000) -> list[Literal] | None:
-    """Breadth-first search in a determinised domain, by PDDLGym's functions of states."""
+    """Searches a determinised domain breadth-first, using PDDLGym's functions of states."""
     frontier: list[tuple[State, list[Literal]]] = [(start, [])]
     seen = {start}
     while frontier and len(seen) < limit:
@@ -49,7 +49,7 @@ def most_likely_plan(env: PDDLEnv, domain: PDDLDomain, start: State, limit: int 
 
 
 def success_probability(env: PDDLEnv, plan: list[Literal]) -> float:
-    """With what probability a plan reaches the goal: all its outcomes are followed."""
+    """Returns the probability that a plan reaches the goal, by following all outcomes."""
     beliefs, reached = {env.get_state(): 1.0}, 0.0
     for action in plan:
         following: dict[State, float] = {}
@@ -65,7 +65,7 @@ def success_probability(env: PDDLEnv, plan: list[Literal]) -> float:
 
 
 def write_for_a_planner(domain: PDDLDomain, state: State, folder: Path) -> list[str]:
-    """Writes domain and state as files that a planner reads, and gives their names."""
+    """Writes domain and state as files for a planner, and returns their names."""
     domain.write(folder / "domain.pddl")
     objects = state.objects - set(domain.constants)
     PDDLProblemParser.create_pddl_file(

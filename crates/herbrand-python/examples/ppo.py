@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""PPO in one file, in the manner of CleanRL: masked actions, many environments stepped by one call, nothing but PyTorch.
+"""PPO in one file, in the style of CleanRL: masked actions, many environments stepped by one call, no dependency but
+PyTorch.
 
-Needs `pip install torch`. Episodes end in a goal, in a dead end, or at the horizon. Of those that the horizon cuts off, the value of
-the last state stands for the rest. Afterwards the probability that the learned policy reaches the goal is worked out exactly, and
-printed beside the best that any policy can do.
+Needs `pip install torch`. Episodes end in a goal, in a dead end, or at the horizon. If the horizon truncates an episode, the
+value of the last state is used as its remaining return. After training, the exact probability that the learned policy
+reaches the goal is printed next to the optimal one.
 
 usage: ppo.py [--domain river] [--problem train/07] [--steps 80000] [--envs 64] [--seed 0]
 """
@@ -26,7 +27,7 @@ import herbrand
 
 @dataclass
 class Options:
-    """What to learn, and how."""
+    """The problem and the hyperparameters."""
 
     domain: str = "river"
     problem: str = "train/07"
@@ -63,22 +64,22 @@ class Network(nn.Module):
         self.actor, self.critic = layers(actions, 0.01), layers(1, 1.0)
 
     def policy(self, seen: Tensor, masks: Tensor) -> torch.distributions.Categorical:
-        """The distribution of actions; those that are not valid have probability 0."""
+        """Returns the distribution of actions; invalid actions have probability 0."""
         logits = self.actor(seen).masked_fill(~masks, -1e9)
         return torch.distributions.Categorical(logits=logits)
 
     def value(self, seen: Tensor) -> Tensor:
-        """What is expected from here on."""
+        """Returns the expected return from each state."""
         return torch.as_tensor(self.critic(seen)).squeeze(-1)
 
 
 def tensor(array: NDArray[Any], kind: torch.dtype = torch.float32) -> Tensor:
-    """The array as a tensor of its own."""
+    """Copies an array to a tensor."""
     return torch.as_tensor(np.asarray(array), dtype=kind).clone()
 
 
 def train(options: Options) -> Network:
-    """Learns, and prints how many of the episodes end in the goal."""
+    """Trains, and prints the share of episodes that reach the goal."""
     torch.manual_seed(options.seed)
     envs = herbrand.make_vec(
         options.domain,
@@ -129,7 +130,7 @@ def train(options: Options) -> Network:
 
 
 def returns_of(options: Options, rewards: Tensor, ended: Tensor, values: Tensor, following: Tensor) -> Tensor:
-    """What was paid from each step on, as generalized advantage estimation has it."""
+    """Returns the estimated return from each step, by generalized advantage estimation."""
     advantages, advantage = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for at in reversed(range(len(rewards))):
         goes_on = options.discount * (1 - ended[at])
@@ -150,7 +151,7 @@ def improve(
     values: Tensor,
     returns: Tensor,
 ) -> None:
-    """Some epochs of gradient steps on a rollout."""
+    """Takes several epochs of gradient steps on a rollout."""
     flat = [one.flatten(0, 1) for one in (seen, masks, chosen, chances, returns - values, returns)]
     count = len(flat[0])
     for _ in range(options.epochs):
@@ -170,7 +171,7 @@ def improve(
 
 
 def judge(options: Options, network: Network) -> tuple[float, float]:
-    """The exact probability that the most likely actions reach the goal, and the highest that any policy has."""
+    """Returns the exact probability that the greedy policy reaches the goal, and the optimal one."""
 
     def choose(observations: NDArray[Any], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         with torch.no_grad():
@@ -183,7 +184,7 @@ def judge(options: Options, network: Network) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Learns and judges."""
+    """Trains and evaluates."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for field in fields(Options):
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""PPO of Stable-Baselines3 and MaskablePPO of sb3-contrib on problems with chance, beside the best that can be done.
+"""Compares PPO (Stable-Baselines3) and MaskablePPO (sb3-contrib) on probabilistic problems with the optimal policy.
 
-Needs `pip install herbrand[sb3] matplotlib`. Every so many steps the probability that the policy reaches the goal, if it takes its
-most likely action in every state, is worked out exactly (success.py); policy iteration says what the best policy reaches. PPO
-without masks tries actions that are not valid too, which do nothing. Writes the curves to ppo_success.csv and draws them.
+Needs `pip install herbrand[sb3] matplotlib`. At regular intervals the exact probability is computed that the policy, with
+its most likely action in every state, reaches the goal (success.py). Policy iteration computes the optimal probability. PPO
+without masks also tries invalid actions, which have no effect. It writes the curves to ppo_success.csv and plots them.
 
 usage: ppo_success.py [DOMAIN:PROBLEM …] [--steps 40960] [--seed 0] [--out FOLDER]
 """
@@ -34,7 +34,7 @@ Curve = list[tuple[int, float]]
 
 
 class Evaluation(BaseCallback):
-    """Works out the policy's probability of success every so many steps."""
+    """Computes the policy's probability of success at regular intervals."""
 
     def __init__(self, env: herbrand.PDDLEnv, masked: bool) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Evaluation(BaseCallback):
         self.curve: Curve = []
 
     def choose(self, observations: Any, masks: Any) -> Any:
-        """The most likely action for each row."""
+        """Returns the most likely action for each row."""
         masked: dict[str, Any] = {"action_masks": masks} if self.masked else {}
         return self.model.predict(observations, deterministic=True, **masked)[0]
 
@@ -54,7 +54,7 @@ class Evaluation(BaseCallback):
 
 
 def learn(algorithm: Any, domain: str, problem: str, steps: int, seed: int) -> Curve:
-    """The exact probability of success after every 2,048 steps."""
+    """Trains; returns the exact probability of success after every 2,048 steps."""
     train = herbrand.make(domain, problem, operators=True, horizon=HORIZON)
     judged = herbrand.make(domain, problem, operators=True, horizon=HORIZON)
     model = algorithm(
@@ -67,7 +67,7 @@ def learn(algorithm: Any, domain: str, problem: str, steps: int, seed: int) -> C
 
 @dataclass
 class Result:
-    """What was learned of one problem."""
+    """The learning curves of one problem."""
 
     task: str
     best: float
@@ -75,7 +75,7 @@ class Result:
 
 
 def study(task: str, steps: int, seed: int) -> Result:
-    """Learns one problem with and without masks."""
+    """Trains on one problem with and without masks."""
     domain, problem = task.split(":")
     best = best_success(herbrand.load(domain, problem))
     curves = {}
@@ -86,7 +86,7 @@ def study(task: str, steps: int, seed: int) -> Result:
 
 
 def write(results: list[Result], path: Path) -> None:
-    """The curves as a table: one line for each problem and number of steps."""
+    """Writes the curves as a table: one line per problem and number of steps."""
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("task", "steps", *results[0].curves, "best"))
@@ -97,7 +97,7 @@ def write(results: list[Result], path: Path) -> None:
 
 
 def draw(results: list[Result], path: Path) -> None:
-    """The curves as a picture, beside what the best policy reaches."""
+    """Plots the curves and the optimal probability."""
     from matplotlib import pyplot
 
     matplotlib.rcParams.update({"svg.hashsalt": "herbrand", "svg.fonttype": "none"})
@@ -114,7 +114,7 @@ def draw(results: list[Result], path: Path) -> None:
 
 
 def main() -> None:
-    """Learns with and without masks, writes the curves, and draws them."""
+    """Trains with and without masks, writes the curves, and plots them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tasks", nargs="*", default=TASKS, metavar="DOMAIN:PROBLEM")
     parser.add_argument("--steps", type=int, default=20 * EVERY, help="environment steps of each run (default 40960)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random rollouts over many environments at once: how often a uniformly random policy reaches the goal, and how fast.
+"""Random rollouts over many environments at once: measures how often a random policy reaches the goal, and the speed.
 
 usage: random_rollouts.py [DOMAIN ...] [--envs 256] [--steps 200] [--seed 0] [--threads 1]
 """
@@ -13,7 +13,7 @@ import herbrand
 
 
 def rollout(domain: str, count: int, steps: int, seed: int, threads: int) -> tuple[int, int, float]:
-    """Episodes that ended, those of them that reached the goal, and environment steps a second of CPU time."""
+    """Returns the numbers of finished and of successful episodes, and environment steps per second of CPU time."""
     envs = herbrand.VecEnv(domain, num_envs=count, horizon=50, threads=threads, copy=False)
     envs.reset(seed=seed)
     episodes = goals = 0
@@ -26,7 +26,7 @@ def rollout(domain: str, count: int, steps: int, seed: int, threads: int) -> tup
 
 
 def main() -> None:
-    """Rolls out the domains that are named, or all of them."""
+    """Rolls out the named domains, by default all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("domains", nargs="*", metavar="DOMAIN", help="bundled domains (default: all)")
     parser.add_argument("--envs", type=int, default=256, help="environments stepped together (default 256)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a problem without parameters: the script `run_ground` of pyRDDLGym, with other imports.
+"""Prints a grounded problem: the script `run_ground` of pyRDDLGym with other imports.
 
 usage: rddl_ground.py DOMAIN INSTANCE
 """

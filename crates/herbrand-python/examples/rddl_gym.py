@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A random policy plays an environment through pyRDDLGym's interface: the script `run_gym` of that package, with other imports.
+"""A random policy plays an environment through pyRDDLGym's interface: the script `run_gym` of pyRDDLGym with other imports.
 
 usage: rddl_gym.py DOMAIN INSTANCE [--episodes 1] [--seed 42]
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Bounds of what a policy is paid: the script `run_intervals` of pyRDDLGym, with other imports.
+"""Interval bounds of a policy's rewards: the script `run_intervals` of pyRDDLGym with other imports.
 
 usage: rddl_intervals.py DOMAIN INSTANCE {random,noop} {support,mean,P}
 
-Draws come to whatever has a probability, to their means, or between their P- and (1 - P)-quantiles.
+Draws range over their supports, equal their means, or range between their P- and (1 - P)-quantiles.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""PPO of Stable-Baselines3 balances a pole that is described in RDDL, through flat vectors.
+"""PPO of Stable-Baselines3 balances a pole that is modelled in RDDL, with flat vectors.
 
-Needs `pip install herbrand[sb3] matplotlib`. The domain is the bundled `rddl/cartpole-discrete`, with the constants of
-Gymnasium's CartPole-v1; an instance begins where Gymnasium may, with all numbers within 0.05 of zero. Observations are vectors of the
-state fluents, actions one number. Starts are drawn: 256 to learn from, and 256 others, of which 100 episodes of 500 steps are begun to judge the most likely action of
-the policy. Writes their mean return to rddl_ppo.csv, and draws it.
+Needs `pip install herbrand[sb3] matplotlib`. The domain is the bundled `rddl/cartpole-discrete` with the constants of
+Gymnasium's CartPole-v1. The initial values of an instance are within 0.05 of zero, as in Gymnasium. Observations are vectors
+of the state fluents; actions are numbers. Training uses 256 random initial states. Evaluation runs 100 episodes of 500 steps
+with the most likely action, from 256 others. It writes their mean return to rddl_ppo.csv, and plots it.
 
 usage: rddl_ppo.py [--steps 150000] [--seed 0] [--out FOLDER]
 """
@@ -33,7 +33,7 @@ SOLVED = 475.0
 
 
 def instances(count: int, seed: int) -> list[str]:
-    """The texts of instances of one cart, with drawn starts."""
+    """Returns the texts of instances with random initial states."""
     draw = random.Random(seed)
     fluents = ("position", "velocity", "angle", "spin")
     texts = []
@@ -53,7 +53,7 @@ def instances(count: int, seed: int) -> list[str]:
 
 
 class Evaluation(BaseCallback):
-    """Carries the policy out from held-out starts every so many steps, and stops once the pole is balanced three times in a row."""
+    """Periodically runs the policy from held-out initial states; stops after three successes in a row."""
 
     def __init__(self, envs: herbrand.rddl.RddlVecEnv, every: int) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Evaluation(BaseCallback):
         self.curve: list[tuple[int, float]] = []
 
     def mean_return(self) -> float:
-        """The mean return of one episode in each environment, from the same starts each time."""
+        """Returns the mean return of one episode per environment, always from the same initial states."""
         observations, _ = self.envs.reset(seed=0)
         returns, running = np.zeros(self.envs.num_envs), np.ones(self.envs.num_envs, bool)
         while running.any():
@@ -79,7 +79,7 @@ class Evaluation(BaseCallback):
 
 
 def learn(steps: int, seed: int) -> list[tuple[int, float]]:
-    """The mean return after every 4,096 steps."""
+    """Trains; returns the mean return after every 4,096 steps."""
     flat: dict[str, Any] = {"actions": "flat", "observation": "flat"}
     domain = herbrand.rddl.rddl_suite(DOMAIN).domain_rddl()
     train = instances(256, seed)
@@ -103,7 +103,7 @@ def learn(steps: int, seed: int) -> list[tuple[int, float]]:
 
 
 def draw(curve: list[tuple[int, float]], path: Path) -> None:
-    """The learning curve as a picture."""
+    """Plots the learning curve."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 3.5))
@@ -116,7 +116,7 @@ def draw(curve: list[tuple[int, float]], path: Path) -> None:
 
 
 def main() -> None:
-    """Learns, writes the curve, and draws it."""
+    """Trains, writes the learning curve, and plots it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=150_000, help="environment steps at most (default 150000)")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Serves a problem to one client over TCP: the script `run_server` of pyRDDLGym, with other imports.
+"""Serves a problem to one client over TCP: the script `run_server` of pyRDDLGym with other imports.
 
 usage: rddl_server.py DOMAIN INSTANCE [--rounds 30] [--seconds 300] [--port 2323]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""RLlib's PPO with masked actions learns a problem with chance, on environments that are stepped together.
+"""RLlib's PPO with masked actions learns a probabilistic problem on vectorized environments.
 
 Needs `pip install 'herbrand[rllib]' torch`.
 
@@ -16,7 +16,7 @@ from herbrand.rllib import ppo_config
 
 
 def main() -> None:
-    """Learns, and prints the mean return, which is the share of the episodes that reach the goal."""
+    """Trains, and prints the mean return, which is the share of episodes that reach the goal."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--domain", default="tireworld")
     parser.add_argument("--problem", default="test/04")

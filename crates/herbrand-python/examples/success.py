@@ -1,4 +1,4 @@
-"""How probable it is that a policy reaches the goal: worked out exactly, without a single episode."""
+"""Exact computation of the probability that a policy reaches the goal."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Policy = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[np.int64]]
 
 
 def success_probability(env: herbrand.PDDLEnv, policy: Policy, horizon: int = 100) -> float:
-    """The probability that a policy without chance reaches the goal of a problem within a horizon.
+    """Returns the probability that a deterministic policy reaches the goal of a problem within a horizon.
 
-    The probability of every state is carried forward step by step, so there is no error of sampling.
+    It propagates the distribution over states step by step, so there is no sampling error.
 
     Parameters
     ----------
     env : PDDLEnv
         An environment of one problem whose actions are its operators (``operators=True``).
     policy : callable
-        Gives one action for each row of observations, ``(states, …)``, and of masks, ``(states, actions)``. One that is not
-        valid leaves the state as it is.
+        Returns one action for each row of observations, ``(states, …)``, and of masks, ``(states, actions)``. An invalid
+        action leaves the state unchanged.
     horizon : int
-        How many steps an episode has at most.
+        The maximal number of steps of an episode.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def success_probability(env: herbrand.PDDLEnv, policy: Policy, horizon: int = 10
     outcomes: dict[herbrand.State, list[tuple[float, herbrand.State]]] = {}
 
     def decide(states: list[herbrand.State]) -> None:
-        """Asks the policy for states that it has not been asked for, all at once."""
+        """Calls the policy once for all new states."""
         pairs = [(env.set_state(state)[0].copy(), env.action_masks()) for state in states]
         open_ones = [(state, *pair) for state, pair in zip(states, pairs) if pair[1].any()]
         outcomes.update((state, []) for state in states)
@@ -68,7 +68,7 @@ def success_probability(env: herbrand.PDDLEnv, policy: Policy, horizon: int = 10
 
 
 def best_success(task: herbrand.Task) -> float:
-    """The highest probability of reaching the goal that any policy has, by policy iteration over all states."""
+    """Returns the highest probability of reaching the goal, by policy iteration over all states."""
     best = task.policy("policy-iteration").goal_probability
     assert best is not None
     return best

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Unified Planning both ways: its engines solve a bundled problem, and Herbrand solves a problem that is written in it.
+"""Unified Planning in both directions: its engines solve a bundled problem, and Herbrand solves one of its problems.
 
-Needs `pip install 'herbrand[unified-planning]' up-fast-downward`; without Fast Downward the first part is left out.
+Needs `pip install 'herbrand[unified-planning]' up-fast-downward`. Without Fast Downward the first part is skipped.
 
 usage: unified_planning_both_ways.py [--domain gripper] [--problem train/01] [--engine fast-downward]
 """
@@ -28,7 +28,7 @@ from herbrand.compat import unified_planning as bridge
 
 
 def solved_there(domain: str, problem: str, engine: str) -> int:
-    """How long the plan is by which an engine of Unified Planning solves a problem of ours; it is carried out here."""
+    """Solves a bundled problem with a Unified Planning engine, executes the plan, and returns its length."""
     task = herbrand.load(domain, problem)
     exported = bridge.to_unified(task)
     with OneshotPlanner(name=engine) as planner:
@@ -41,7 +41,7 @@ def solved_there(domain: str, problem: str, engine: str) -> int:
 
 
 def lamps(count: int) -> Problem:
-    """A problem in Unified Planning's own words: a switch turns one lamp on if the one before it is on."""
+    """Returns a Unified Planning problem: a switch turns a lamp on if the previous lamp is on."""
     lamp = UserType("Lamp")
     burns, follows = Fluent("burns", BoolType(), lamp=lamp), Fluent("follows", BoolType(), lamp=lamp, other=lamp)
     switch = InstantaneousAction("switch", lamp=lamp, other=lamp)
@@ -63,7 +63,7 @@ def lamps(count: int) -> Problem:
 
 
 def solved_here(count: int) -> tuple[int, bool]:
-    """How long the cheapest plan is for a problem of Unified Planning, and whether its validator accepts it."""
+    """Solves a Unified Planning problem; returns the plan's length and whether its validator accepts the plan."""
     problem = lamps(count)
     plan = bridge.to_unified_plan(bridge.to_task(problem).plan(planner="astar-lmcut"), problem)
     with PlanValidator(problem_kind=problem.kind, plan_kind=plan.kind) as validator:
@@ -71,7 +71,7 @@ def solved_here(count: int) -> tuple[int, bool]:
 
 
 def main() -> None:
-    """Goes both ways."""
+    """Runs both directions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--domain", default="gripper")
     parser.add_argument("--problem", default="train/01")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Gymnasium's wrappers around single environments and around many: statistics, limits, films, dicts.
+"""Gymnasium's wrappers around single and vector environments: statistics, time limits, videos, dicts.
 
-Needs `pip install 'gymnasium[other]'` (moviepy) for the film, which is left out where that is missing.
+Needs `pip install 'gymnasium[other]'` (moviepy) for the video, which is skipped if that is missing.
 
 usage: wrappers.py [--domain sokoban] [--problem train/03] [--out FOLDER]
 """
@@ -22,7 +22,7 @@ import herbrand
 
 
 def play(env: Any, seed: int) -> dict[str, Any]:
-    """One episode of random valid actions; returns the last info."""
+    """Runs an episode of random valid actions; returns the last info."""
     _, info = env.reset(seed=seed)
     over = False
     while not over:
@@ -32,13 +32,13 @@ def play(env: Any, seed: int) -> dict[str, Any]:
 
 
 def statistics(domain: str, problem: str) -> dict[str, Any]:
-    """Return and length of an episode that `TimeLimit` ends after 20 steps."""
+    """Returns the statistics of an episode that `TimeLimit` ends after 20 steps."""
     env: Any = RecordEpisodeStatistics(TimeLimit(herbrand.make(domain, problem, horizon=None), max_episode_steps=20))
     return dict(play(env, seed=1)["episode"])
 
 
 def film(domain: str, problem: str, folder: Path) -> list[Path]:
-    """The files of a film of an episode of 10 steps."""
+    """Records a video of an episode of 10 steps; returns its files."""
     env = herbrand.make(domain, problem, horizon=10, render_mode="rgb_array")
     recorded: Any = RecordVideo(env, str(folder), episode_trigger=lambda episode: True, disable_logger=True)
     play(recorded, seed=1)
@@ -47,7 +47,7 @@ def film(domain: str, problem: str, folder: Path) -> list[Path]:
 
 
 def many(domain: str, envs: int, steps: int) -> tuple[int, float]:
-    """How many episodes of many environments ended, and their mean length, by the wrapper for vectors."""
+    """Returns the number and the mean length of episodes of a vector environment, by the statistics wrapper."""
     made = gymnasium.make_vec(f"herbrand/{domain.title()}-v0", num_envs=envs, horizon=25)
     counted: Any = vectors.RecordEpisodeStatistics(made)
     counted.reset(seed=1)
@@ -60,14 +60,14 @@ def many(domain: str, envs: int, steps: int) -> tuple[int, float]:
 
 
 def listed(domain: str, problem: str) -> list[dict[str, Any]]:
-    """What `DictInfoToList` makes of the infos: a dict for each environment, with the mask of its own."""
+    """Returns the infos converted by `DictInfoToList`: one dict per environment, with its own mask."""
     envs: Any = vectors.DictInfoToList(herbrand.make_vec(domain, problem=problem, num_envs=3))
     _, infos = envs.reset(seed=1)
     return list(infos)
 
 
 def single_as_vector(domain: str, problem: str) -> bool:
-    """Whether Gymnasium's `SyncVectorEnv` of single environments sees what `make_vec` does."""
+    """Returns whether Gymnasium's `SyncVectorEnv` of single environments gives the same results as `make_vec`."""
     ours = herbrand.make_vec(domain, problem=problem, num_envs=4)
     theirs = gymnasium.vector.SyncVectorEnv([lambda: herbrand.make(domain, problem) for _ in range(4)])
     first, second = ours.reset(seed=3)[0], theirs.reset(seed=3)[0]
@@ -80,7 +80,7 @@ def single_as_vector(domain: str, problem: str) -> bool:
 
 
 def main() -> None:
-    """Tries each of them."""
+    """Runs all examples."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--domain", default="sokoban")
     parser.add_argument("--problem", default="train/03")

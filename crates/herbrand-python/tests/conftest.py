@@ -1,4 +1,4 @@
-"""What the tests share: small domains, and the corpus of other systems where it is at hand."""
+"""Shared fixtures: small domains, and the corpus of traces of other systems if it is available."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TWO_LAMPS = """
 
 @pytest.fixture
 def lamps() -> tuple[str, str]:
-    """A domain with chance and a problem, as texts."""
+    """The texts of a probabilistic domain and a problem."""
     return LAMPS, TWO_LAMPS
 
 

@@ -1,4 +1,4 @@
-"""A system without a planning language: the walks that the core's own tests record, bit for bit."""
+"""Tests a system without a planning language against the walks recorded by herbrand-core's tests, bit for bit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Visit(NamedTuple):
 
 
 def recorded() -> list[list[Visit]]:
-    """By seed: the states of a walk."""
+    """Returns the states of the recorded walks, indexed by seed."""
     walks: dict[int, list[Visit]] = {}
     for line in RECORDED.read_text().splitlines():
         place, action, facts, observation, last = line.split(" | ")
@@ -50,7 +50,7 @@ def seen(observation: Any) -> str:
 
 
 def facts(env: BaseEnv) -> str:
-    """The facts of the current state as the record has them."""
+    """Returns the facts of the current state in the format of the record."""
     told = [(kind, name, arguments) for kind, name, arguments, _ in env.facts()]
     assert told == [("fluent", "height", ()), ("fluent", "gas", ())]
     values = {name: value for _, name, _, value in env.facts()}

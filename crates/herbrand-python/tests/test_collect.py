@@ -1,4 +1,4 @@
-"""Many sampled steps in one call."""
+"""Tests of `collect`: many sampled steps in one call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
 
 
 def parts(observation: Any) -> list[Any]:
-    """The arrays of an observation."""
+    """Returns the arrays of an observation."""
     return list(observation.values()) if isinstance(observation, dict) else [observation]
 
 

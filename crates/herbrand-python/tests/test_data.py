@@ -1,4 +1,4 @@
-"""Data sets: what is recorded, by how many workers, and that it can be replayed and made again."""
+"""Tests of data sets: their contents, independence of the number of workers, replay, and reproduction."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 class Last:
-    """The last valid action; kills its process once if it is told where to leave a mark."""
+    """A policy that takes the last valid action. If it has a mark file, it kills its process once."""
 
     def __init__(self, mark: Path | None = None) -> None:
         self.mark = mark
@@ -51,7 +51,7 @@ class Last:
             self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         generator.random()
-        # A dead end has none; its step ignores the action.
+        # A dead end has no valid action; its step ignores the action.
         return masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
 
 
@@ -154,7 +154,7 @@ def test_a_share_of_a_killed_worker_is_done_again(tmp_path: Path) -> None:
     data.record(recipe(policy=Last(mark)), tmp_path / "disturbed", workers=2)
     assert mark.exists()
     assert files(tmp_path / "calm") == files(tmp_path / "disturbed")
-    # What a killed worker left half written is not read, and cleared away.
+    # Partial files of killed workers are not read, and are deleted.
     (tmp_path / "calm" / "part-00000.parquet.1.partial").touch()
     data.record(recipe(policy=Last()), tmp_path / "calm")
     assert files(tmp_path / "calm") == files(tmp_path / "disturbed")
@@ -162,7 +162,7 @@ def test_a_share_of_a_killed_worker_is_done_again(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_kills_leave_no_partial_file(tmp_path: Path) -> None:
-    """Kills recordings again and again, `HERBRAND_KILLS` times; each is completed by the next."""
+    """Kills `HERBRAND_KILLS` recordings of one folder; each continues the previous one."""
     program = (
         "import sys, herbrand\n"
         "from herbrand import data\n"

@@ -1,4 +1,4 @@
-"""Datalog programs of one's own."""
+"""Tests of Datalog programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ lonely(X) :- node(X), not path(X, X).
 
 
 def closure(edges: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    """The transitive closure, the plain way."""
+    """Returns the transitive closure, computed naively."""
     paths = set(edges)
     while True:
         more = paths | {(a, d) for a, b in paths for c, d in paths if b == c}

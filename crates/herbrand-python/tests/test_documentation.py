@@ -1,4 +1,4 @@
-"""What the documentation tells users to write works behind Gymnasium's wrappers and without them."""
+"""Checks that the documented usage works with and without Gymnasium's wrappers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = [
 def test_pages_sample_behind_wrappers(page: Any) -> None:
     if "CHANGELOG" in page.name:
         return
-    # A call of `sample` on an environment, in an example in Python.
+    # Calls of `sample` on an environment in the examples.
     calls = re.findall(r"\benvs?\.sample\(\)(?!\?)", page.read_text())
     assert not calls, "write env.unwrapped.sample(), which works with gymnasium.make too"
 

@@ -1,4 +1,4 @@
-"""Edits of problems, and beliefs."""
+"""Tests of edits and beliefs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lifted engine in environments: the same episodes as the grounded one, by name."""
+"""Checks that environments with the lifted and with the grounded engine have the same episodes, by name."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DOMAINS = ["blocks", "blocks-derived", "casino", "hanoi", "sokoban", "tireworld"
 
 
 def pair(name: Any, problem: Any = None, **options: Any) -> tuple[PDDLEnv, PDDLEnv[LiftedTask, LiftedState]]:
-    """One environment on each engine."""
+    """Creates one environment with each engine."""
     return herbrand.make(name, problem, **options), PDDLEnv[LiftedTask, LiftedState](
         name, problem, engine="lifted", **options
     )
 
 
 def offered(env: PDDLEnv[Any, Any], info: dict[str, Any]) -> list[str]:
-    """The names of the actions that the mask offers, in order."""
+    """Returns the names of the actions in the mask, in order."""
     assert (np.flatnonzero(info["action_mask"]) == env.valid_actions()).all()
     return [env.action_name(int(one)) for one in env.valid_actions()]
 
@@ -66,7 +66,7 @@ def test_both_engines_walk_alike(name: str, operators: bool) -> None:
 @pytest.mark.parametrize("name", ["blocks", "blocks-derived", "sokoban"])
 def test_both_engines_observe_alike(name: str, observation: Any) -> None:
     def named(env: PDDLEnv[Any, Any], seen: Any) -> Any:
-        """An observation in names."""
+        """Converts an observation to names."""
         if observation == "bits":
             return {env.atom_name(int(index)) for index in np.flatnonzero(seen)}
         if observation == "bits-and-goal":
@@ -171,7 +171,7 @@ def test_lifted_batches_are_single_environments(observation: Any, threads: int) 
 
 
 def large(objects: int, predicate: int, action: int) -> tuple[str, str]:
-    """A problem of so many objects with a predicate and an action of these arities."""
+    """Returns a domain and a problem with this number of objects, and a predicate and an action of these arities."""
     names = [f"?x{index}" for index in range(max(predicate, action))]
     atom, start = " ".join(names[:predicate]), " ".join(["a0"] * predicate)
     domain = (

@@ -1,4 +1,4 @@
-"""One environment: Gymnasium's interface, observations, seeds, saving and restoring."""
+"""Tests of single environments: Gymnasium's interface, observations, seeds, snapshots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
 def play(env: PDDLEnv, steps: int, seed: int | None = None) -> list[tuple[int | None, int, float, bool]]:
-    """Problem, action, reward and end of each step of a walk over episodes."""
+    """Returns problem, action, reward and end of each step of a walk over episodes."""
     env.reset(seed=seed)
     record = []
     for _ in range(steps):
@@ -382,7 +382,7 @@ EVENING = """(define (problem evening) (:domain lamps) (:objects hall) (:init) (
 
 
 def test_problems_are_called_as_their_files_or_else_as_their_texts(tmp_path: Path) -> None:
-    """One name: in infos, pictures and representations, as in the program."""
+    """Infos, pictures and representations use the same name as the command-line program."""
     folder = tmp_path / "house"
     folder.mkdir()
     (folder / "domain.pddl").write_text(LAMPS)
@@ -417,5 +417,5 @@ def test_a_folder_with_several_domains_lists_them(tmp_path: Path) -> None:
     (tmp_path / "b.pddl").write_text(LAMPS)
     with pytest.raises(herbrand.ConfigError, match=r"has 2 domains: name the file of one \(a.pddl, b.pddl\)"):
         herbrand.make(tmp_path)
-    # Domains in the folder of the problems are no problems.
+    # Domain files in the folder of problems are skipped.
     assert herbrand.suite(tmp_path / "b.pddl", tmp_path).problem_names == ("w1",)

@@ -1,4 +1,4 @@
-"""The examples run. Those that learn need PyTorch and are left out where it is missing."""
+"""Runs the examples. Learning examples are skipped if PyTorch is missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
 def run(name: str, *arguments: str) -> str:
-    """What an example prints."""
+    """Runs an example and returns its output."""
     command = [sys.executable, str(EXAMPLES / name), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=250)
     assert done.returncode == 0, done.stderr
@@ -60,7 +60,7 @@ def test_a_graph_network_of_pytorch_geometric() -> None:
 
 @pytest.fixture
 def success(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module that works out how probable success is."""
+    """The module `success` of the examples."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     return importlib.import_module("success")
 
@@ -84,7 +84,7 @@ def test_the_success_of_the_best_policy_is_what_policy_iteration_says(success: A
 
     found = success.success_probability(env, follow, 200)
     assert found == pytest.approx(success.best_success(task), abs=1e-9)
-    # Fewer steps are no better, and none reaches nothing.
+    # Fewer steps do not increase the probability; without steps it is 0.
     assert 0.0 == success.success_probability(env, follow, 0) <= success.success_probability(env, follow, 5) <= found
 
 
@@ -214,6 +214,6 @@ def test_a_ported_pyrddlgym_server() -> None:
                 time.sleep(0.05)
         else:
             pytest.fail("nobody listens")
-        # A client that says nothing and leaves ends the one session.
+        # A client that disconnects without a message ends the only session.
         client.close()
         server.communicate(timeout=60)

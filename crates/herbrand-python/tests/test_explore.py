@@ -1,4 +1,4 @@
-"""Games in text, and the agent that explores them."""
+"""Tests of text games and the exploring agent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_world_is_played_by_hand() -> None:
 
 
 class Walled:
-    """A native world that is played through Python."""
+    """A native world behind Python's world protocol."""
 
     def __init__(self) -> None:
         self.inner = explore.NativeWorld("coin")

@@ -1,4 +1,4 @@
-"""Files that Python writes: whole or not at all."""
+"""Tests of atomic file writes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_links_and_permissions_stay(tmp_path: Path) -> None:
     write_text(link, "new")
     assert link.is_symlink() and file.read_text() == "new"
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    # A new file is like those of others, and a pipe is written to.
+    # A new file has the usual permissions, and pipes are written to directly.
     write_text(tmp_path / "fresh", "")
     (tmp_path / "other").touch()
     assert (tmp_path / "fresh").stat().st_mode == (tmp_path / "other").stat().st_mode

@@ -1,4 +1,4 @@
-"""Numbers of actions and atoms that mean the same in every problem of a suite."""
+"""Tests of numbers of actions and atoms that are shared by all problems of a suite."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 
 def actions(env: herbrand.PDDLEnv, problem: str) -> dict[int, str]:
-    """What the valid actions of a problem's first state are called."""
+    """Returns the names of the valid actions in a problem's initial state."""
     _, info = env.reset(seed=1, options={"problem": problem})
     return {int(i): env.action_name(int(i)) for i in np.flatnonzero(info["action_mask"])}
 
 
 def places(env: herbrand.PDDLEnv, problem: str) -> dict[str, str]:
-    """The blocks of a problem by their order of declaration."""
+    """Maps the blocks of a problem to names by their order of declaration."""
     env.reset(seed=1, options={"problem": problem})
     return {one.name: f"block#{i}" for i, one in enumerate(env.task.problem.objects)}
 
@@ -48,7 +48,7 @@ def test_an_atom_has_one_bit_in_all_problems() -> None:
         assert len(bits) == len(true)
         for bit in bits:
             meanings.setdefault(bit, set(true)).intersection_update(true)
-    # A bit that several problems set has a meaning that all of them share.
+    # A bit has the same meaning in all problems that set it.
     assert all(meanings.values())
     assert len(widths) == 1
 

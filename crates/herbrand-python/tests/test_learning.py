@@ -1,4 +1,4 @@
-"""Action models learned from Python."""
+"""Tests of learned action models."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_learning() -> None:
 
     # Learning takes several seconds.
     seen = learning.explore("depot", split="train", episodes=2000)
-    # What a shell starts in the background does not heed Ctrl-C, and these tests may be started so.
+    # Background processes of a shell ignore Ctrl-C, and the tests may run as one.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         threading.Timer(0.3, _thread.interrupt_main).start()

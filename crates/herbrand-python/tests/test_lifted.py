@@ -1,4 +1,4 @@
-"""The lifted engine, held against the grounded one; generators."""
+"""Compares the lifted with the grounded engine; tests of generators."""
 
 from __future__ import annotations
 

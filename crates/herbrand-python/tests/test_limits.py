@@ -1,4 +1,4 @@
-"""Limits of time and memory."""
+"""Tests of limits of time and memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import herbrand
 from herbrand import Domain, LiftedTask, Limits, Problem, Task
 
-# Sixteen objects in six places: sixteen million actions.
+# With sixteen objects and six parameters there are sixteen million actions.
 DOMAIN = """
 (define (domain wide) (:predicates (a ?x) (done))
   (:action all :parameters (?a ?b ?c ?d ?e ?f)

@@ -1,4 +1,4 @@
-"""Domains and problems: reading, errors, and the lifted model."""
+"""Tests of domains and problems: parsing, errors, and the lifted model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the installed package brings: the command, docstrings, licences."""
+"""Tests of the installed package: the command, docstrings, licences."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ print(*sorted(set(sys.modules) - before))
     assert {"herbrand.env", "herbrand.vector"} <= set(imported)
     deferred = ("edits", "explore", "generators", "learning", "model", "pddlworld", "planning", "rollout", "testing")
     assert not set(imported) & {f"herbrand.{module}" for module in deferred}
-    # Everything else that it imports is in the standard library.
+    # All other imports are from the standard library.
     others = {module.split(".")[0] for module in imported} - {"herbrand"}
     assert others <= set(sys.stdlib_module_names)
 

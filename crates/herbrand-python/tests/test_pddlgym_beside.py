@@ -1,4 +1,4 @@
-"""PDDLGym itself and the layer side by side, on PDDLGym's own conjunctive domains. Skipped where it is not installed."""
+"""Compares PDDLGym with the compatibility layer on PDDLGym's conjunctive domains. Skipped if it is not installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     core: Any = pytest.importorskip("pddlgym.core")
 
 FOLDER = Path(sys.modules["pddlgym"].__file__ or "").parent / "pddl"
-# The domain, and whether its operators are the actions.
+# Maps each domain to whether its operators are the actions.
 DOMAINS = {
     "blocks": False,
     "doors": False,
@@ -60,7 +60,7 @@ def test_domains_are_read_alike(name: str) -> None:
     assert set(ours.operators) == set(theirs.operators)
     for operator, other in ((ours.operators[key], theirs.operators[key]) for key in theirs.operators):
         assert str(operator.params) == str(other.params)
-        # The agent's action comes first here, and where the file has it there.
+        # Here the agent's action comes first; in PDDLGym it is in the order of the file.
         assert texts(parts(operator.preconds)) == texts(other.preconds.literals)
         assert str(operator.effects) == str(other.effects)
     assert texts(ours.constants) == texts(theirs.constants)

@@ -1,4 +1,4 @@
-"""Chance in the PDDLGym layer: joint outcomes, sampling, determinised and hand-made domains."""
+"""Tests of probabilistic domains in the PDDLGym layer: joint outcomes, sampling, determinised and hand-made domains."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_determinised_domain_does_what_is_most_likely(env: PDDLEnv) -> None:
 
 
 def hand_made() -> tuple[PDDLDomain, State]:
-    """A domain of structures alone, with an effect that PDDLGym has no word for."""
+    """Returns a domain built from structures, with an effect that PDDLGym cannot express."""
     small, big, item = Type("small"), Type("big"), Type("item")
     on = Predicate("on", 1, [item])
     press = Predicate("press", 1, [item])

@@ -1,4 +1,4 @@
-"""Environments of the PDDLGym layer: problems, actions, seeds, states that are set by hand."""
+"""Tests of environments of the PDDLGym layer: problems, actions, seeds, states set by hand."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIRST = """
   (:init (at r p) (at b p) (at h q) (road p q) (road q dock) (go p) (go q) (go dock) (lift b) (lift h) (drop))
   (:goal (and (at b dock))))
 """
-# The same objects; other roads, so that other things can be reached.
+# The same objects, but other roads, so that other atoms are reachable.
 SECOND = """
 (define (problem second) (:domain robots) (:objects r - robot b - box h - heavy p q - place)
   (:init (at r q) (at b q) (at h q) (road q p)) (:goal (forall (?x - box) (at ?x p))))
@@ -107,7 +107,7 @@ def test_a_subtype_fits_and_is_written_as_it_is_declared(files: tuple[Path, Path
     env, state = make(files, dynamic_action_space=True)
     state, *_ = env.step(call(env, "go", "q"))
     assert "lift(h:heavy)" in actions(env, state)
-    # A literal made of names has the types of the predicate: objects count by name.
+    # A literal made of names has the types of the predicate; objects are compared by name.
     state, *_ = env.step(call(env, "lift", "h"))
     assert "holds(r:robot,h:heavy)" in map(str, state.literals)
 
@@ -209,7 +209,7 @@ def test_two_problems_share_objects_and_nothing_else(files: tuple[Path, Path]) -
         for step in (("lift", box), ("go", "p"), ("drop",)):
             second, _, done, *_ = env.step(call(env, *step))
         if box == "b":
-            # There is no road back: what is left is to put the robot back by hand.
+            # There is no road back, so the robot must be moved back by hand.
             assert not done and actions(env, second) == {"lift(b:box)"}
             at = env.domain.predicates["at"]
             env.set_state(second.with_literals(second.literals - {at("r", "p")} | {at("r", "q")}))
@@ -405,7 +405,7 @@ def test_each_name_makes_an_environment(name: str) -> None:
 
 @pytest.mark.parametrize("name", LITERALS)
 def test_states_are_the_same_kept_and_worked_out_anew(name: str) -> None:
-    """A state by what changed, its place looked for without memory, and in a task that is made of it alone."""
+    """Compares a state updated by its changes, located without a cache, and located in a task of its own."""
     env = pddlgym.make(name, dynamic_action_space=True)
     env.fix_problem_index(0)
     state, _ = env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""Binding search: objects in place of variables, so that conditions hold."""
+"""Tests of the search for assignments that satisfy conditions."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_quantifier_ranges_over_objects_in_no_fact() -> None:
 
 
 def random_condition(draw: random.Random, scope: list[TypedEntity], depth: int) -> Any:
-    """A condition over the variables in scope; inner quantifiers may hide outer variables."""
+    """Returns a random condition over the variables in scope. Quantifiers may shadow outer variables."""
     kind = draw.choice(["edge", "edge", "mark", "same"] if depth == 0 else ["not", "and", "or", "exists", "forall"])
     terms = [*scope, A, B, C]
     if kind == "edge":
@@ -146,7 +146,7 @@ def random_condition(draw: random.Random, scope: list[TypedEntity], depth: int) 
 
 
 def holds(condition: Any, binding: dict[TypedEntity, TypedEntity]) -> bool:
-    """What a condition says of objects in place of variables, the plain way."""
+    """Evaluates a condition under a binding, naively."""
     if isinstance(condition, (LiteralConjunction, LiteralDisjunction)):
         truths = [holds(part, binding) for part in condition.literals]
         return all(truths) if isinstance(condition, LiteralConjunction) else any(truths)

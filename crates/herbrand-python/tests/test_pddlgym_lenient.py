@@ -1,4 +1,4 @@
-"""Files that PDDLGym reads although they are at fault: they are read as it reads them, with a warning for each fault."""
+"""Tests of faulty files that PDDLGym accepts: they are accepted in the same way, with a warning for each fault."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def written(folder: Path, domain: str = DOMAIN, problem: str = PROBLEM) -> tuple
 
 
 def walk(env: PDDLEnv) -> list[tuple[list[str], float, bool]]:
-    """The literals, reward and end after each of two actions."""
+    """Returns the literals, reward and end after each of two actions."""
     state, _ = env.reset(seed=0)
     steps = []
     for name in ("water", "greet"):
@@ -83,7 +83,7 @@ def test_parentheses_and_stray_words(tmp_path: Path, domain: str, problem: str, 
     assert all("warning[E" in text and "note: read as if" in text for text in texts)
     assert {Path(one.filename).name for one in caught} == {Path(__file__).name}
     assert walk(env) == EXPECTED
-    # Elsewhere the file is at fault.
+    # Outside of the layer the file is invalid.
     if domain != DOMAIN:
         with pytest.raises(herbrand.ParseError):
             herbrand.Domain(files[0])
@@ -104,7 +104,7 @@ def test_arguments_of_the_wrong_type_are_taken_as_they_are_written(tmp_path: Pat
         warnings.simplefilter("error", PDDLWarning)
         swapped = [EXPECTED[0], (["friends(tea:rose,ann:gardener)", "watered(tea:rose)"], 0.0, False)]
         assert walk(env) == swapped
-        # A state made by hand, an operator that changes, and a pickled domain are read in the same way.
+        # Hand-made states, modified operators and pickled domains are handled in the same way.
         last = env.get_state()
         by_hand = last.with_literals(frozenset(last.literals))
         env.set_state(by_hand)

@@ -1,4 +1,4 @@
-"""Names and modules of PDDLGym: search and rescue by places, and the demonstrations."""
+"""Tests of PDDLGym's names and modules: search and rescue by locations, and the demonstrations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Partially observed search and rescue, against its rules written out in Python."""
+"""Compares partially observed search and rescue with a model in Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = {0: (-1, 0), 1: (1, 0), 2: (0, -1), 3: (0, 1)}
 
 
 class Model:
-    """What the environment does and shows, by its rules."""
+    """A reference model of the environment's transitions and observations."""
 
     def __init__(self, world: World, robot: Cell, person: Cell, fires: frozenset[Cell]) -> None:
         self.world, self.robot, self.person, self.fires = world, robot, person, fires

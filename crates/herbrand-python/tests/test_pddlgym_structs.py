@@ -1,4 +1,4 @@
-"""The structures of the PDDLGym layer: what they are called, when they are equal, what they print."""
+"""Tests of the structures of the PDDLGym layer: names, equality, text."""
 
 from __future__ import annotations
 

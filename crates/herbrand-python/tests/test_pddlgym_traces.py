@@ -1,4 +1,4 @@
-"""PDDLGym's own domains, through its interface, against walks that other engines recorded."""
+"""Compares PDDLGym's own domains, through its interface, with walks recorded by other engines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def environment(trace: Path, header: dict[str, Any]) -> PDDLEnv:
 
 
 def check_state(env: PDDLEnv, state: State, line: dict[str, Any], header: dict[str, Any]) -> dict[str, Literal]:
-    """Compares a state with what was recorded; gives its valid actions by name."""
+    """Compares a state with the recorded one; returns its valid actions by name."""
     declared = {predicate.name for predicate in env.observation_space.predicates} - {"="}
     recorded = line.get("atoms")
     if recorded is None:
@@ -92,7 +92,7 @@ def test_there_are_traces() -> None:
 
 @pytest.mark.parametrize("domain", sorted({trace.parent for trace in TRACES}), ids=lambda folder: folder.name)
 def test_a_domain_that_is_written_and_read_again_is_the_same(domain: Path, tmp_path: Path) -> None:
-    """What `write` writes has the same valid actions and successors as the file it came from."""
+    """The result of `write` has the same valid actions and successors as the original file."""
     header, _ = lines_of(next(trace for trace in TRACES if trace.parent == domain))
     first = environment(domain / "x", header)
     first.domain.write(tmp_path / "written.pddl")

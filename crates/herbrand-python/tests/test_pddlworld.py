@@ -1,4 +1,4 @@
-"""Environments whose state is a domain."""
+"""Tests of environments whose state is a domain."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_masks_and_names() -> None:
 
 
 def test_search_by_behaviour_reaches_the_target() -> None:
-    """What a masked learner can do too: the reward of the next step leads there."""
+    """Greedily follows the reward of the next step, as a masked learner can."""
     env = pddlworld.make(rewards={"agreement": 1.0})
     env.reset(seed=1)
     terminated = False
@@ -110,7 +110,7 @@ def test_integers_have_any_size() -> None:
     assert preconditions.bit_length() > 50 and target.distance((preconditions, effects)) == 0
     env = pddlworld.make(target, start="target", observation="integers", ends=())
     observation, _ = env.reset(seed=1)
-    # 78 bits are two numbers of 60.
+    # 78 bits need two numbers of 60 bits.
     numbers = [sum(int(word) << 60 * place for place, word in enumerate(observation[name])) for name in ("preconditions", "effects")]
     assert tuple(numbers) == target.integers == env.integers
 

@@ -1,4 +1,4 @@
-"""The scripts that measure peers take only what can be installed."""
+"""Checks that the peer benchmarks use only packages that can be installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans from Python."""
+"""Tests of planning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pyRDDLGym's interface: scripts in its manner, and its answers beside ours where it is installed."""
+"""Tests of pyRDDLGym's interface: scripts, and comparisons with pyRDDLGym if it is installed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FOLDER = ROOT / "domains/rddl"
 BESIDE = importlib.util.find_spec("pyRDDLGym") is not None
 beside = pytest.mark.skipif(not BESIDE, reason="pyRDDLGym is not installed")
 
-# Whose steps draw nothing, so that both have to come to the same values.
+# Deterministic environments, in which both must compute the same values.
 CERTAIN = ["cartpole-continuous", "cartpole-discrete", "mountain-car", "mars-rover", "racing-car"]
 
 
@@ -48,7 +48,7 @@ def theirs(*arguments: Any, **options: Any) -> Any:
 
 
 def space_of(space: spaces.Space[Any]) -> Any:
-    """A space as plain values."""
+    """Converts a space to plain values."""
     if isinstance(space, spaces.Dict):
         return {name: space_of(part) for name, part in space.items()}
     if isinstance(space, spaces.Discrete):
@@ -99,7 +99,7 @@ def test_steps_without_chance_are_theirs(name: str, vectorized: bool) -> None:
             else:
                 plain = {key for key, types in ours.model.variable_params.items() if not types}
                 action = {key: value.reshape(()) if key in plain else value for key, value in action.items()}
-            # Given single precision, pyRDDLGym computes in it.
+            # pyRDDLGym computes in the precision of its inputs.
             wide = np.float64 if vectorized else None
             action = {key: value.astype(wide) if wide and value.dtype.kind == "f" else value for key, value in action.items()}
             seen, reward, *ends, _ = ours.step(action)
@@ -119,7 +119,7 @@ def test_steps_without_chance_are_theirs(name: str, vectorized: bool) -> None:
 @beside
 @pytest.mark.parametrize("name", ["sysadmin-mdp", "triangle-tireworld-mdp", "elevators-mdp"])
 def test_mean_returns_are_theirs(name: str) -> None:
-    """The means of discounted returns of doing nothing differ by less than five standard errors."""
+    """The mean discounted returns of the no-op policy differ by less than five standard errors."""
     means = []
     for make, agent in ((pyrddlgym.make, NoOpAgent()), (theirs, _their_agent())):
         env: Any = make(*files(name))

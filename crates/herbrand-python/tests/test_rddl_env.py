@@ -1,4 +1,4 @@
-"""Environments in RDDL: Gymnasium's interface, spaces, masks, batches, saving and copying."""
+"""Tests of RDDL environments: Gymnasium's interface, spaces, masks, batches, saving and copying."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def lights(**options: Any) -> RddlEnv:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether observations or actions are equal."""
+    """Returns whether observations or actions are equal."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return bool(np.array_equal(one, other)) and type(one) is type(other)
@@ -98,7 +98,7 @@ def test_gymnasium_finds_no_fault_in_any_environment(name: str) -> None:
         warnings.filterwarnings("ignore", message=".*infinity. This is probably too.*")
         warnings.filterwarnings("ignore", message=".*symmetric and normalized.*")
         for actions, observation in FORMS:
-            # An action that no precondition allows may lead to a state that no invariant allows.
+            # An action that violates a precondition may lead to a state that violates an invariant.
             env = gymnasium.make(
                 f"herbrand/{env_name(name)}-v0",
                 actions=actions,
@@ -157,7 +157,7 @@ def test_steps_by_name_are_those_of_rows(name: str) -> None:
     for number in range(24):
         assert named._read is not None and same(seen, named._read(row))
         action = named.sample()
-        # Another mapping, in another order; nothing; and what is drawn.
+        # Another type of mapping in another order, None, and sampled actions.
         forms = [action, MappingProxyType(dict(reversed(action.items()))), None]
         before, kept = seen, copy.deepcopy(seen)
         seen, *ends, info = named.step(forms[number % 3])
@@ -165,14 +165,14 @@ def test_steps_by_name_are_those_of_rows(name: str) -> None:
         assert ends == expected and info.keys() == told.keys()
         assert all(same(info[key], told[key]) for key in info)
         assert same(before, kept), "what was seen stays as it was"
-        # What a caller does to an observation is no one else's business.
+        # Modifying an observation must not affect later ones.
         before.clear()
         if any(expected[1:]):
             seen, row = named.reset()[0], rows.reset()[0]
 
 
 def test_observations_that_are_held_keep_their_numbers() -> None:
-    """Arrays are used again only where nobody has them, a view of them, or their memory."""
+    """Arrays are reused only if they, their views and their memory have no other users."""
     def walk(env: RddlEnv) -> Any:
         env.reset(seed=4)
         for action in actions:
@@ -206,7 +206,7 @@ def test_observations_that_are_held_keep_their_numbers() -> None:
     for keep in keepers:
         held = [(keep(seen), np.array(keep(seen))) for seen in walk(env)]
         assert all(np.array_equal(np.asarray(one), other) for one, other in held)
-    # Whatever is done to a dict or to an array in it, the next ones are as they should be.
+    # Modifying a dict or an array in it does not affect later observations.
     for seen, other in zip(walk(env), expected):
         assert alike(seen, other) and all(value.shape == (1,) for value in seen.values() if isinstance(value, np.ndarray))
         seen[name][0] = -7.0
@@ -221,7 +221,7 @@ def test_an_action_may_have_odd_values() -> None:
     env = lights()
 
     class Changing:
-        """A number that changes the dict that it is in while it is read."""
+        """A number that modifies its dict when it is read."""
 
         def item(self) -> int:
             return 1
@@ -505,7 +505,7 @@ def test_masks_that_no_step_changes_are_one_array() -> None:
         assert infos["action_mask"] is first
     with pytest.raises(ValueError, match="read-only"):
         first[0, 0] = 0
-    # Where masks differ, they are copies that may be written to.
+    # Masks that differ between states are writeable copies.
     restricted = herbrand.rddl.make_vec("rddl/elevators", num_envs=3, actions="flat", preconditions="enforced")
     assert not restricted.problems.has_constant_mask
     _, infos = restricted.reset(seed=1)

@@ -1,4 +1,4 @@
-"""Plans, policies and gradients of tasks in RDDL; bounds, networks and diagrams."""
+"""Tests of RDDL planners, policies, gradients, bounds, networks and diagrams."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_plans_pay_what_they_say(planner: RddlPlannerName) -> None:
     assert isinstance(plan, RddlPlan) and len(plan) == 12 and plan.planner == planner
     assert plan.error == pytest.approx(0.0, abs=1e-12)
     assert carried_out(task, plan) == pytest.approx(plan.mean)
-    # Doing nothing pays -108.
+    # The no-op policy has the return -108.
     assert plan.mean > {"cross-entropy": -30, "random-shooting": -80, "gradient": -21, "auto": -21}[planner]
     assert plan == task.plan(planner=planner) and plan.simulated > 0
 
@@ -71,7 +71,7 @@ def test_uct_looks_ahead_before_each_action() -> None:
     assert planner.planner == "uct" and planner.act(task.initial_state) == {"search": True}
     assert planner.act(task.state({"key": True})) == {"leave": True}
     planner.begin()
-    # By dynamic programming 2.40.
+    # The optimal value, computed by dynamic programming, is 2.40.
     mean, error = planner.evaluate(100, seed=3)
     assert abs(mean - 2.40) < 4 * error < 2
     assert planner.evaluate(3) == planner.evaluate(3)

@@ -1,4 +1,4 @@
-"""Every file of the package `rddlrepository` parses, checks, compiles and steps, except those that are named here."""
+"""Checks that every problem of the package `rddlrepository` can be parsed, compiled and stepped, with listed exceptions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import pytest
 from herbrand import HerbrandError
 from herbrand._herbrand import walk_rddl
 
-# All instances take minutes: unless this is set, it is the first one of each problem.
+# All instances take minutes, so by default only the first one of each problem is tested.
 ALL = "HERBRAND_ALL_INSTANCES" in os.environ
 
-# What is not accepted, with the reason. The part of a path below `archive`.
+# Maps rejected problems (paths below `archive`) to the reason.
 REFUSED: dict[str, str] = {}
 
-# Whose steps are refused sooner or later, with the reason.
+# Maps problems with failing steps to the reason.
 OUT_OF_RANGE: dict[str, str] = {
     "competitions/IPPC2018/CooperativeRecon/": "chances of damage add up to more than 1 (Bernoulli)",
     "competitions/IPPC2018/WildlifePreserve/": "0 / 0 (Discrete) if rangers defend more than the preconditions allow",
@@ -26,13 +26,13 @@ OUT_OF_RANGE: dict[str, str] = {
 
 
 def archive() -> Path | None:
-    """The folder of problems of the package, if it is installed. Importing it would import what it can draw with."""
+    """Returns the package's folder of problems, if it is installed. It avoids an import, which would load plotting libraries."""
     found = importlib.util.find_spec("rddlrepository")
     return None if found is None or found.origin is None else Path(found.origin).parent / "archive"
 
 
 def instances(domain: Path) -> list[Path]:
-    """The instances beside a domain, in order of their numbers."""
+    """Returns the instances beside a domain in numeric order."""
     found = [path for path in domain.parent.glob("instance*.rddl")]
     return sorted(found, key=lambda path: [int(number) for number in re.findall(r"\d+", path.name)])
 

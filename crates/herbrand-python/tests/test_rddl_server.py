@@ -1,4 +1,4 @@
-"""The server of the protocol of RDDLSim, with pyRDDLGym's own client, where pyRDDLGym is installed."""
+"""Tests of the RDDLSim server with pyRDDLGym's client. Skipped if pyRDDLGym is not installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def serving(port: int, name: str) -> Iterator[None]:
-    """A server of the first instance of an environment, in a process of its own."""
+    """Runs a server for the first instance of an environment in a separate process."""
     files = [str(RDDL / name / "domain.rddl"), str(RDDL / name / "1.rddl")]
     process = subprocess.Popen([sys.executable, "-c", COMMAND, *files, str(port)])
     try:
@@ -50,9 +50,9 @@ def serving(port: int, name: str) -> Iterator[None]:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ["sysadmin-mdp", "sysadmin-pomdp", "uav-mixed"])
 def test_a_client_of_pyrddlgym_plays_all_rounds(name: str) -> None:
-    """Its policy is asked for an action in every step of the horizon, three rounds long.
+    """The client's policy is called in every step of the horizon, for three rounds.
 
-    The first connection is that of `serving`, which finds out whether the server listens.
+    The first connection is made by `serving`, to check that the server listens.
     """
     pytest.importorskip("pyRDDLGym", reason="pyRDDLGym is not installed")
     client = importlib.import_module("pyRDDLGym.core.client")
@@ -63,7 +63,7 @@ def test_a_client_of_pyrddlgym_plays_all_rounds(name: str) -> None:
 
     def sample_action(_self: object, state: object = None) -> dict[str, object]:
         asked.append(len(state) if isinstance(state, dict) else 0)
-        # Values as Python's own, for the client writes them with `str`.
+        # Plain Python values are needed, since the client writes them with `str`.
         return {fluent: value.item() if hasattr(value, "item") else value for fluent, value in random.sample_action().items()}
 
     counting = type("Counting", (policies.BaseAgent,), {"use_tensor_obs": False, "sample_action": sample_action})

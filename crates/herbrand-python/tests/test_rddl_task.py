@@ -1,4 +1,4 @@
-"""Tasks in RDDL: states as values, steps, exact distributions, the model as data."""
+"""Tests of RDDL tasks: states, steps, exact distributions, the model as data."""
 
 from __future__ import annotations
 

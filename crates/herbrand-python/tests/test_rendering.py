@@ -1,4 +1,4 @@
-"""Pictures of states: render modes, Gymnasium's wrappers, observations of pixels, notebooks."""
+"""Tests of pictures: render modes, Gymnasium's wrappers, pixel observations, notebooks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from herbrand import rendering
 
 
 def is_picture(picture: Any) -> bool:
-    """Whether it is an array of RGB in which something is drawn."""
+    """Returns whether it is an RGB array with more than two colours."""
     is_rgb = isinstance(picture, np.ndarray) and picture.dtype == np.uint8 and picture.shape[2:] == (3,)
     return is_rgb and len(np.unique(picture.reshape(-1, 3), axis=0)) > 2
 
@@ -104,7 +104,7 @@ def test_videos_are_recorded(tmp_path: Path) -> None:
 
 @pytest.fixture()
 def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows that nobody sees."""
+    """Makes windows invisible."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
@@ -136,7 +136,7 @@ def test_human_rendering_wraps(no_screen: None) -> None:
 
 
 class Cv:
-    """What is used of OpenCV, which has its colours in another order."""
+    """A stand-in for the used part of OpenCV, which orders colour channels differently."""
 
     def __init__(self) -> None:
         self.shown: list[Any] = []

@@ -1,4 +1,4 @@
-"""Environments with their masks in the observation; with RLlib, where it is installed, PPO on them."""
+"""Tests of environments with masks in the observation, and of PPO on them if RLlib is installed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_observations_have_the_masks_of_the_states_that_are_seen() -> None:
         masked, *others, _ = envs.step(actions)
         for one, other in zip(rest, others):
             np.testing.assert_array_equal(one, other)
-    # RLlib may give a list of seeds.
+    # RLlib may pass a list of seeds.
     np.testing.assert_array_equal(envs.reset(seed=[4, 5, 6, 7, 8])[0]["observations"], plain.reset(seed=4)[0])  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Tasks and states: the planning layer."""
+"""Tests of tasks and states."""
 
 from __future__ import annotations
 

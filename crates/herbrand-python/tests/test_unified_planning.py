@@ -1,4 +1,4 @@
-"""Unified Planning's problems and plans, both ways, and Herbrand as one of its engines."""
+"""Tests of the conversion of Unified Planning's problems and plans, and of Herbrand as an engine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ bridge.register()
 
 
 def corridor(rooms: int, locked: bool = False) -> Any:
-    """A robot that has to go along a corridor, built by Unified Planning's own calls; its names are not those of PDDL."""
+    """Returns a corridor problem built by Unified Planning's calls, with names that PDDL does not allow."""
     room = UserType("Room No")
     at, door = Fluent("robot at", BoolType(), r=room), Fluent("door", BoolType(), a=room, b=room)
     move = InstantaneousAction("Move!", a=room, b=room)
@@ -85,7 +85,7 @@ def test_bundled_problems_go_there_and_back(domain: str) -> None:
     assert len(again.valid_actions(again.initial_state)) == len(task.valid_actions(task.initial_state))
     plan = bridge.to_unified_plan(again.plan(), problem)
     assert is_valid(problem, plan)
-    # The plan is one of the task that it came from.
+    # The plan is valid in the original task.
     state = task.initial_state
     for action in bridge.to_actions(plan, problem):
         state = task.apply(state, str(action))

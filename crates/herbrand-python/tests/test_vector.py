@@ -1,4 +1,4 @@
-"""Many environments at once: the same as single ones, with every way of beginning anew."""
+"""Compares vector environments with single ones, for every autoreset mode."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_memory_of_large_observations_is_used_again_when_nobody_has_it() -> None
     seen: list[Any] = [expected]
 
     def step(keep: Any) -> int:
-        """Steps both, and says where the observation is; of the other one each is kept."""
+        """Steps both, and returns the address of the observation; all observations of the other one are stored."""
         actions = envs.sample()
         observation = envs.step(actions)[0]
         seen.append(twin.step(actions)[0])
@@ -164,13 +164,13 @@ def test_memory_of_large_observations_is_used_again_when_nobody_has_it() -> None
     def dropped(_: Any) -> None:
         return None
 
-    # Two take turns where the caller has the last one, or none, and new ones take the place of those that are kept.
+    # If the caller holds at most the last observation, two arrays alternate; arrays that are held are replaced.
     assert len({step(dropped) for _ in range(6)}) <= 2
     assert len({step(lambda observation: observation) for _ in range(6)}) == 6
-    # A view and a buffer are of the same memory.
+    # A view and a buffer use the memory of the array.
     assert len({step(lambda observation: observation[5:, 1]) for _ in range(4)}) == 4
     assert len({step(memoryview) for _ in range(4)}) == 4
-    # What was made another array of is left alone too.
+    # Arrays that were resized or made read-only are not reused.
     for change in (lambda array: array.setflags(write=False), lambda array: array.resize(array.size)):
         step(change)
         step(dropped)
