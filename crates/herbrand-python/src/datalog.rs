@@ -1,4 +1,4 @@
-//! Datalog programs of one's own.
+//! `Datalog`: evaluation of the user's Datalog programs.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use crate::errors::{self, IntoException, OrRaise};
 
 /// A Datalog program with stratified negation, evaluated bottom-up.
 ///
-/// A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``; one without a body and without
-/// variables is a fact. Names that begin with a capital letter or ``_`` are variables; all others, numbers and
-/// ``"quoted text"`` are symbols. ``%`` begins a comment.
+/// A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``. A clause without body and variables is a
+/// fact. Names that begin with a capital letter or ``_`` are variables. All other names, numbers and ``"quoted text"`` are
+/// symbols. ``%`` starts a comment.
 ///
 /// Parameters
 /// ----------
 /// text : str
-///     Rules and facts.
+///     The rules and facts.
 ///
 /// Raises
 /// ------
 /// DatalogError
-///     When the text is not Datalog, a rule is unsafe, or negation runs in a circle.
+///     If the text is not Datalog, a rule is unsafe, or negation is cyclic.
 ///
 /// Examples
 /// --------
@@ -45,7 +45,7 @@ pub struct Datalog {
     symbols: HashMap<String, Symbol>,
 }
 
-/// A program that facts are added to.
+/// A program with additional facts.
 struct Extended {
     program: Program,
     facts: Facts,
@@ -70,25 +70,27 @@ impl Datalog {
         })
     }
 
-    /// All facts that follow from the program's facts and more of them.
+    /// Returns all facts derivable from the program's facts and the given ones.
     ///
     /// Parameters
     /// ----------
     /// facts : mapping from str to iterables of tuples, optional
-    ///     Further facts by relation. Symbols are strings or integers.
+    ///     Additional facts by relation. Symbols are strings or integers.
     /// limits : Limits or mapping, optional
-    ///     What the evaluation may take.
+    ///     Limits for the evaluation.
     ///
     /// Returns
     /// -------
     /// dict from str to lists of tuples of str
-    ///     The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
-    ///     where several arities share a name.
+    ///     The tuples of each relation in order of discovery. The key is the name of the relation, or ``name/arity`` if
+    ///     relations of different arity have the same name.
     ///
     /// Raises
     /// ------
     /// DatalogError
-    ///     When a limit is reached.
+    ///     If a limit is reached.
+    /// TypeError
+    ///     If a fact is not a tuple of strings and integers.
     #[pyo3(signature = (facts = None, *, limits = None))]
     fn run<'py>(
         &self,
@@ -121,7 +123,7 @@ impl Datalog {
         write(py, program, &evaluated.or_raise(py)?)
     }
 
-    /// The rules, in the order in which they are evaluated: a list of strata, each a list of rules as text.
+    /// The strata in the order of evaluation: a list of lists of rules as text.
     #[getter]
     fn strata(&self, py: Python<'_>) -> PyResult<Vec<Vec<String>>> {
         let evaluator = Evaluator::new(&self.program).or_raise(py)?;

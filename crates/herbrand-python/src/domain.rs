@@ -1,4 +1,4 @@
-//! Domains.
+//! `Domain`: a parsed PDDL domain.
 
 use std::sync::Arc;
 
@@ -16,20 +16,21 @@ use crate::lifted::Lifted;
 /// Parameters
 /// ----------
 /// text : str, bytes or path
-///     PDDL or PPDDL that defines one domain, or the path of a file of it: a `pathlib.Path`, or a str without
+///     PDDL or PPDDL text that defines one domain, or the path of such a file: a `pathlib.Path`, or a str without
 ///     parentheses and line breaks.
 /// name : str, optional
-///     What the text is called in messages; the path of a file, or else ``"domain"``.
+///     The name of the text in messages; by default the path of the file, or ``"domain"``.
 /// lenient : bool, default False
-///     Whether faults that leave one obvious reading are warnings (`diagnostics`), in this text and in those of its problems: a missing
-///     or surplus parenthesis, a word or list outside of any section, an argument of the wrong type.
+///     Whether faults with an obvious repair become warnings (see `diagnostics`), in this text and in the texts of its
+///     problems. Such faults are a missing or superfluous parenthesis, a word or list outside of any section, and an
+///     argument of the wrong type.
 ///
 /// Raises
 /// ------
 /// ParseError
-///     With all faults of the text.
+///     If the text is invalid; it lists all faults.
 /// OSError
-///     When a file cannot be read.
+///     If a file cannot be read.
 ///
 /// Examples
 /// --------
@@ -53,7 +54,7 @@ impl Domain {
         }
     }
 
-    /// How its text was read, and how those of its problems are.
+    /// Returns the options that its text was read with. Its problems use the same options.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             lenient: self.lenient,
@@ -61,14 +62,14 @@ impl Domain {
         }
     }
 
-    /// Its text: the one it was read from, or a new one.
+    /// Returns the text that it was read from, or newly written PDDL if it was built.
     pub fn source(&self) -> Source {
         let written = || Source::new(self.model.name.as_str(), &self.model.to_pddl());
         self.model.origin.source().cloned().unwrap_or_else(written)
     }
 }
 
-/// The source of a file's bytes or a text.
+/// Returns the source for a file's bytes or a text.
 pub fn source(text: &Bound<'_, PyAny>, name: &str) -> PyResult<Source> {
     match text.cast::<PyBytes>() {
         Ok(bytes) => Ok(Source::from_bytes(name, bytes.as_bytes().to_vec())),
@@ -76,7 +77,7 @@ pub fn source(text: &Bound<'_, PyAny>, name: &str) -> PyResult<Source> {
     }
 }
 
-/// The source of what was given: a text, or the path of a file. It is called `name`, or as the file is, or `otherwise`.
+/// Returns the source of a text, or of the file at a path. Its name is `name`, the path of the file, or `otherwise`.
 pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &str) -> PyResult<Source> {
     let is_path = match given.cast::<PyString>() {
         Ok(text) => is_path(text.to_str()?),
@@ -85,14 +86,14 @@ pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &st
     if !is_path {
         return source(given, name.unwrap_or(otherwise));
     }
-    // Python's own reading, for its own exceptions.
+    // Files are read by Python, so that its usual exceptions are raised.
     let path = given.py().import("pathlib")?.getattr("Path")?.call1((given,))?;
     let bytes: Vec<u8> = path.call_method0("read_bytes")?.extract()?;
     let path = path.str()?.to_string();
     Ok(Source::from_bytes(name.unwrap_or(&path), bytes))
 }
 
-/// Whether a str is the path of a file rather than PDDL: PDDL has parentheses, or at least a comment or a line break.
+/// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break.
 fn is_path(text: &str) -> bool {
     !text.trim().is_empty() && !text.contains(|c: char| "();".contains(c) || c.is_control())
 }
@@ -122,7 +123,7 @@ impl Domain {
         self.model.name.as_str()
     }
 
-    /// The requirement flags, as declared: a tuple of strings such as ":strips".
+    /// The declared requirement flags: a tuple of strings such as ":strips".
     #[getter]
     fn requirements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(
@@ -135,7 +136,7 @@ impl Domain {
         )
     }
 
-    /// The types, in order of declaration: a tuple of `herbrand.model.Type`; the first is "object".
+    /// The types in order of declaration: a tuple of `herbrand.model.Type`. The first is "object".
     #[getter]
     fn types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         Lifted::of(py, &self.model)?.types()
@@ -177,19 +178,19 @@ impl Domain {
         self.model.origin.source().map(Source::text)
     }
 
-    /// What its text is called in messages; None if it was built.
+    /// The name of its text in messages; None if it was built.
     #[getter]
     fn file(&self) -> Option<&str> {
         self.model.origin.source().map(Source::name)
     }
 
-    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite.
+    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         errors::diagnostics(py, &self.warnings)
     }
 
-    /// Whether the type `name` is `ancestor` or a kind of it.
+    /// Returns whether the type `name` equals `ancestor` or is a subtype of it.
     fn is_subtype(&self, py: Python<'_>, name: &str, ancestor: &str) -> PyResult<bool> {
         let find = |name: &str| {
             let lower = name.to_ascii_lowercase();
@@ -200,7 +201,7 @@ impl Domain {
         Ok(self.model.is_subtype(find(name)?, find(ancestor)?))
     }
 
-    /// The domain as PDDL in canonical form; reading it gives an equal domain.
+    /// Returns the domain as PDDL in canonical form. Parsing it gives an equal domain.
     fn to_pddl(&self) -> String {
         self.model.to_pddl()
     }
@@ -235,7 +236,7 @@ impl Domain {
     }
 }
 
-/// `==` and `!=` of values that have no order; `same` is `None` for another class.
+/// Compares values that have no order, by `==` or `!=`. `same` is `None` if the other value has another class.
 pub fn equality(py: Python<'_>, same: Option<bool>, operator: CompareOp) -> Py<PyAny> {
     let answer = match (operator, same) {
         (CompareOp::Eq, Some(same)) => same,

@@ -1,4 +1,4 @@
-//! Typed edits of problems, and what is known of a world seen in part. Edits and rules cross over as JSON.
+//! Typed edits of problems, and beliefs about partially observed worlds. Edits and rules are passed as JSON.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +21,7 @@ fn written(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// The exception that stands for faults of edits.
+/// Returns the exception for faults of edits.
 fn refused(py: Python<'_>, faults: &EditFaults) -> PyErr {
     let faults = faults
         .0
@@ -35,7 +35,7 @@ fn model_of(problem: &Problem) -> Model {
     Model::new(domain, Arc::clone(&problem.model))
 }
 
-/// The problem of a model; its domain is that of `before` if no edit has changed it.
+/// Returns the problem of a model. It shares the domain of `before` unless an edit has changed the domain.
 fn problem_of(py: Python<'_>, model: &Model, before: &Problem) -> PyResult<Problem> {
     let domain = before.domain_ref();
     let domain = if domain.get().model == *model.domain() {
@@ -46,7 +46,7 @@ fn problem_of(py: Python<'_>, model: &Model, before: &Problem) -> PyResult<Probl
     Ok(Problem::new((**model.problem()).clone(), domain))
 }
 
-/// The problem after a batch of edits, given as JSON, under rules, given as JSON.
+/// Applies a batch of edits under rules, both given as JSON, to a problem.
 #[pyfunction]
 pub fn edit_problem(py: Python<'_>, problem: &Problem, edits: &str, rules: &str) -> PyResult<Problem> {
     let (edits, rules): (Vec<Edit>, Rules) = (read(edits)?, read(rules)?);
@@ -55,20 +55,20 @@ pub fn edit_problem(py: Python<'_>, problem: &Problem, edits: &str, rules: &str)
     problem_of(py, &edited.map_err(|faults| refused(py, &faults))?, problem)
 }
 
-/// The edits that lead from one problem to another, as JSON; None where edits cannot say the difference.
+/// Returns the edits that lead from one problem to another, as JSON; None if edits cannot express the difference.
 #[pyfunction]
 pub fn problem_difference(problem: &Problem, other: &Problem) -> PyResult<Option<String>> {
     let edits = herbrand_edit::difference(&model_of(problem), &model_of(other));
     edits.map(|edits| written(&edits)).transpose()
 }
 
-/// The JSON Schema of lists of edits of a domain's problems.
+/// Returns the JSON Schema of lists of edits of a domain's problems.
 #[pyfunction]
 pub fn edit_schema(domain: &Domain) -> String {
     herbrand_edit::schema(&domain.model).to_string()
 }
 
-/// The text of a problem after edits of its lines, given as JSON.
+/// Returns the text of a problem after line edits, given as JSON.
 #[pyfunction]
 pub fn edit_lines(text: &str, edits: &str, textual: bool) -> PyResult<String> {
     let edits: LineEdits = read(edits)?;
@@ -80,7 +80,7 @@ pub fn edit_lines(text: &str, edits: &str, textual: bool) -> PyResult<String> {
     apply(text, &edits, renaming).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Edits of lines as typed edits, both as JSON.
+/// Converts line edits to typed edits, both as JSON.
 #[pyfunction]
 pub fn typed_lines(edits: &str) -> PyResult<String> {
     let edits: LineEdits = read(edits)?;
@@ -88,7 +88,7 @@ pub fn typed_lines(edits: &str) -> PyResult<String> {
     written(&typed.map_err(|error| PyValueError::new_err(error.to_string()))?)
 }
 
-/// What is known of a problem that is seen in part.
+/// A belief about a partially observed problem.
 #[pyclass(frozen, module = "herbrand")]
 pub struct BeliefCore {
     belief: Mutex<Belief>,
@@ -117,14 +117,14 @@ impl BeliefCore {
         })
     }
 
-    /// Takes in an observation, given as JSON; the edits that it came to, as JSON.
+    /// Adds an observation, given as JSON; returns the edits of the known problem that it caused, as JSON.
     fn observe(&self, py: Python<'_>, name: &str, statements: &str) -> PyResult<String> {
         let statements: Vec<Statement> = read(statements)?;
         let edits = self.with(|belief| belief.observe(name, &statements))?;
         written(&edits.map_err(|faults| refused(py, &faults))?)
     }
 
-    /// Whether a fact holds; None if that is not known.
+    /// Returns whether a fact is true; None if unknown.
     fn truth(&self, atom: &str) -> PyResult<Option<bool>> {
         let fact = fact(atom)?;
         self.with(|belief| match belief.truth(&fact) {
@@ -134,7 +134,7 @@ impl BeliefCore {
         })
     }
 
-    /// The name of the observation that said so.
+    /// Returns the name of the observation that showed a fact to be true or false; None if no observation did.
     fn source(&self, atom: &str) -> PyResult<Option<String>> {
         let fact = fact(atom)?;
         self.with(|belief| belief.source(&fact).map(str::to_owned))
@@ -146,7 +146,7 @@ impl BeliefCore {
         self.with(|belief| belief.placeholders().map(str::to_owned).collect())
     }
 
-    /// What is known, as a problem in which everything else is false.
+    /// The known facts as a problem. Unknown facts are false in it.
     #[getter]
     fn problem(&self, py: Python<'_>) -> PyResult<Problem> {
         let model = self.with(|belief| belief.model().clone())?;

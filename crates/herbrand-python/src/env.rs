@@ -1,4 +1,4 @@
-//! One environment: episodes over problems of any language, with observations, masks and infos as NumPy and Python objects.
+//! The engine of a single environment, which exchanges observations, masks and infos as NumPy arrays and Python objects.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,20 +22,20 @@ use crate::row::{Row, int8};
 use crate::states;
 use crate::term::{Action, Term};
 
-/// The engine of `herbrand.Env`.
+/// The engine of `herbrand.BaseEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct EnvCore {
     problems: Py<ObservedProblems>,
     inner: Mutex<Inner>,
-    /// The shape of an observation that is an array.
+    /// The shape of observations that are arrays.
     shape: Vec<usize>,
     tuples: Arc<Tuples>,
 }
 
-/// The environment, and what it writes into before that is handed to Python.
+/// The environment and its output buffers.
 struct Inner {
     env: Box<dyn AnyEnv>,
-    /// Empty where no field of an action is discrete.
+    /// Empty if no field of an action is discrete.
     mask: Vec<u8>,
     observation: Row,
 }
@@ -57,7 +57,7 @@ impl Inner {
 type Arrived<'py> = (Bound<'py, PyAny>, Bound<'py, PyDict>);
 pub type Stepped<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 
-/// The options that keyword arguments say: `horizon` is `"suite"`, a number of steps, or None for never.
+/// Builds the options from keyword arguments. `horizon` is `"suite"`, a number of steps, or None for no truncation.
 pub fn options(
     horizon: &Bound<'_, PyAny>,
     through_goals: bool,
@@ -119,7 +119,7 @@ impl EnvCore {
         })
     }
 
-    /// Begins an episode: a pair (observation, info).
+    /// Starts an episode; returns a pair (observation, info).
     fn reset<'py>(
         &self,
         py: Python<'py>,
@@ -131,7 +131,7 @@ impl EnvCore {
         self.arrived(py, seen, reset)
     }
 
-    /// Takes an action: a tuple (observation, reward, terminated, truncated, info).
+    /// Takes an action; returns a tuple (observation, reward, terminated, truncated, info).
     fn step<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let (step, seen) = if self.problems.get().description.single {
             let number = self.number(action)?;
@@ -145,8 +145,8 @@ impl EnvCore {
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// A valid action, drawn: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
-    /// defaults: a step there does nothing, whatever its action.
+    /// Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
+    /// defaults; a step there changes nothing, whatever the action.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let description = &self.problems.get().description;
         if description.single {
@@ -159,14 +159,14 @@ impl EnvCore {
         Ok(row.to_pyarray(py).into_any())
     }
 
-    /// Which alternatives are valid: an array of int8.
+    /// Returns the mask of valid alternatives: an array of int8.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mut mask = vec![0; self.problems.get().description.widths.mask];
         self.with(py, |env| env.write_mask(&mut mask))?;
         Ok(int8(py, &mask))
     }
 
-    /// The valid alternatives, ascending: an array of int64.
+    /// Returns the valid alternatives in ascending order: an array of int64.
     fn valid_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         Ok(self.with(py, |env| env.valid())?.to_pyarray(py))
     }
@@ -183,22 +183,22 @@ impl EnvCore {
         self.with(py, |env| env.elapsed())
     }
 
-    /// The facts of the current state: a list of tuples (kind, name, arguments, value). Kinds are "static", "fluent",
-    /// "derived" and "observed"; values bool, int, float or str.
+    /// Returns the facts of the current state as tuples (kind, name, arguments, value). The kind is "static", "fluent",
+    /// "derived" or "observed"; the value is a bool, int, float or str.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut facts = Vec::new();
         self.with(py, |env| env.facts(&mut |fact| facts.push(Told::of(&fact))))?;
         facts.into_iter().map(|fact| fact.write(py)).collect()
     }
 
-    /// The picture of the current state as SVG; `theme` is "light", "dark" or "auto".
+    /// Returns the picture of the current state as SVG. `theme` is "light", "dark" or "auto".
     fn svg(&self, py: Python<'_>, theme: &str) -> PyResult<String> {
         let theme = picture::theme(theme)?;
         Ok(self.with(py, |env| env.scene())?.to_svg(theme))
     }
 
-    /// The picture of the current state as pixels: an array of uint8, (height, width, 3). `size` is height and width; without it
-    /// the picture is as large as it is.
+    /// Returns the picture of the current state: an array of uint8, (height, width, 3). `size` is height and width; by
+    /// default the picture's own size.
     fn image<'py>(
         &self,
         py: Python<'py>,
@@ -210,13 +210,13 @@ impl EnvCore {
         picture::pixels(py, &scene, theme, size)
     }
 
-    /// The current state as a state of the task.
+    /// Returns the current state as a state of a task of the current problem.
     fn state<'py>(&self, task: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.with(task.py(), |env| env.state())?;
         states::wrap(task, state)
     }
 
-    /// Goes to a state of the task, which is that of the current problem; a pair (observation, info).
+    /// Moves to a state of a task of the current problem; returns a pair (observation, info).
     fn set_state<'py>(&self, task: &Bound<'py, PyAny>, state: &Bound<'py, PyAny>) -> PyResult<Arrived<'py>> {
         let (py, state) = (task.py(), states::unwrap(task, state)?);
         let (reset, seen) = self.with_sight(py, |env| {
@@ -226,17 +226,17 @@ impl EnvCore {
         self.arrived(py, seen, reset)
     }
 
-    /// What the future depends on, but for the actions.
+    /// Returns a snapshot of everything that determines the future, except the actions.
     fn save(&self, py: Python<'_>) -> PyResult<EnvSnapshot> {
         Ok(EnvSnapshot(self.with(py, |env| env.save())?))
     }
 
-    /// Goes back to what was saved.
+    /// Restores a snapshot.
     fn restore(&self, py: Python<'_>, saved: &Bound<'_, EnvSnapshot>) -> PyResult<()> {
         self.with(py, |env| env.restore(&saved.get().0))
     }
 
-    /// A copy that goes on by itself, at the same place with the same streams.
+    /// Returns an independent copy in the same state, with equal random streams.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let env = self.with(py, |env| Ok(env.copy()))?;
         Ok(Self {
@@ -247,7 +247,8 @@ impl EnvCore {
         })
     }
 
-    /// The action of the current problem as its language writes it: of an action with several fields, all that it sets.
+    /// Returns the text of an action of the current problem. If actions have several fields, it shows all fields that the
+    /// action sets.
     fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let py = action.py();
         if self.problems.get().description.single {
@@ -264,47 +265,47 @@ impl EnvCore {
         Ok(names.join(", "))
     }
 
-    /// The number of the current problem's action that a text writes.
+    /// Returns the number of the current problem's action with this text.
     fn action_id(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
         let choice = self.with(py, |env| env.parse_choice(text))?;
         let many = || PyTypeError::new_err("an action of several fields has no number");
         choice.alternative().ok_or_else(many)
     }
 
-    /// The atom of the current problem that a bit is about, as PDDL writes it.
+    /// Returns the PDDL of the atom of one bit of the observations of the current problem.
     fn atom_name(&self, py: Python<'_>, index: usize) -> PyResult<String> {
         self.with(py, |env| env.atom_text(index))
     }
 
-    /// The operator that carried out the last step, as PDDL writes it; None if there was none.
+    /// The operator that carried out the last step, as PDDL; None if there is none.
     #[getter]
     fn last_operator(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.with(py, |env| env.last_operator())
     }
 
-    /// Why an action is or is not valid now: an `Explanation`.
+    /// Explains why an action is or is not valid in the current state; returns an `Explanation`.
     fn explain<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, number) = (action.py(), self.number(action)?);
         let why = self.with(py, |env| env.explain(Choice::discrete(number)))?;
         explanation(py, &why)
     }
 
-    /// The action preconditions, by number from 0, that the last step violated.
+    /// The indices of the action preconditions that the last step violated.
     #[getter]
     fn violated(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
         self.with(py, |env| env.violated())
     }
 
-    /// What the goal still lacks: the literals that do not hold, of the way to reach it that lacks fewest.
+    /// Returns the unmet literals of the goal. Of a disjunctive goal: those of the disjunct with the fewest.
     fn missing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.with(py, |env| env.missing())?)
     }
 }
 
-/// Infos of steps, a mask aside, each made once: it takes less time to copy a dict than to fill one.
+/// Cached infos of steps without their masks: copying a dict is faster than filling one.
 static INFOS: [PyOnceLock<Py<PyDict>>; 16] = [const { PyOnceLock::new() }; 16];
 
-/// What there is to know of a step.
+/// Returns the info of a step.
 pub fn step_info<'py>(
     py: Python<'py>,
     mask: Option<Bound<'py, PyArray1<i8>>>,
@@ -329,7 +330,7 @@ pub fn step_info<'py>(
     Ok(info)
 }
 
-/// An explanation as the dataclass of `herbrand.errors`.
+/// Converts an explanation to the dataclass of `herbrand.errors`.
 fn explanation<'py>(py: Python<'py>, why: &Why) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("herbrand.errors")?.getattr("Explanation")?;
     let action = Action(Term::parse(py, &why.action)?);
@@ -341,7 +342,7 @@ fn explanation<'py>(py: Python<'py>, why: &Why) -> PyResult<Bound<'py, PyAny>> {
     ))
 }
 
-/// A fact with its names, to be written when the environment is left.
+/// An owned fact, to be converted to Python objects after the environment's lock is released.
 struct Told {
     kind: &'static str,
     name: String,
@@ -383,9 +384,9 @@ impl Told {
     }
 }
 
-/// What is seen of where an environment is.
+/// The mask and the observation of the current state.
 struct Seen<'py> {
-    /// `None` where no field is discrete.
+    /// `None` if no field is discrete.
     mask: Option<Bound<'py, PyArray1<i8>>>,
     observation: Observation<'py>,
 }
@@ -405,12 +406,13 @@ impl<'py> Observation<'py> {
 }
 
 impl EnvCore {
-    /// What is known of the problems.
+    /// Returns the description of the problems.
     pub fn description(&self) -> &Description {
         &self.problems.get().description
     }
 
-    /// Does `work` with the environment. No Python code may run in it: errors become exceptions after it.
+    /// Calls `work` with the locked environment. `work` must not run Python code; errors become exceptions after the lock is
+    /// released.
     pub fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>) -> PyResult<T> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
@@ -419,8 +421,8 @@ impl EnvCore {
         done.or_raise(py)
     }
 
-    /// Does `work` with the environment, and sees where it is then: mask and observation, as far as they can be taken
-    /// without running Python code.
+    /// Calls `work` with the locked environment, then reads the mask and the observation as far as that needs no Python
+    /// code.
     fn with_sight<'py, T>(
         &self,
         py: Python<'py>,
@@ -449,7 +451,7 @@ impl EnvCore {
         })
     }
 
-    /// What a reset returns.
+    /// Returns the result of a reset.
     fn arrived<'py>(&self, py: Python<'py>, seen: Seen<'py>, reset: Reset) -> PyResult<Arrived<'py>> {
         let name = self.problems.get().description.problems.get(reset.problem);
         let info = PyDict::new(py);
@@ -463,7 +465,7 @@ impl EnvCore {
         Ok((seen.observation.write(py, &self.tuples)?, info))
     }
 
-    /// The action that is the number of an alternative.
+    /// Reads an action that is the number of an alternative.
     fn number(&self, action: &Bound<'_, PyAny>) -> PyResult<u32> {
         let count = self.problems.get().description.widths.mask;
         match action.extract::<u32>() {
@@ -472,7 +474,7 @@ impl EnvCore {
         }
     }
 
-    /// The number of the action that a str or an [`Action`] writes.
+    /// Returns the number of the action that a str or an [`Action`] names.
     #[cold]
     fn named(&self, action: &Bound<'_, PyAny>, count: usize) -> PyResult<u32> {
         if action.is_instance_of::<PyString>() || action.is_instance_of::<Action>() {
@@ -481,7 +483,7 @@ impl EnvCore {
         Err(no_action(action, count))
     }
 
-    /// The action that is one number per field.
+    /// Reads an action that has one number per field.
     fn row(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
         let width = self.problems.get().description.widths.action;
         let row = numbers(action).ok_or_else(|| {
@@ -496,7 +498,7 @@ impl EnvCore {
         Ok(row)
     }
 
-    /// A number for a field as a choice.
+    /// Converts the number of a field to a choice.
     fn choice(&self, field: u32, number: f64) -> Choice {
         let fields = &self.problems.get().description.fields;
         let domain = fields.get(field as usize).map(|field| field.domain);
@@ -508,7 +510,7 @@ impl EnvCore {
     }
 }
 
-/// The numbers of an array or a sequence.
+/// Reads the numbers of an array or a sequence; `None` for other objects.
 fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
     if let Ok(row) = action.cast::<PyArray1<f64>>() {
         return row.try_readonly().ok().map(|row| row.as_array().to_vec());
@@ -530,8 +532,8 @@ fn no_action(action: &Bound<'_, PyAny>, count: usize) -> PyErr {
     errors::message(action.py(), "UnknownNameError", &text)
 }
 
-/// What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
-/// over the same problems.
+/// A snapshot of an environment: everything that determines its future, except the actions. It can be pickled, and restored
+/// by any environment over the same problems.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct EnvSnapshot(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Errors of the engine as exceptions of the package (`herbrand.errors`).
+//! Conversion of the engine's errors to exceptions of the package (`herbrand.errors`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,15 +14,15 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::limits;
 
-/// What the engine's errors are in Python.
+/// An error that can be converted to a Python exception.
 pub trait IntoException {
-    /// The exception, not yet raised.
+    /// Returns the exception without raising it.
     fn exception(&self, py: Python<'_>) -> PyErr;
 }
 
-/// A result whose error is an exception.
+/// A result whose error can be converted to an exception.
 pub trait OrRaise<T> {
-    /// The value, or the exception that stands for the error.
+    /// Returns the value, or the exception for the error.
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 
@@ -32,7 +32,7 @@ impl<T, E: IntoException> OrRaise<T> for Result<T, E> {
     }
 }
 
-/// The exception `class` of `herbrand.errors` with these arguments.
+/// Returns the exception `class` of `herbrand.errors` with these arguments.
 pub fn exception<'py>(
     py: Python<'py>,
     class: &str,
@@ -48,13 +48,13 @@ pub fn exception<'py>(
     }
 }
 
-/// The exception `class` with a message alone.
+/// Returns the exception `class` with a message as its only argument.
 pub fn message(py: Python<'_>, class: &str, text: &str) -> PyErr {
     exception(py, class, (text,))
 }
 
-/// Does `work` with the interpreter released. A panic, which is a bug of the engine, becomes an exception that says
-/// so instead of ending the program.
+/// Calls `work` with the interpreter released. A panic, which is a bug of the engine, becomes an `InternalError` and does
+/// not abort the process.
 pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     done.map_err(|panic| {
@@ -67,12 +67,12 @@ pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRe
     })
 }
 
-/// What a lock says when its owner panicked.
+/// Returns the exception for a poisoned lock.
 pub fn poisoned() -> PyErr {
     PyRuntimeError::new_err("this object cannot be used any more: an earlier call failed inside")
 }
 
-/// The diagnostics as Python objects.
+/// Converts diagnostics to Python objects.
 pub fn diagnostics<'py, C: herbrand_text::Code>(
     py: Python<'py>,
     list: &[herbrand_text::Diagnostic<C>],
@@ -98,7 +98,7 @@ pub fn diagnostics<'py, C: herbrand_text::Code>(
     PyTuple::new(py, list.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Faults of a text; `limit` is the code of one that took more than it may.
+/// Returns the exception for the faults of a text. `limit` is the code of a fault that means that a limit was reached.
 pub fn faults<C: herbrand_text::Code>(py: Python<'_>, faults: &herbrand_text::Faults<C>, limit: C) -> PyErr {
     let mut codes = faults.diagnostics().iter().map(herbrand_text::Diagnostic::code);
     if codes.any(|code| code == limit) {
@@ -222,5 +222,5 @@ impl IntoException for EnvError {
     }
 }
 
-/// What `__reduce__` gives: what makes the value anew, and its arguments.
+/// The result of `__reduce__`: a function that rebuilds the value, and its arguments.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);

@@ -1,4 +1,4 @@
-//! Worlds told in text, and agents that explore them. Readings, events and games cross over as JSON.
+//! Text worlds, and agents that explore them. Readings, events and games are passed as JSON.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,9 +15,9 @@ use serde_json::json;
 
 use crate::errors::{guarded, poisoned};
 
-/// Makes what a world answers: `herbrand.explore.Seen`, which is a tuple with names.
+/// A factory of `herbrand.explore.Seen`, the named tuple of a world's answer.
 struct Answers {
-    /// `tuple.__new__`: that of the class is written in Python, and takes twice as long.
+    /// `tuple.__new__`, which is faster than the class's own constructor in Python.
     make: Py<PyAny>,
     class: Py<PyAny>,
 }
@@ -49,7 +49,7 @@ fn broken(error: &WorldError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, told in text.
+/// The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, presented as text.
 ///
 /// Parameters
 /// ----------
@@ -58,17 +58,17 @@ fn broken(error: &WorldError) -> PyErr {
 /// Raises
 /// ------
 /// ValueError
-///     When there is no such setting.
+///     If the setting is unknown.
 #[pyclass(frozen, subclass, name = "NativeWorld", module = "herbrand.explore")]
 pub struct PyNativeWorld {
     world: Mutex<Playing>,
-    /// The commands of a game as Python has them, and the number of that game.
+    /// The Python strings of the commands of a game, with the number of that game.
     texts: Mutex<(u64, Vec<Py<PyString>>)>,
     setting: Setting,
     answers: Answers,
 }
 
-/// A world, and how many games have begun in it.
+/// A world, with the number of games begun in it.
 struct Playing {
     world: NativeWorld,
     begun: u64,
@@ -89,19 +89,19 @@ impl PyNativeWorld {
         })
     }
 
-    /// What the player is told to do.
+    /// The description of the player's task.
     #[getter]
     fn task(&self) -> &'static str {
         self.setting.task()
     }
 
-    /// How many commands a player has.
+    /// The maximal number of commands in a game.
     #[getter]
     fn limit(&self) -> usize {
         self.setting.steps()
     }
 
-    /// Begins a game anew; the same number is the same game.
+    /// Starts a game; equal numbers give equal games.
     fn begin(&self, py: Python<'_>, game: u64) -> PyResult<Py<PyAny>> {
         let begun = guarded(py, || {
             let mut playing = self.world.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ impl PyNativeWorld {
         self.answers.of(py, &seen.map_err(|error| broken(&error))?)
     }
 
-    /// The commands that do something now.
+    /// Returns the commands that are valid now.
     fn commands(&self, py: Python<'_>) -> PyResult<Vec<Py<PyString>>> {
         let (begun, numbers) = {
             let playing = self.world.lock().map_err(|_| poisoned())?;
@@ -155,7 +155,7 @@ impl PyNativeWorld {
     }
 }
 
-/// The first exception that Python code has raised.
+/// The first exception raised by Python code.
 #[derive(Default)]
 struct Raised(Mutex<Option<PyErr>>);
 
@@ -172,7 +172,7 @@ impl Raised {
     }
 }
 
-/// A world in Python: an object that answers in tuples.
+/// A world implemented in Python: an object that answers in tuples.
 struct PythonWorld<'r> {
     object: Py<PyAny>,
     raised: &'r Raised,
@@ -224,7 +224,7 @@ impl TextWorld for PythonWorld<'_> {
     }
 }
 
-/// A reader in Python: a function of a request that gives a reading, both as JSON.
+/// A reader implemented in Python: a function from a request to a reading, both as JSON.
 struct PythonReader<'r> {
     function: Py<PyAny>,
     raised: &'r Raised,
@@ -290,9 +290,9 @@ fn execution(name: &str) -> PyResult<Execution> {
     })
 }
 
-/// Plays a game and gives its record as JSON. `world` is an object that answers in tuples, None for the bundled world;
-/// `reader` a function from JSON to JSON, None for the rules; `watch` hears of each event, as JSON, and ends the game by
-/// False.
+/// Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
+/// `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
+/// stops if it returns False.
 #[pyfunction]
 #[allow(
     clippy::too_many_arguments,

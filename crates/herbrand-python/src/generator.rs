@@ -1,4 +1,4 @@
-//! Generators of problems.
+//! `Generator`: random generation of problems.
 
 use herbrand_generate::GenerateError;
 use pyo3::prelude::*;
@@ -6,19 +6,19 @@ use pyo3::types::PyType;
 
 use crate::errors::{self, IntoException, OrRaise, guarded};
 
-/// Makes problems of a bundled domain, of any size, each with a plan that solves it.
+/// A generator of problems of a bundled domain, each with a plan.
 ///
-/// `herbrand.generate` makes suites and problems with it.
+/// Use `herbrand.generate` and `herbrand.generate_suite` to create problems and suites.
 ///
 /// Parameters
 /// ----------
 /// domain : str
-///     The name of a bundled domain; each level of a domain with levels has a generator of its own.
+///     The name of a bundled domain. If a domain has levels, each level has its own generator.
 ///
 /// Raises
 /// ------
 /// UnknownNameError
-///     When there is no such domain.
+///     If the domain does not exist.
 ///
 /// Examples
 /// --------
@@ -36,7 +36,7 @@ impl Generator {
         herbrand_generate::Generator::get(domain).or_raise(py).map(Self)
     }
 
-    /// The names of the domains that have a generator, in alphabetical order.
+    /// Returns the names of the domains with a generator, in alphabetical order.
     #[staticmethod]
     fn domains() -> Vec<&'static str> {
         let all = herbrand_generate::Generator::all().iter();
@@ -49,20 +49,20 @@ impl Generator {
         self.0.name()
     }
 
-    /// What the size counts, in a few words.
+    /// A short description of the quantity that the size counts.
     #[getter]
     fn size_meaning(&self) -> &'static str {
         self.0.size_meaning()
     }
 
-    /// The least and the greatest size.
+    /// The smallest and the largest size.
     #[getter]
     fn sizes(&self) -> (u32, u32) {
         let sizes = self.0.sizes();
         (*sizes.start(), *sizes.end())
     }
 
-    /// The problem number `index` of a seed and a size: its name, its PDDL, and the steps of a plan.
+    /// Generates problem number `index` for a seed and a size; returns its name, its PDDL, and the steps of a plan.
     fn draw(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! The languages whose problems Python steps: PDDL on both engines, and the balloon.
+//! The languages available in Python environments: PDDL with both engines, and the balloon.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use pyo3::prelude::*;
 use crate::erased::{Answer, Draw, Held, Language, Refusal, Why};
 use crate::errors::{self, IntoException};
 
-/// The action that a choice is.
+/// Returns the action of a choice.
 fn action_of(choice: Choice) -> AgentActionId {
     AgentActionId::of(choice).unwrap_or(AgentActionId::new(u32::MAX))
 }
 
-/// The only field of a problem of PDDL.
+/// Returns the single action field of PDDL problems.
 fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<ActionField>, EnvError> {
     let layout = ActionLayout::single("action", problems.mask_len()?);
     Ok(layout.fields().to_vec())
@@ -67,7 +67,7 @@ impl Language for Suite {
         Some(graph)
     }
 
-    /// Of the operators that can carry the action out, the one that lacks least.
+    /// Explains the operator that carries out the action with the fewest unmet conditions.
     fn explain(planning: &Planning<Grounded>, choice: Choice) -> Answer<Why> {
         let found = planning.explain(action_of(choice)).map_err(refuse)?;
         let task = planning.space().task();

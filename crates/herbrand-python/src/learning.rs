@@ -1,4 +1,4 @@
-//! Action models learned from what was seen. The classes that users see are in `herbrand.learning`.
+//! Learning of action models from observed transitions. The user's classes are in `herbrand.learning`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,12 +25,12 @@ use crate::task::objects::tuple_text;
 use crate::task::planning::planner as named_planner;
 use crate::term::{Action, Atom, Term};
 
-/// Transitions over problems of one domain.
+/// Observed transitions over problems of one domain.
 #[pyclass(frozen, module = "herbrand.learning")]
 pub struct ExperienceCore {
     experience: Arc<herbrand_learn::Experience>,
     domain: Py<Domain>,
-    /// By scene.
+    /// Indexed by scene.
     problems: Vec<Py<Problem>>,
 }
 
@@ -41,7 +41,7 @@ pub struct LearnedCore {
     domain: Py<Domain>,
 }
 
-/// An index of a problem, the atoms before, the action, and the atoms after if it was carried out.
+/// The index of a problem, the atoms before the action, the action, and the atoms after it if it was applicable.
 type TransitionParts<'py> = (
     usize,
     Bound<'py, PyTuple>,
@@ -49,7 +49,7 @@ type TransitionParts<'py> = (
     Option<Bound<'py, PyTuple>>,
 );
 
-/// A transition as it is given: a problem, a state, an action, the next state.
+/// A transition given by the user: problem, state, action, next state.
 type Given<'py> = (
     Py<Problem>,
     Bound<'py, PyAny>,
@@ -73,7 +73,7 @@ impl ExperienceCore {
 
 #[pymethods]
 impl ExperienceCore {
-    /// What a random policy sees in episodes on the problems of a suite.
+    /// Runs a random policy on the problems of a suite and records the transitions.
     #[staticmethod]
     #[pyo3(signature = (suite, episodes, horizon, seed, policy, limits = None))]
     fn explore(
@@ -99,8 +99,8 @@ impl ExperienceCore {
         Self::new(py, seen, domain)
     }
 
-    /// Transitions that were recorded, given as tuples: problem, state, action, next state. The actions are those of the
-    /// agent of a suite, or the operators of a domain.
+    /// Converts transitions given as tuples of problem, state, action and next state. The actions are the agent's actions of
+    /// a suite, or the operators of a domain.
     #[staticmethod]
     #[pyo3(signature = (domain, suite, transitions, limits = None))]
     fn record(
@@ -141,7 +141,7 @@ impl ExperienceCore {
         self.domain.clone_ref(py)
     }
 
-    /// The problems in which something was seen.
+    /// The problems of the transitions.
     #[getter]
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.problems.iter().map(|problem| problem.clone_ref(py)))
@@ -151,7 +151,7 @@ impl ExperienceCore {
         self.experience.transitions.len()
     }
 
-    /// The transition at an index.
+    /// Returns the transition at an index.
     fn transition<'py>(&self, py: Python<'py>, index: usize) -> PyResult<TransitionParts<'py>> {
         let found = self.experience.transitions.get(index);
         let transition =
@@ -174,7 +174,7 @@ impl ExperienceCore {
         ))
     }
 
-    /// A model by a learner.
+    /// Learns a model with a learner.
     #[pyo3(signature = (learner, limits = None))]
     fn learn(
         &self,
@@ -209,7 +209,7 @@ impl ExperienceCore {
 
 #[pymethods]
 impl LearnedCore {
-    /// A model that something else learned of what was seen.
+    /// Wraps a model from another learner.
     #[staticmethod]
     fn from_domain(py: Python<'_>, domain: Py<Domain>, seen: &Bound<'_, ExperienceCore>) -> PyResult<Self> {
         let language = seen.get().experience.language.clone();
@@ -226,7 +226,7 @@ impl LearnedCore {
         self.domain.clone_ref(py)
     }
 
-    /// By operator of the learned domain: the action that it carries out.
+    /// Maps each operator of the learned domain to the action that it carries out.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let actions = PyDict::new(py);
@@ -238,7 +238,7 @@ impl LearnedCore {
         Ok(actions)
     }
 
-    /// By action that the model leaves out: why.
+    /// Maps each action without an operator to the reason.
     #[getter]
     fn omitted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let omitted = PyDict::new(py);
@@ -248,7 +248,7 @@ impl LearnedCore {
         Ok(omitted)
     }
 
-    /// How well the model predicts: the numbers of transitions, of wrong, unsound and missed ones, and the error.
+    /// Evaluates predictions; returns the numbers of transitions, of wrong, unsound and missed ones, and the error.
     #[pyo3(signature = (seen, limits = None))]
     fn predict(
         &self,
@@ -269,7 +269,7 @@ impl LearnedCore {
         ))
     }
 
-    /// The mean total variation distance to the true model.
+    /// Returns the mean total variation distance to the true model.
     #[pyo3(signature = (suite, seen, limits = None))]
     fn distance(
         &self,
@@ -286,7 +286,7 @@ impl LearnedCore {
         })
     }
 
-    /// The verdict on each problem of a suite, by name.
+    /// Returns the verdict on each problem of a suite, by name.
     #[pyo3(signature = (suite, planner, seed, limits))]
     fn solve(
         &self,
@@ -325,7 +325,7 @@ impl LearnedCore {
 }
 
 impl LearnedCore {
-    /// What was seen, if it is of the domain that the model was learned of.
+    /// Returns the experience if its domain is that of the model.
     fn fitting(
         &self,
         py: Python<'_>,
@@ -370,7 +370,7 @@ const fn verdict_name(verdict: Verdict) -> &'static str {
     }
 }
 
-/// A name over objects of a problem.
+/// Creates a term from a name and objects of a problem.
 fn term(py: Python<'_>, scene: &Scene, name: &Name, arguments: &[ObjectId]) -> PyResult<Term> {
     let names = arguments
         .iter()
@@ -383,12 +383,12 @@ fn atom<'py>(py: Python<'py>, scene: &Scene, fact: Fact<'_>) -> PyResult<Bound<'
     Bound::new(py, Atom(term(py, scene, name, fact.arguments)?))
 }
 
-/// The atoms of a state, given as objects, tuples of names, or texts.
+/// Reads the atoms of a state, given as objects, tuples of names, or texts.
 fn atoms(state: &Bound<'_, PyAny>) -> PyResult<Vec<Words>> {
     state.try_iter()?.map(|atom| words(&atom?)).collect()
 }
 
-/// An atom or an action, given as an object, a tuple of names, or a text.
+/// Reads an atom or an action, given as an object, a tuple of names, or a text.
 fn words(given: &Bound<'_, PyAny>) -> PyResult<Words> {
     let text = if let Ok(atom) = given.cast::<Atom>() {
         atom.get().0.text().to_owned()
@@ -405,13 +405,13 @@ fn words(given: &Bound<'_, PyAny>) -> PyResult<Words> {
     })
 }
 
-/// Wakes the thread that waits for another one.
+/// A signal that wakes a waiting thread.
 struct Bell {
     rung: AtomicBool,
     sleeper: Thread,
 }
 
-/// Rings when it is dropped: at the end of the work, or when that panics.
+/// Rings the bell when dropped, so that a panic of the worker wakes the waiting thread too.
 struct Ringer(Arc<Bell>);
 
 impl Drop for Ringer {
@@ -421,7 +421,7 @@ impl Drop for Ringer {
     }
 }
 
-/// Works on another thread, with the interpreter released; Ctrl-C cancels the budget.
+/// Runs `work` on another thread with the interpreter released. Ctrl-C cancels the budget.
 fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     limits: Limits,
@@ -449,7 +449,7 @@ fn interruptible<T: Send + 'static>(
             budget.cancel();
         }
     }
-    // A panic goes on here, where it becomes an exception.
+    // Rethrows a panic of the worker here, where it becomes an exception.
     let result = errors::guarded(py, || match worker.join() {
         Ok(result) => result,
         Err(panic) => std::panic::resume_unwind(panic),

@@ -1,8 +1,8 @@
-//! The extension module `herbrand._herbrand`: what the Python package `herbrand` is made of.
+//! The extension module `herbrand._herbrand`: the native part of the Python package `herbrand`.
 //!
-//! Each file binds one thing. Values that Python holds are immutable; what changes (walkers, generators, environments)
-//! is behind a lock of its own, which is never held while Python code can run. So the module needs no global
-//! interpreter lock.
+//! Each file binds one concept. Python objects are immutable values. Mutable parts (walkers, random generators,
+//! environments) are behind locks of their own, which are never held while Python code can run. So the module does not need
+//! the global interpreter lock.
 
 mod command;
 mod datalog;

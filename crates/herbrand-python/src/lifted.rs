@@ -1,4 +1,4 @@
-//! The checked model as the dataclasses of `herbrand.model`.
+//! Conversion of the checked model to the dataclasses of `herbrand.model`.
 
 use herbrand_pddl::{
     Atom, Direction, Domain, Effect, Expression, Facts, Formula, FunctionId, FunctionTerm, FunctionValue,
@@ -10,7 +10,7 @@ use pyo3::types::{PyFloat, PyString, PyTuple};
 
 use crate::term;
 
-/// Writes parts of a domain, and of a problem whose objects are given, as Python objects.
+/// Converts parts of a domain, or of a problem with the given objects, to Python objects.
 pub struct Lifted<'py, 'm> {
     py: Python<'py>,
     classes: Bound<'py, PyModule>,
@@ -22,12 +22,12 @@ type Made<'py> = PyResult<Bound<'py, PyAny>>;
 type MadeTuple<'py> = PyResult<Bound<'py, PyTuple>>;
 
 impl<'py, 'm> Lifted<'py, 'm> {
-    /// For the parts of a domain.
+    /// Creates a converter for the parts of a domain.
     pub fn of(py: Python<'py>, domain: &'m Domain) -> PyResult<Self> {
         Self::with_objects(py, domain, &domain.constants)
     }
 
-    /// For the parts of a problem with these objects.
+    /// Creates a converter for the parts of a problem with these objects.
     pub fn with_objects(py: Python<'py>, domain: &'m Domain, objects: &'m [Object]) -> PyResult<Self> {
         Ok(Self {
             py,
@@ -62,7 +62,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         self.text(self.objects[id.index()].name.as_str())
     }
 
-    /// All types.
+    /// Converts all types.
     pub fn types(&self) -> MadeTuple<'py> {
         self.tuple(&self.domain.types, |one| {
             let parents = self.tuple(&one.parents, |id| {
@@ -72,7 +72,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         })
     }
 
-    /// Objects or constants.
+    /// Converts objects or constants.
     pub fn objects(&self, objects: &[Object]) -> MadeTuple<'py> {
         self.tuple(objects, |object| {
             self.make("Object", (object.name.as_str(), self.type_names(&object.types)?))
@@ -90,7 +90,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         )
     }
 
-    /// All predicates.
+    /// Converts all predicates.
     pub fn predicates(&self) -> MadeTuple<'py> {
         self.tuple(&self.domain.predicates, |predicate| {
             let kind = match predicate.kind {
@@ -104,7 +104,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         })
     }
 
-    /// All numeric functions.
+    /// Converts all numeric functions.
     pub fn functions(&self) -> MadeTuple<'py> {
         self.tuple(&self.domain.functions, |function| {
             let parameters = self.parameters(&function.parameters)?;
@@ -115,7 +115,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         })
     }
 
-    /// All derivation rules.
+    /// Converts all axioms.
     pub fn axioms(&self) -> MadeTuple<'py> {
         self.tuple(&self.domain.axioms, |axiom| {
             let predicate = self.domain.predicate(axiom.predicate);
@@ -125,7 +125,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         })
     }
 
-    /// All operators.
+    /// Converts all operators.
     pub fn operators(&self) -> MadeTuple<'py> {
         self.tuple(&self.domain.schemas, |schema| {
             let variables = &schema.variables;
@@ -164,7 +164,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         self.tuple(ids, |id| self.parameter(&variables[id.index()]))
     }
 
-    /// A formula whose variables these are.
+    /// Converts a formula over these variables.
     pub fn formula(&self, formula: &Formula, variables: &[Variable]) -> Made<'py> {
         let inner = |formula| self.formula(formula, variables);
         match formula {
@@ -244,7 +244,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         }
     }
 
-    /// Ground atoms.
+    /// Converts ground atoms.
     pub fn facts(&self, facts: &Facts) -> MadeTuple<'py> {
         self.tuple(facts.iter(), |fact| {
             let name = self.domain.predicate(fact.predicate).name.as_str();
@@ -257,7 +257,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         })
     }
 
-    /// Initial values of functions.
+    /// Converts initial values of functions.
     pub fn values(&self, values: &[FunctionValue]) -> MadeTuple<'py> {
         self.tuple(values, |one| {
             let term = self.ground_function(one.function, &one.arguments)?;
@@ -273,7 +273,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         )
     }
 
-    /// What chance adds to an initial state.
+    /// Converts the probabilistic parts of an initial state.
     pub fn chances(&self, chances: &[InitialChance]) -> MadeTuple<'py> {
         self.tuple(chances, |chance| {
             let alternatives = self.tuple(&chance.alternatives, |(probability, outcome)| {
@@ -295,7 +295,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
         self.make("InitialOutcome", fields)
     }
 
-    /// What a plan is judged by.
+    /// Converts a metric.
     pub fn metric(&self, metric: &Metric) -> Made<'py> {
         let direction = match metric.direction {
             Direction::Minimize => "minimize",

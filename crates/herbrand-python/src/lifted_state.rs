@@ -1,4 +1,4 @@
-//! States of lifted tasks.
+//! `LiftedState`: states of lifted tasks.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,8 +14,7 @@ use crate::lifted_task::LiftedTask;
 use crate::picture;
 use crate::term::{Atom, Term};
 
-/// A state of a `LiftedTask`: the atoms that are true and can change, derived ones included, and the values of its
-/// numbers.
+/// A state of a `LiftedTask`: the changeable atoms that are true, including derived ones, and the values of numeric fluents.
 ///
 /// A state is an immutable value: it can be hashed, compared and pickled. States come from a task:
 /// `LiftedTask.initial_state`, `LiftedTask.apply`, `LiftedTask.state`.
@@ -26,7 +25,7 @@ pub struct LiftedState {
 }
 
 impl LiftedState {
-    /// The atoms that are true: fluent ones, then derived ones, each ascending.
+    /// Returns the true atoms: fluent ones, then derived ones, each in ascending order.
     fn facts(&self) -> PyResult<Facts> {
         self.task.get().at(&self.state, |walker| {
             let mut facts = Facts::default();
@@ -64,26 +63,26 @@ impl LiftedState {
 
 #[pymethods]
 impl LiftedState {
-    /// The task that it is a state of.
+    /// The task of the state.
     #[getter]
     fn task(&self, py: Python<'_>) -> Py<LiftedTask> {
         self.task.clone_ref(py)
     }
 
-    /// The atoms that are true and can change: a frozenset of Atom.
+    /// The changeable atoms that are true: a frozenset of Atom.
     #[getter]
     fn atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
         PyFrozenSet::new(py, self.objects(py)?)
     }
 
-    /// The atoms that are true and can change, fluent ones first and derived ones after them, each by predicate and objects:
-    /// a tuple of Atom.
+    /// The changeable atoms that are true: a tuple of Atom. Fluent atoms come before derived ones; both are ordered by
+    /// predicate and objects.
     #[getter]
     fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.objects(py)?)
     }
 
-    /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.
+    /// The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let vocabulary = self.task.get().simulator.vocabulary();
@@ -98,7 +97,7 @@ impl LiftedState {
         Ok(numbers)
     }
 
-    /// Whether the goal holds.
+    /// Whether the goal is true.
     #[getter]
     fn is_goal(&self) -> PyResult<bool> {
         self.task.get().at(&self.state, |walker| walker.is_goal())
@@ -131,26 +130,26 @@ impl LiftedState {
         equality(py, same, operator)
     }
 
-    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    /// Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
     ///
     /// Parameters
     /// ----------
     /// theme : {"auto", "light", "dark"}
-    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    ///     ``"auto"`` follows the preference of the reader's browser.
     /// egocentric : bool
-    ///     Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
+    ///     Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
     #[pyo3(signature = (theme = "auto", *, egocentric = false))]
     fn svg(&self, theme: &str, egocentric: bool) -> PyResult<String> {
         let theme = picture::theme(theme)?;
         Ok(self.task.get().scene(&self.state, egocentric)?.to_svg(theme))
     }
 
-    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    /// Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
     ///
     /// Parameters
     /// ----------
     /// size : (int, int), optional
-    ///     Height and width; as large as the picture is if left out.
+    ///     Height and width; by default the picture's own size.
     /// theme : {"light", "dark"}
     /// egocentric : bool
     ///     As for `svg`.
@@ -166,7 +165,7 @@ impl LiftedState {
         picture::pixels(py, &self.task.get().scene(&self.state, egocentric)?, theme, size)
     }
 
-    /// The picture, for notebooks.
+    /// Returns the picture for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
         self.svg("auto", false)
     }
@@ -190,7 +189,7 @@ impl LiftedState {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let task = self.task.bind(py);
         let numbers = PyDict::new(py);
-        // Those that are defined initially and not here are undefined.
+        // Numbers that are defined initially but not in this state become undefined.
         let start = LiftedTask::initial_state(task).numbers(py)?;
         for name in start.keys() {
             numbers.set_item(name, py.None())?;

@@ -1,4 +1,4 @@
-//! Lifted tasks: problems as functions of states, without grounding.
+//! `LiftedTask`: problems as functions of states, without grounding.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,29 +21,29 @@ use crate::random::Random;
 use crate::task::objects::tuple_text;
 use crate::term::{Action, Atom, Term};
 
-/// A planning problem that is stepped without grounding, by the lifted engine.
+/// A planning problem that the lifted engine steps without grounding it.
 ///
-/// It has the answers of a `Task` and makes the same draws, one state at a time: what is valid is found from the domain's
-/// rules and the atoms that hold. It begins at once and takes memory for the state alone, where a `Task` has to number all
-/// atoms and actions first; then it takes longer for each step. Atoms and actions have no numbers.
+/// It gives the same answers as a `Task` and makes the same random draws. It computes valid actions from the operators and
+/// the true atoms of one state at a time. It is ready at once and needs memory for the state only, whereas a `Task`
+/// enumerates all atoms and actions first; in return each step takes longer. Atoms and actions have no numbers.
 ///
 /// Parameters
 /// ----------
 /// domain : Domain
 /// problem : Problem
 /// limits : Limits or mapping, optional
-///     What compiling may take, and each step by itself.
+///     Limits for compiling, and again for each step.
 /// settings : str, optional
-///     The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+///     The text of an ``env.toml``. Its ``[render]`` section defines how states are drawn.
 /// title : str, optional
-///     What pictures are called; the names of domain and problem when left out.
+///     The title of pictures; by default the names of domain and problem.
 ///
 /// Raises
 /// ------
 /// GroundingError
-///     When axioms are not stratified.
+///     If axioms are not stratified.
 /// LimitError
-///     When a limit is reached.
+///     If a limit is reached.
 ///
 /// Examples
 /// --------
@@ -60,7 +60,7 @@ pub struct LiftedTask {
     problem: Py<Problem>,
     portrait: Portrait,
     pub simulator: LiftedSimulator,
-    /// Is in the state that was last asked about.
+    /// Positioned at the state of the last query.
     walker: Mutex<LiftedWalker>,
     random: Mutex<herbrand_step::Random>,
 }
@@ -93,7 +93,7 @@ impl LiftedTask {
         })
     }
 
-    /// The picture of a state.
+    /// Returns the picture of a state.
     pub fn scene(&self, state: &herbrand_step::LiftedState, egocentric: bool) -> PyResult<Scene> {
         let models = (&self.domain.get().model, &self.problem.get().model);
         self.at(state, |walker| {
@@ -104,7 +104,7 @@ impl LiftedTask {
         })?
     }
 
-    /// Does `work` with a walker at `state`; no Python code may run in it.
+    /// Calls `work` with the locked walker at `state`. `work` must not run Python code.
     pub fn at<T>(
         &self,
         state: &herbrand_step::LiftedState,
@@ -120,14 +120,14 @@ impl LiftedTask {
         Ok(work(&mut walker))
     }
 
-    /// Whether the tasks are equal: the same domain and problem.
+    /// Returns whether the tasks are equal: whether they have the same domain and problem.
     pub fn is_same(&self, other: &Self) -> bool {
         let (mine, others) = (&self.problem.get().model, &other.problem.get().model);
         let same_domain = || self.domain.get().model == other.domain.get().model;
         Arc::ptr_eq(mine, others) || (mine == others && same_domain())
     }
 
-    /// The state behind an argument, if it is one of this task.
+    /// Returns the inner state of an argument, or an error if it belongs to another task.
     fn own<'s>(&self, state: &'s Bound<'_, LiftedState>) -> PyResult<&'s herbrand_step::LiftedState> {
         let state = state.get();
         if self.is_same(state.task.get()) {
@@ -151,7 +151,7 @@ impl LiftedTask {
         }
     }
 
-    /// The action that an object or a text means.
+    /// Reads an action given as an object or a text.
     fn action_of(&self, action: &Bound<'_, PyAny>) -> PyResult<Ground> {
         let py = action.py();
         if let Ok(object) = action.cast::<Action>() {
@@ -178,7 +178,7 @@ impl LiftedTask {
         )?))
     }
 
-    /// The head and arguments that an atom, a tuple of names or a text means.
+    /// Reads the head and the arguments of an atom, a tuple of names, or a text.
     fn names(&self, given: &Bound<'_, PyAny>) -> PyResult<(String, Vec<ObjectId>)> {
         let py = given.py();
         let text = match (
@@ -204,7 +204,7 @@ impl LiftedTask {
         Ok((head, arguments.iter().map(find).collect::<PyResult<_>>()?))
     }
 
-    /// The atom that an object, a tuple of names or a text means; `None` if no predicate of the domain fits.
+    /// Reads an atom given as an object, a tuple of names, or a text; `None` if no predicate of the domain matches.
     pub fn atom_of(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<(PredicateId, Vec<ObjectId>)>> {
         let (head, arguments) = self.names(given)?;
         let vocabulary = self.simulator.vocabulary();
@@ -281,19 +281,19 @@ impl LiftedTask {
         self.problem.clone_ref(py)
     }
 
-    /// The initial state as the problem states it, without what chance adds.
+    /// The initial state without its probabilistic part.
     #[getter]
     pub fn initial_state(slf: &Bound<'_, Self>) -> LiftedState {
         wrap(slf, slf.get().simulator.initial_state().clone())
     }
 
-    /// The picture of the initial state, for notebooks.
+    /// Returns the picture of the initial state for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
         let scene = self.scene(self.simulator.initial_state(), false)?;
         Ok(scene.to_svg(Theme::Auto))
     }
 
-    /// The distribution of initial states: a list of pairs (probability, LiftedState).
+    /// Returns the distribution of initial states: a list of pairs (probability, LiftedState).
     fn initial_states(slf: &Bound<'_, Self>) -> PyResult<Vec<(f64, LiftedState)>> {
         let start = slf.get().simulator.initial_state();
         let outcomes = slf
@@ -304,12 +304,12 @@ impl LiftedTask {
         Ok(pairs.map(|one| (one.probability, wrap(slf, one.state))).collect())
     }
 
-    /// An initial state, drawn.
+    /// Draws an initial state.
     ///
     /// Parameters
     /// ----------
     /// rng : Random, optional
-    ///     The task's own generator if left out.
+    ///     The random generator; by default that of the task.
     #[pyo3(signature = (rng = None))]
     fn sample_initial(slf: &Bound<'_, Self>, rng: Option<&Bound<'_, Random>>) -> PyResult<LiftedState> {
         let task = slf.get();
@@ -323,19 +323,20 @@ impl LiftedTask {
         Ok(wrap(slf, drawn.or_raise(slf.py())?))
     }
 
-    /// The state in which exactly these atoms are true.
+    /// Returns the state in which exactly these atoms are true.
     ///
     /// Parameters
     /// ----------
     /// atoms : iterable of Atom, tuple of str, or str
-    ///     Derived and static atoms among them are passed over: they follow from the others.
+    ///     The atoms. Derived and static atoms are ignored, since the other atoms determine them.
     /// numbers : mapping from str to float or None, optional
-    ///     Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+    ///     Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
+    ///     values.
     ///
     /// Raises
     /// ------
     /// UnknownNameError
-    ///     When one of them names no atom or number of the problem.
+    ///     If the problem has no such atom or numeric fluent.
     #[pyo3(signature = (atoms, numbers = None))]
     fn state(
         slf: &Bound<'_, Self>,
@@ -370,8 +371,7 @@ impl LiftedTask {
         Ok(wrap(slf, state))
     }
 
-    /// The actions that are valid in a state: a list of Action, in order of declaration of the operators and then of the
-    /// objects.
+    /// Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then of objects.
     fn valid_actions(&self, py: Python<'_>, state: &Bound<'_, LiftedState>) -> PyResult<Vec<Action>> {
         let found: Vec<Ground> = self.at(self.own(state)?, |walker| {
             let valid = walker.valid().iter();
@@ -383,7 +383,7 @@ impl LiftedTask {
             .collect()
     }
 
-    /// Whether an action is valid in a state.
+    /// Returns whether an action is valid in a state.
     fn is_valid(&self, state: &Bound<'_, LiftedState>, action: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (schema, arguments) = self.action_of(action)?;
         self.at(self.own(state)?, |walker| {
@@ -391,7 +391,7 @@ impl LiftedTask {
         })
     }
 
-    /// A valid action, each with the same probability; None in a dead end.
+    /// Draws a valid action uniformly; returns None in a dead end.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action(
         &self,
@@ -411,14 +411,14 @@ impl LiftedTask {
             .transpose()
     }
 
-    /// The successor by an action without chance.
+    /// Returns the successor by a deterministic action.
     ///
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     When the action is not valid; its message names the first condition that fails.
+    ///     If the action is not valid; the message contains the first unmet condition.
     /// StepError
-    ///     When the action has several outcomes (see `outcomes` and `sample`), or a numeric effect has no result.
+    ///     If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
     fn apply(
         slf: &Bound<'_, Self>,
         state: &Bound<'_, LiftedState>,
@@ -435,7 +435,7 @@ impl LiftedTask {
         }
     }
 
-    /// The distribution of successors.
+    /// Returns the distribution of successors.
     ///
     /// Returns
     /// -------
@@ -445,9 +445,9 @@ impl LiftedTask {
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     When the action is not valid.
+    ///     If the action is not valid.
     /// StepError
-    ///     When there are too many outcomes, or a numeric effect has no result.
+    ///     If there are too many outcomes, or a numeric effect is undefined.
     fn outcomes(
         slf: &Bound<'_, Self>,
         state: &Bound<'_, LiftedState>,
@@ -459,14 +459,14 @@ impl LiftedTask {
             .collect())
     }
 
-    /// A successor, drawn: a pair (state, reward).
+    /// Draws a successor; returns a pair (state, reward).
     ///
     /// Parameters
     /// ----------
     /// state : LiftedState
     /// action : Action or str
     /// rng : Random, optional
-    ///     The task's own generator if left out.
+    ///     The random generator; by default that of the task.
     #[pyo3(signature = (state, action, rng = None))]
     fn sample(
         slf: &Bound<'_, Self>,
@@ -486,17 +486,17 @@ impl LiftedTask {
         Ok((wrap(slf, successor), reward))
     }
 
-    /// Starts the task's own generator anew.
+    /// Reseeds the task's own random generator.
     fn seed(&self, seed: u64) -> PyResult<()> {
         self.with_random(None, |random| *random = herbrand_step::Random::new(seed))
     }
 
-    /// Whether the goal holds in a state.
+    /// Returns whether the goal is true in a state.
     fn is_goal(&self, state: &Bound<'_, LiftedState>) -> PyResult<bool> {
         self.at(self.own(state)?, |walker| walker.is_goal())
     }
 
-    /// Why an action is or is not valid in a state: an `Explanation`.
+    /// Explains why an action is or is not valid in a state; returns an `Explanation`.
     fn explain<'py>(
         &self,
         py: Python<'py>,
@@ -540,13 +540,13 @@ impl LiftedTask {
         Ok((restore.getattr("lifted_task")?, arguments.into_pyobject(py)?))
     }
 
-    /// The text of the settings that say how states are drawn; None if there are none.
+    /// The text of the settings that define how states are drawn; None if there are none.
     #[getter]
     fn settings(&self) -> Option<&str> {
         self.portrait.settings()
     }
 
-    /// What pictures of the states are called.
+    /// The title of pictures of the states.
     #[getter]
     fn title(&self) -> &str {
         self.portrait.title()

@@ -1,4 +1,4 @@
-//! Limits of time and memory, as Python gives them.
+//! Limits of time and memory given by Python.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// The limits that an argument sets: None, a `herbrand.Limits`, or a mapping with its fields.
+/// Reads the limits of an argument: None, a `herbrand.Limits`, or a mapping with the same fields.
 pub fn limits(given: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
     limits_with(given, None, None)
 }
 
-/// Like [`limits`], with arguments `time` and `memory` that replace its fields.
+/// Like [`limits`]; `time` and `memory` override the fields.
 pub fn limits_with(
     given: Option<&Bound<'_, PyAny>>,
     time: Option<&Bound<'_, PyAny>>,
@@ -33,7 +33,7 @@ pub fn limits_with(
     })
 }
 
-/// The seconds of a duration such as "10s" or "1m 30s"; without a unit, seconds.
+/// Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds.
 #[pyfunction]
 pub fn seconds_of(text: &str) -> PyResult<f64> {
     let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
@@ -50,7 +50,7 @@ pub fn seconds_of(text: &str) -> PyResult<f64> {
     time.map(|time| time.as_secs_f64()).map_err(fault)
 }
 
-/// The bytes of a size such as "500MB" or "2GiB"; without a unit, bytes.
+/// Parses a size such as "500MB" or "2GiB", or a number of bytes; returns bytes.
 #[pyfunction]
 pub fn bytes_of(text: &str) -> PyResult<u64> {
     let fault = |error| {
@@ -61,18 +61,18 @@ pub fn bytes_of(text: &str) -> PyResult<u64> {
     text.parse::<ByteSize>().map(|size| size.as_u64()).map_err(fault)
 }
 
-/// The exception for an error of which this is known: that a limit was reached, or another class.
+/// Returns a `LimitError` if the error is a reached limit, otherwise an exception of the given class.
 pub fn exception(py: Python<'_>, is_limit: bool, class: &str, text: &str) -> PyErr {
     let class = if is_limit { "LimitError" } else { class };
     errors::message(py, class, text)
 }
 
-/// Limits as they are pickled: seconds and bytes.
+/// Returns limits in pickled form: seconds and bytes.
 pub fn packed(limits: Limits) -> (Option<f64>, Option<u64>) {
     (limits.time.map(|time| time.as_secs_f64()), limits.bytes)
 }
 
-/// The limits that were [packed].
+/// Inverse of [`packed`].
 pub fn unpacked((time, bytes): (Option<f64>, Option<u64>)) -> Limits {
     Limits {
         time: time.and_then(|time| Duration::try_from_secs_f64(time).ok()),

@@ -1,19 +1,19 @@
-//! Steps whose actions and observations are dicts from names to values.
+//! Steps with actions and observations that are dicts from names to values.
 //!
 //! ```text
 //!   {"push": 1.5} ──▶ (field, number) … ──▶ EnvCore ──▶ row of numbers ──▶ {"lost": 0, "angle": array([0.1])}
 //! ```
 //!
-//! An action is read as what it sets, however many fields there are. The dict of an observation is a copy of one that is kept, in which
-//! only what has changed is written:
+//! An action is read as the fields that it sets, however many fields there are. The dict of an observation is a copy of a
+//! cached dict (a page) in which only changed values are written:
 //!
 //! ```text
 //!   step 1   page A ── copy ──▶ {"lost": 0, "angle": array #1, …}     the caller's
 //!   step 2   page B ── copy ──▶ {"lost": 0, "angle": array #2, …}
-//!   step 3   page A             nobody else has array #1, … any more: numbers are written into them again
+//!   step 3   page A             the caller has dropped array #1, …: the numbers are written into them again
 //! ```
 //!
-//! Arrays that the caller still has are left alone, and new ones take their places. Where there are no arrays one page does.
+//! Arrays that the caller still holds are replaced by new ones. If observations have no arrays, one page suffices.
 
 use std::sync::Mutex;
 
@@ -29,56 +29,56 @@ use crate::env::{EnvCore, Stepped, step_info};
 use crate::erased::Given;
 use crate::errors::{self, poisoned};
 
-/// The steps of an environment by names: what `herbrand.rddl.RddlEnv` takes and gives where both are dicts.
+/// The step function of `herbrand.rddl.RddlEnv` if both actions and observations are dicts.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct NamedSteps {
     env: Py<EnvCore>,
-    /// By name: the number of an action field.
+    /// Maps names to indices of action fields.
     fields: Py<PyDict>,
-    /// By action field: the numbers of its values by name, where they have names.
+    /// For each action field, the indices of its values by name; `None` if they have no names.
     values: Vec<Option<Py<PyDict>>>,
-    /// The parts of an observation that are ints, and those that are arrays of one number, int or real.
+    /// The parts of an observation that are ints; then those that are arrays of one int, and of one real.
     discrete: Vec<Part>,
     ints: Vec<Part>,
     reals: Vec<Part>,
     kept: Mutex<Option<Kept>>,
 }
 
-/// A part of an observation: its name, and its place in the row.
+/// A part of an observation: its name and its index in the row.
 struct Part {
     name: Py<PyString>,
     at: usize,
 }
 
-/// What is used again from step to step.
+/// Buffers that are reused from step to step.
 struct Kept {
     numbers: Vec<(u32, f64)>,
     row: Vec<f64>,
-    /// Empty where no field of an action is discrete.
+    /// Empty if no field of an action is discrete.
     mask: Vec<i8>,
-    /// The dicts that observations are copies of, in turns.
+    /// The cached dicts, used alternately.
     pages: [Page; 2],
-    /// Which of them is next.
+    /// The index of the next page.
     next: usize,
 }
 
-/// A dict that observations are copies of.
+/// A cached dict; observations are copies of it.
 struct Page {
     dict: Py<PyDict>,
-    /// The ints in it, by place in the row.
+    /// The ints in it, by index in the row.
     told: Vec<f64>,
     ints: Block<i64>,
     reals: Block<f64>,
 }
 
-/// Arrays of one number each, which are views of one array.
+/// Arrays of one number each, all views of a single array.
 struct Block<T> {
     all: Py<PyArray2<T>>,
     views: Vec<Py<PyArray1<T>>>,
 }
 
 impl Page {
-    /// A page on which all numbers are 0.
+    /// Creates a page on which all numbers are 0.
     fn new(py: Python<'_>, steps: &NamedSteps) -> PyResult<Self> {
         let dict = PyDict::new(py);
         for part in &steps.discrete {
@@ -92,12 +92,12 @@ impl Page {
         })
     }
 
-    /// Whether the caller has none of its arrays any more.
+    /// Returns whether the caller has dropped all of its arrays.
     fn is_free(&self, py: Python<'_>) -> bool {
         self.ints.is_free(py) && self.reals.is_free(py)
     }
 
-    /// Writes a row, and gives the caller a dict of it.
+    /// Writes a row to the page, and returns a copy of its dict.
     fn tell<'py>(
         &mut self,
         py: Python<'py>,
@@ -121,7 +121,7 @@ impl Page {
 }
 
 impl<T: Element> Block<T> {
-    /// Arrays for these parts, which are entered into a dict.
+    /// Creates the arrays of these parts and adds them to a dict.
     fn new(dict: &Bound<'_, PyDict>, parts: &[Part]) -> PyResult<Self> {
         let all = PyArray2::zeros(dict.py(), [parts.len(), 1], false);
         let mut views = Vec::with_capacity(parts.len());
@@ -136,9 +136,10 @@ impl<T: Element> Block<T> {
         })
     }
 
-    /// Whether nobody else has these arrays, views of them, or whatever else reads their memory: all of these have a reference to them.
+    /// Returns whether the arrays and their memory have no users outside of this page. Every such user holds a reference to
+    /// an array or to the whole.
     fn is_free(&self, py: Python<'_>) -> bool {
-        // To each view there is our reference and that of the dict; to the whole there is ours, and one of each view.
+        // Each view is referenced by us and by the dict; the whole array is referenced by us and by each view.
         let is_free = |view: &Py<PyArray1<T>>| {
             let view = view.bind(py);
             references(view) == 2 && view.shape() == [1]
@@ -160,7 +161,7 @@ impl<T: Element> Block<T> {
     }
 }
 
-/// How many references there are to an object.
+/// Returns the number of references to an object.
 fn references(object: &Bound<'_, PyAny>) -> isize {
     #[expect(deprecated, reason = "the function that takes its place is unsafe")]
     object.get_refcnt()
@@ -168,8 +169,8 @@ fn references(object: &Bound<'_, PyAny>) -> isize {
 
 #[pymethods]
 impl NamedSteps {
-    /// `actions` has the name of each action field, and its values by name if they have names; `seen` has the name of each number of
-    /// an observation, and whether it is "discrete", an "int" or a "real".
+    /// `actions` has the name of each action field, with the indices of its values by name if they have names. `seen` has
+    /// the name of each number of an observation, and its kind: "discrete", "int" or "real".
     #[new]
     fn new(
         py: Python<'_>,
@@ -213,9 +214,9 @@ impl NamedSteps {
         })
     }
 
-    /// Takes an action: a tuple (observation, reward, terminated, truncated, info).
+    /// Takes an action; returns a tuple (observation, reward, terminated, truncated, info).
     fn step<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        // Taken out, so that the lock is not held while Python code may run.
+        // The buffers are taken out, so that the lock is not held while Python code may run.
         let kept = self.kept.lock().map_err(|_| poisoned())?.take();
         let mut kept = match kept {
             Some(kept) => kept,
@@ -228,7 +229,7 @@ impl NamedSteps {
 }
 
 impl NamedSteps {
-    /// What is kept before the first step.
+    /// Creates the buffers for the first step.
     fn nothing(&self, py: Python<'_>) -> PyResult<Kept> {
         let description = self.env.get().description();
         let is_discrete = |field: &ActionField| matches!(field.domain, Domain::Discrete { .. });
@@ -271,7 +272,7 @@ impl NamedSteps {
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// Reads what a dict sets, in order of the fields' numbers.
+    /// Reads the fields that a dict sets, in ascending order.
     fn read(&self, action: &Bound<'_, PyAny>, into: &mut Vec<(u32, f64)>) -> PyResult<()> {
         into.clear();
         if action.is_none() {
@@ -283,7 +284,7 @@ impl NamedSteps {
             Err(_) => self.copied(action)?,
         };
         let fields = self.fields.bind(py);
-        // What may run Python code, which may change the dict, comes after the loop.
+        // Conversions that may run Python code, which could modify the dict, are done after the loop.
         let mut rest = Vec::new();
         for (name, value) in &items {
             let known = match name.cast_exact::<PyString>() {
@@ -307,7 +308,7 @@ impl NamedSteps {
         Ok(())
     }
 
-    /// A value as a number: that of its name, or the element of an array with one.
+    /// Converts a value to a number: the index of a named value, or the element of an array with one element.
     fn number(&self, name: &Bound<'_, PyAny>, field: u32, value: &Bound<'_, PyAny>) -> PyResult<f64> {
         let py = value.py();
         let Ok(text) = value.cast::<PyString>() else {
@@ -333,7 +334,7 @@ impl NamedSteps {
         }
     }
 
-    /// A mapping as a dict.
+    /// Copies a mapping to a dict.
     fn copied<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = action.py();
         let Ok(mapping) = action.cast::<PyMapping>() else {
@@ -370,7 +371,7 @@ impl NamedSteps {
     }
 }
 
-/// The number that a float, an int or a bool is; none of another value, and of an int that no float holds.
+/// Returns the number of a float, an int or a bool; `None` for other values, and for ints that no float represents exactly.
 fn plain(value: &Bound<'_, PyAny>) -> Option<f64> {
     if let Ok(number) = value.cast_exact::<PyFloat>() {
         return Some(number.value());

@@ -1,4 +1,4 @@
-//! Problems with a way of observing them, as Python holds them.
+//! `ObservedProblems`: problems with an observation mode.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use pyo3::types::PyTuple;
 use crate::erased::{AnyProblems, Description, Observed, Refusal, Seeing};
 use crate::errors::{OrRaise, Reduced, guarded};
 
-/// Problems of any language with a way of observing them: what environments are made of.
+/// Problems of any language with an observation mode, from which environments are created.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct ObservedProblems {
     pub problems: Arc<dyn AnyProblems>,
     pub description: Description,
-    /// What engine steps them, where a language has several.
+    /// The engine, if the language has several.
     engine: Option<&'static str>,
-    /// The function and the arguments that made it.
+    /// The function and the arguments that recreate it.
     origin: (Py<PyAny>, Py<PyTuple>),
 }
 
-/// The part of the atoms that a name means.
+/// Parses the name of a part of the atoms.
 fn parse_part(name: &str) -> PyResult<Part> {
     match name {
         "all" => Ok(Part::All),
@@ -40,7 +40,7 @@ fn parse_part(name: &str) -> PyResult<Part> {
     }
 }
 
-/// The engine that a name means.
+/// Parses the name of an engine.
 fn parse_engine(name: &str) -> PyResult<EngineKind> {
     match name {
         "grounded" => Ok(EngineKind::Grounded),
@@ -52,12 +52,12 @@ fn parse_engine(name: &str) -> PyResult<EngineKind> {
     }
 }
 
-/// How states are observed.
+/// An observation mode.
 #[derive(Clone, Copy)]
 enum Mode {
     /// An array of bits.
     Named(ObservationMode),
-    /// A graph: one object in a single environment, padded arrays in a row.
+    /// A graph: as one object in a single environment, or as padded arrays.
     Graph,
     GraphRows,
     /// The atoms by name.
@@ -86,7 +86,7 @@ impl Mode {
         }
     }
 
-    /// What a single environment makes of it.
+    /// Returns the form of observations in a single environment.
     const fn seeing(self, part: Part) -> Seeing {
         match self {
             Self::Named(_) | Self::GraphRows | Self::Pixels(_) => Seeing::Array,
@@ -96,7 +96,7 @@ impl Mode {
     }
 }
 
-/// The size that a name such as `pixels` or `pixels-64x64` says; `None` for what is no pixels.
+/// Parses a name such as `pixels` or `pixels-64x64`; `None` if it is not a pixel mode.
 fn size(name: &str) -> Option<PyResult<PixelSize>> {
     let rest = name.strip_prefix("pixels")?;
     if rest.is_empty() {
@@ -106,7 +106,7 @@ fn size(name: &str) -> Option<PyResult<PixelSize>> {
     Some(size.map_err(PyValueError::new_err))
 }
 
-/// The problems of a suite on an engine, observed in a mode.
+/// Combines the problems of a suite on an engine with an observer.
 fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProblems>, EnvError> {
     let seeing = mode.seeing(part);
     Ok(match (engines, mode) {
@@ -140,7 +140,7 @@ fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProbl
     })
 }
 
-/// The problems of a suite of RDDL with an observer, and with joint actions by number if there is a limit to them.
+/// Combines the problems of an RDDL suite with an observer, and with numbered joint actions if a limit is given.
 fn acted_on<O>(
     py: Python<'_>,
     suite: &RddlSuite,
@@ -157,7 +157,7 @@ where
     Ok(shared(enumerated, Within(observer), Seeing::Array))
 }
 
-/// Problems with an observer, of a type that is not known any more.
+/// Erases the types of problems and observer.
 fn shared<P, O>(problems: P, observer: O, seeing: Seeing) -> Arc<dyn AnyProblems>
 where
     P: crate::erased::Language,
@@ -186,7 +186,7 @@ impl ObservedProblems {
         })
     }
 
-    /// The problems of a suite; `origin` makes them anew.
+    /// Creates the observed problems of a suite. `origin` recreates them.
     pub fn of_suite(
         py: Python<'_>,
         suite: &herbrand_env::Suite,
@@ -214,9 +214,9 @@ impl ObservedProblems {
         Self::new(py, problems, Some(name), origin)
     }
 
-    /// The problems of a suite of RDDL, seen as "fluents" (a double each), as "narrowest" (a byte each where all are bools, else the same)
-    /// or as pixels, with an action field for each action fluent, or with joint actions
-    /// by number, at most `limit` of them; `origin` makes them anew.
+    /// Creates the observed problems of an RDDL suite. The observation is "fluents" (a double per fluent), "narrowest" (a
+    /// byte per fluent if all are bools, else doubles) or pixels. Actions have one field per action fluent; with a `limit`
+    /// they are numbers of joint actions, at most `limit` of them. `origin` recreates the problems.
     pub fn of_rddl(
         py: Python<'_>,
         suite: &RddlSuite,
@@ -246,7 +246,7 @@ impl ObservedProblems {
         Self::new(py, problems, None, origin)
     }
 
-    /// A domain under edit; `origin` makes it anew.
+    /// Creates the observed problems of a domain under edit. `origin` recreates them.
     pub fn of_world(
         py: Python<'_>,
         problems: Arc<dyn AnyProblems>,
@@ -255,7 +255,8 @@ impl ObservedProblems {
         Self::new(py, problems, None, origin)
     }
 
-    /// The shape of the array that an observation is: that of its only part, or flat. A row has one element at least.
+    /// Returns the shape of observations that are arrays: the shape of the only part, or flat. A row has at least one
+    /// element.
     pub fn shape(&self) -> Vec<usize> {
         let layout = &self.description.layout;
         match layout.fields() {
@@ -265,15 +266,15 @@ impl ObservedProblems {
     }
 }
 
-/// What one field of an action is: its name, ``"discrete"``, ``"int"`` or ``"real"``, and its bounds.
+/// A field of an action: its name, ``"discrete"``, ``"int"`` or ``"real"``, and its bounds.
 type Field = (String, &'static str, f64, f64);
 
-/// One part of an observation: its name, its shape, and its bounds.
+/// A part of an observation: its name, its shape, and its bounds.
 type Seen = (String, Vec<usize>, f64, f64);
 
 #[pymethods]
 impl ObservedProblems {
-    /// What the set of problems is called.
+    /// The name of the set of problems.
     #[getter]
     fn name(&self) -> &str {
         &self.description.name
@@ -285,13 +286,13 @@ impl ObservedProblems {
         PyTuple::new(py, &self.description.problems)
     }
 
-    /// The engine that steps them: "grounded" or "lifted"; None for a language with a single one.
+    /// The engine in use: "grounded" or "lifted"; None for a language with a single engine.
     #[getter]
     fn engine(&self) -> Option<&str> {
         self.engine
     }
 
-    /// The fields of an action: a list of tuples (name, "discrete", "int" or "real", least value, greatest value).
+    /// The fields of an action: a list of tuples (name, "discrete", "int" or "real", lowest value, highest value).
     #[getter]
     fn action_fields(&self) -> Vec<Field> {
         let fields = self.description.fields.iter();
@@ -307,7 +308,7 @@ impl ObservedProblems {
         fields.map(field).collect()
     }
 
-    /// Whether an action is an int: the number of an alternative of the only field. Otherwise it has one number per field.
+    /// Whether an action is an int, the number of an alternative of the only field. Otherwise it has one number per field.
     #[getter]
     fn is_discrete(&self) -> bool {
         self.description.single
@@ -319,13 +320,13 @@ impl ObservedProblems {
         self.description.widths.mask
     }
 
-    /// Whether the action mask is the same in every state of every problem: every action is valid.
+    /// Whether the action mask is the same in every state of every problem because every action is valid.
     #[getter]
     fn has_constant_mask(&self) -> bool {
         self.description.constant_mask
     }
 
-    /// The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value).
+    /// The parts of observations that are arrays, in order: a list of tuples (name, shape, lowest value, highest value).
     #[getter]
     fn observation_fields(&self) -> Vec<Seen> {
         let fields = self.description.layout.fields().iter();
@@ -335,14 +336,14 @@ impl ObservedProblems {
         fields.map(field).collect()
     }
 
-    /// The shape of an observation that is an array.
+    /// The shape of observations that are arrays.
     #[getter(shape)]
     fn shape_of(&self) -> Vec<usize> {
         self.shape()
     }
 
-    /// The type of the elements of an observation: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are no
-    /// bits, which come as int8 and are to be viewed as such.
+    /// The element type of observations: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are not bits. The
+    /// engine returns "uint8" data as int8 arrays; view them as uint8.
     #[getter]
     fn dtype(&self) -> &'static str {
         let fields = self.description.layout.fields();
@@ -373,7 +374,7 @@ impl ObservedProblems {
     }
 }
 
-/// The least and the greatest value of a domain, infinite where there is no bound.
+/// Returns the lowest and the highest value of a domain; infinite if it is unbounded.
 pub fn bounds(domain: Domain) -> (f64, f64) {
     let open = |bound: i64, end: i64, infinity: f64| {
         if bound == end { infinity } else { bound as f64 }
@@ -388,7 +389,7 @@ pub fn bounds(domain: Domain) -> (f64, f64) {
     }
 }
 
-/// Flights of a balloon, so many, the one at index ``i`` with ``10 (i + 1)`` units of gas, seen through a noisy altimeter.
+/// Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas.
 #[pyfunction]
 pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
     let problems = shared(Flights { count: flights }, Altimeter, Seeing::Array);

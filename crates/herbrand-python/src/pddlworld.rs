@@ -1,4 +1,4 @@
-//! Domains under edit.
+//! Environments whose state is a PDDL domain that the agent edits.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::erased::{AnyProblems, Language, Observed, Seeing};
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded};
 use crate::observed::ObservedProblems;
 
-/// A domain to be found, with problems to judge models on. A model is a pair of integers, for preconditions and effects.
+/// A hidden domain, with problems to evaluate models on. A model is a pair of integers, for preconditions and effects.
 ///
-/// `herbrand.pddlworld.target` makes one.
+/// `herbrand.pddlworld.target` creates targets.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct Target {
     target: Arc<herbrand_pddlworld::Target>,
@@ -29,17 +29,17 @@ pub struct Target {
     walks: Walks,
 }
 
-/// A number in Python, of any size.
+/// A Python integer of any size.
 type Integer<'py> = Bound<'py, PyAny>;
 
-/// A pair of numbers in Python.
+/// A pair of Python integers.
 type Integers<'py> = (Integer<'py>, Integer<'py>);
 
-/// An operator: its name, its parameters, and the atoms that its clauses may have.
+/// An operator: its name, its parameters, and the atoms allowed in its clauses.
 type Told = (String, Vec<String>, Vec<String>);
 
-/// What a model gets wrong: problem, action, the atoms that hold, and those that hold after it in the model and in the target;
-/// None where it is not applicable.
+/// A state in which a model differs from the target: problem, action, the true atoms, and the atoms after the action in the
+/// model and in the target. The latter are `None` if the action is not applicable.
 type Differs = (
     String,
     String,
@@ -73,7 +73,7 @@ impl IntoException for IntegerError {
     }
 }
 
-/// A number of any size as bytes, the lowest first.
+/// Returns an integer of any size as little-endian bytes.
 fn bytes_of(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let bits: usize = number.call_method0("bit_length")?.extract()?;
     number
@@ -116,7 +116,7 @@ impl Target {
     }
 }
 
-/// The place among names of one that is given.
+/// Returns the index of a name in a list of names, or an error that suggests the nearest name.
 fn named<const N: usize>(what: &str, names: [&str; N], name: &str) -> PyResult<usize> {
     let unknown = || {
         let meant = did_you_mean(nearest(name, names));
@@ -174,8 +174,8 @@ fn ends(given: &[String]) -> PyResult<Ends> {
 
 #[pymethods]
 impl Target {
-    /// The target of a domain and problems, each a file's name and its text, judged on random walks too: how many on each
-    /// problem, of how many steps, drawn from which seed.
+    /// Creates the target of a domain and problems, each given as a file name and a text. `walks` are the random walks for
+    /// evaluation: their number per problem, their length in steps, and their seed.
     #[new]
     fn new(
         py: Python<'_>,
@@ -204,7 +204,7 @@ impl Target {
         })
     }
 
-    /// The texts of the light switch: those of its domain, and of its problems, each with a name.
+    /// Returns the texts of the light switch: name and text of its domain, and of each problem.
     #[staticmethod]
     fn light_switch_texts() -> ((String, String), Vec<(String, String)>) {
         let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
@@ -224,7 +224,7 @@ impl Target {
         PyTuple::new(py, self.target.problem_names())
     }
 
-    /// The operators: a list of tuples of name, parameters, and the atoms that their clauses may have.
+    /// The operators: a list of tuples of name, parameters, and the atoms allowed in their clauses.
     #[getter]
     fn operators(&self) -> Vec<Told> {
         let operators = self.target.vocabulary().operators().iter();
@@ -251,35 +251,37 @@ impl Target {
         self.integers(py, &Sketch::empty(self.target.vocabulary()))
     }
 
-    /// The model of a domain in PDDL with the same operators and predicates.
+    /// Returns the model of a PDDL domain with the same operators and predicates.
     fn read<'py>(&self, py: Python<'py>, domain: &str) -> PyResult<Integers<'py>> {
         let domain = herbrand_pddl::Domain::from_text(domain).or_raise(py)?;
         self.integers(py, &self.target.sketch_of(&domain).or_raise(py)?)
     }
 
-    /// A model as a domain in PDDL.
+    /// Returns a model as a domain in PDDL.
     fn to_pddl(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<String> {
         let sketch = self.sketch(py, &model)?;
         Ok(self.target.model(&sketch, 0).or_raise(py)?.domain_text())
     }
 
-    /// A model as a table of operators and literals: signs in the precondition and in the effect.
+    /// Returns a model as a table of operators and literals, with their signs in precondition and effect.
     fn table(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<String> {
         Ok(self.target.table(&self.sketch(py, &model)?))
     }
 
-    /// In how many signs a model differs from the target.
+    /// Returns the number of signs in which a model differs from the target.
     fn distance(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<u32> {
         Ok(self.sketch(py, &model)?.distance(self.target.sketch()))
     }
 
-    /// In which share of all states and ground actions a model does what the target does.
+    /// Returns the share of pairs of state and ground action in which a model behaves like the target.
     fn agreement(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<f64> {
         Ok(self.target.agreement(&self.sketch(py, &model)?))
     }
 
-    /// A state in which a model does not do what the target does: problem, action, the atoms that hold, those that hold after the
-    /// action in the model and in the target (None where it is not applicable), and a sentence. None if there is none.
+    /// Returns a state in which a model differs from the target, or None if there is no such state.
+    ///
+    /// It is a tuple of problem, action, the true atoms, the atoms after the action in the model and in the target (None if
+    /// the action is not applicable), and a sentence.
     fn witness(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<Option<Differs>> {
         let witness = self.target.witness(&self.sketch(py, &model)?);
         Ok(witness.map(|one| {
@@ -288,7 +290,7 @@ impl Target {
         }))
     }
 
-    /// What comes of planning with a model for a problem: "solved", "inapplicable", "missed", "no-plan", "exhausted" or
+    /// Plans a problem with a model, and returns the outcome: "solved", "inapplicable", "missed", "no-plan", "exhausted" or
     /// "no-goal".
     fn verdict(
         &self,
@@ -317,21 +319,21 @@ impl Target {
         )
     }
 
-    /// How many bits that were seen on random walks a model predicts rightly, and how many wrongly.
+    /// Returns the numbers of bits observed on random walks that a model predicts correctly, and incorrectly.
     fn predictions(&self, py: Python<'_>, model: Integers<'_>) -> PyResult<(u64, u64)> {
         let predictions = self.target.predictions(&self.sketch(py, &model)?);
         Ok((predictions.right, predictions.wrong))
     }
 
-    /// The edits that lead from one model to another, as `herbrand.edits` has them, in JSON.
+    /// Returns the edits that lead from one model to another, in the format of `herbrand.edits`, as JSON.
     fn edits(&self, py: Python<'_>, model: Integers<'_>, other: Integers<'_>) -> PyResult<String> {
         let (from, to) = (self.sketch(py, &model)?, self.sketch(py, &other)?);
         let edits = self.target.edits(&from, &to);
         serde_json::to_string(&edits).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// The signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and "positive"
-    /// or "negative".
+    /// Returns the signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and
+    /// "positive" or "negative".
     fn literals(
         &self,
         py: Python<'_>,
@@ -352,7 +354,7 @@ impl Target {
         Ok(literals)
     }
 
-    /// The world of this target, with a way of observing it: "bits" or "integers".
+    /// Creates the environment problems of this target with an observation mode: "bits" or "integers".
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn observed(
         slf: &Bound<'_, Self>,

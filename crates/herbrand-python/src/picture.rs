@@ -1,4 +1,4 @@
-//! Pictures of states, as text and as arrays.
+//! Pictures of states, as SVG text and as arrays.
 
 use std::sync::OnceLock;
 
@@ -20,7 +20,7 @@ impl IntoException for ImageError {
     }
 }
 
-/// The colours that a name means.
+/// Parses the name of a colour theme.
 pub fn theme(name: &str) -> PyResult<Theme> {
     match name {
         "light" => Ok(Theme::Light),
@@ -32,7 +32,7 @@ pub fn theme(name: &str) -> PyResult<Theme> {
     }
 }
 
-/// A scene as pixels: an array of uint8, (height, width, 3). Without a size it is as large as the scene.
+/// Converts a scene to pixels: an array of uint8, (height, width, 3). The default size is that of the scene.
 pub fn pixels<'py>(
     py: Python<'py>,
     scene: &Scene,
@@ -51,10 +51,10 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyArray3<u8>>> {
     PyArray1::from_vec(py, image.into_pixels()).reshape([height, width, 3])
 }
 
-/// How the states of a task in PDDL are drawn: made when it is first asked for.
+/// The drawing of the states of a PDDL task. The layout is computed on first use.
 pub struct Portrait {
     declaration: Option<Declaration>,
-    /// The text that the declaration was read from.
+    /// The text of the settings.
     settings: Option<String>,
     title: String,
     made: OnceLock<StatePicture>,
@@ -70,15 +70,15 @@ impl Portrait {
         }
     }
 
-    /// That of a problem of a suite, whose settings have this text.
+    /// Creates the portrait of a problem of a suite; `settings` is the text of the suite's settings.
     pub fn of(suite: &herbrand_env::Suite, settings: Option<&str>, index: usize) -> Self {
         let name = suite.full_problem_name(index).unwrap_or_default();
         let title = format!("{} {name}", suite.name());
         Self::new(suite.config().render.clone(), settings.map(str::to_owned), title)
     }
 
-    /// The portrait of a problem by itself, as the text of settings declares or in a general way. The title is the names of domain
-    /// and problem unless another is given.
+    /// Creates the portrait of a single problem, drawn by the settings or by a generic layout. The default title is the
+    /// names of domain and problem.
     pub fn of_problem(
         py: Python<'_>,
         domain: &Domain,
@@ -96,17 +96,17 @@ impl Portrait {
         Ok(Self::new(config.render, Some(text.to_owned()), title))
     }
 
-    /// The text of the settings that say how states are drawn.
+    /// Returns the text of the settings that define how states are drawn.
     pub fn settings(&self) -> Option<&str> {
         self.settings.as_deref()
     }
 
-    /// What pictures are called.
+    /// Returns the title of pictures.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The picture of what is around the agent.
+    /// Returns the picture of the agent's surroundings.
     fn egocentric(picture: &StatePicture, moment: &Moment) -> PyResult<Scene> {
         picture.picture().egocentric(moment).ok_or_else(|| {
             PyValueError::new_err(
@@ -115,7 +115,8 @@ impl Portrait {
         })
     }
 
-    /// The picture of a state whose facts are shown, or of what is around the agent in it; `reached` is whether the goal holds.
+    /// Returns the picture of a state, given by its facts, or of the agent's surroundings. `reached` is whether the goal is
+    /// true.
     pub fn scene(
         &self,
         egocentric: bool,
@@ -136,7 +137,7 @@ impl Portrait {
     }
 }
 
-/// What a notebook shows of a suite: its name, the number of problems, and a state of the first one.
+/// Returns the notebook view of a suite: its name, the number of problems, and the initial state of the first one.
 pub fn summary(name: &str, problems: usize, first: Option<&Scene>) -> String {
     let name = name.replace('&', "&amp;").replace('<', "&lt;");
     let picture = first.map(|scene| scene.to_svg(Theme::Auto)).unwrap_or_default();

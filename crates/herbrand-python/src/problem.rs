@@ -1,4 +1,4 @@
-//! Problems.
+//! `Problem`: a parsed PDDL problem.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use crate::lifted::Lifted;
 /// Parameters
 /// ----------
 /// text : str, bytes or path
-///     PDDL or PPDDL that defines one problem, or the path of a file of it: a `pathlib.Path`, or a str without
+///     PDDL or PPDDL text that defines one problem, or the path of such a file: a `pathlib.Path`, or a str without
 ///     parentheses and line breaks.
 /// domain : Domain
-///     The domain that it belongs to.
+///     The domain of the problem.
 /// name : str, optional
-///     What the text is called in messages; the path of a file, or else ``"problem"``.
+///     The name of the text in messages; by default the path of the file, or ``"problem"``.
 ///
 /// Raises
 /// ------
 /// ParseError
-///     With all faults of the text.
+///     If the text is invalid; it lists all faults.
 /// OSError
-///     When a file cannot be read.
+///     If a file cannot be read.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Problem {
     pub model: Arc<herbrand_pddl::Problem>,
@@ -46,12 +46,12 @@ impl Problem {
         }
     }
 
-    /// The domain that it belongs to.
+    /// Returns the domain of the problem.
     pub const fn domain_ref(&self) -> &Py<Domain> {
         &self.domain
     }
 
-    /// Its text: the one it was read from, or a new one.
+    /// Returns the text that it was read from, or newly written PDDL if it was built.
     pub fn source(&self) -> Source {
         let domain = &self.domain.get().model;
         let written = || Source::new(self.model.name.as_str(), &self.model.to_pddl(domain));
@@ -97,31 +97,31 @@ impl Problem {
         self.domain.clone_ref(py)
     }
 
-    /// The objects, the domain's constants first: a tuple of `herbrand.model.Object`.
+    /// The objects, with the domain's constants first: a tuple of `herbrand.model.Object`.
     #[getter]
     fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.objects(&self.model.objects)
     }
 
-    /// The atoms that are initially true, in the order written: a tuple of Atom.
+    /// The initially true atoms in the order of the text: a tuple of Atom.
     #[getter]
     fn init<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.facts(&self.model.init)
     }
 
-    /// The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float).
+    /// The initial values of functions: a tuple of pairs (`herbrand.model.FunctionTerm`, float).
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.values(&self.model.values)
     }
 
-    /// What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`.
+    /// The probabilistic parts of the initial state: a tuple of `herbrand.model.InitialChance`.
     #[getter]
     fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.chances(&self.model.chances)
     }
 
-    /// The goal, a formula of `herbrand.model`; None when the problem states none.
+    /// The goal, a formula of `herbrand.model`; None if the problem has no goal.
     #[getter]
     fn goal<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if !self.model.has_goal {
@@ -132,13 +132,13 @@ impl Problem {
             .map(Some)
     }
 
-    /// The reward for reaching the goal; None when it is not stated.
+    /// The reward for reaching the goal; None if it is not declared.
     #[getter]
     fn goal_reward(&self) -> Option<f64> {
         self.model.goal_reward.map(herbrand_pddl::Number::value)
     }
 
-    /// The metric, a `herbrand.model.Metric`; None when it is not stated.
+    /// The metric, a `herbrand.model.Metric`; None if it is not declared.
     #[getter]
     fn metric<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let lifted = self.lifted(py)?;
@@ -155,19 +155,19 @@ impl Problem {
         self.model.origin.source().map(Source::text)
     }
 
-    /// What its text is called in messages; None if it was built.
+    /// The name of its text in messages; None if it was built.
     #[getter]
     fn file(&self) -> Option<&str> {
         self.model.origin.source().map(Source::name)
     }
 
-    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite.
+    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         errors::diagnostics(py, &self.warnings)
     }
 
-    /// The problem as PDDL in canonical form; reading it gives an equal problem.
+    /// Returns the problem as PDDL in canonical form. Parsing it gives an equal problem.
     fn to_pddl(&self) -> String {
         self.model.to_pddl(&self.domain.get().model)
     }

@@ -1,4 +1,4 @@
-//! Seeded randomness as a Python object.
+//! `Random`: a seeded random generator.
 
 use std::sync::Mutex;
 
@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 
 use crate::errors::poisoned;
 
-/// A seeded random generator: the same draws for one seed on every platform.
+/// A seeded random generator. Equal seeds give equal draws on every platform.
 ///
 /// Parameters
 /// ----------
 /// seed : int, default 0
-///     From 0 to 2**64 - 1.
+///     The seed, from 0 to 2**64 - 1.
 #[pyclass(frozen, module = "herbrand")]
 pub struct Random(Mutex<herbrand_step::Random>);
 
@@ -23,20 +23,20 @@ impl Random {
         Self(Mutex::new(herbrand_step::Random::new(seed)))
     }
 
-    /// The independent generator number `number` of this one, a function of its state and the number.
+    /// Returns an independent generator, determined by the state of this one and `number`.
     fn stream(&self, number: u64) -> PyResult<Self> {
         let stream = self.with(|random| random.stream(number))?;
         Ok(Self(Mutex::new(stream)))
     }
 
-    /// A number below `bound`, each with the same probability; 0 when `bound` is.
+    /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
     fn below(&self, bound: u32) -> PyResult<u32> {
         self.with(|random| herbrand_step::uniform_below(random, bound))
     }
 }
 
 impl Random {
-    /// Does `work` with the generator; no Python code may run in it.
+    /// Calls `work` with the locked generator. `work` must not run Python code.
     pub fn with<T>(&self, work: impl FnOnce(&mut herbrand_step::Random) -> T) -> PyResult<T> {
         let mut random = self.0.lock().map_err(|_| poisoned())?;
         Ok(work(&mut random))

@@ -1,11 +1,11 @@
-//! What an environment writes before it is handed to Python: a row of numbers that is kept from step to step.
+//! The output buffer of an environment: a row of numbers that is reused from step to step.
 
 use bytemuck::cast_slice;
 use herbrand_core::{ElementKind, Elements};
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// A row of numbers of one of the types that there are.
+/// A row of numbers of one of the element types.
 pub enum Row {
     Bytes(Vec<u8>),
     Integers(Vec<i64>),
@@ -14,7 +14,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// So many zeros of this type.
+    /// Creates a row of `width` zeros.
     pub fn new(kind: ElementKind, width: usize) -> Self {
         match kind {
             ElementKind::U8 => Self::Bytes(vec![0; width]),
@@ -24,7 +24,7 @@ impl Row {
         }
     }
 
-    /// The numbers, to be written.
+    /// Returns the numbers for writing.
     pub fn elements(&mut self) -> Elements<'_> {
         match self {
             Self::Bytes(row) => Elements::U8(row),
@@ -34,7 +34,7 @@ impl Row {
         }
     }
 
-    /// A new array of this shape with the numbers; bytes are int8.
+    /// Returns a new array with the numbers in this shape. Bytes become int8.
     pub fn to_array<'py>(&self, py: Python<'py>, shape: &[usize]) -> Bound<'py, PyAny> {
         match self {
             Self::Bytes(row) => shaped::<i8>(py, cast_slice(row), shape),
@@ -45,7 +45,7 @@ impl Row {
     }
 }
 
-/// Bytes as an array of int8, the type of Gymnasium's `MultiBinary` and of the masks of `Discrete`.
+/// Returns bytes as an array of int8, the dtype of Gymnasium's `MultiBinary` and of masks for `Discrete`.
 pub fn int8<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyArray1<i8>> {
     PyArray1::from_slice(py, cast_slice(bytes))
 }

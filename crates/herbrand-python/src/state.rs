@@ -1,4 +1,4 @@
-//! States.
+//! `State`: states of ground tasks.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,11 +18,11 @@ use crate::task::Task;
 use crate::task::objects::tuple_text;
 use crate::term::Atom;
 
-/// A state of a task: the set of atoms that are true, in the order of their ids, and the values of its numbers.
+/// A state of a task: the set of true atoms in the order of their ids, and the values of numeric fluents.
 ///
-/// A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, derived and static
-/// ones included, with the operations of `collections.abc.Set`; those that make a set give a frozenset. Atoms can be
-/// written as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
+/// A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, including derived and
+/// static atoms, with the operations of `collections.abc.Set`; operations that create a set return a frozenset. Atoms may be
+/// given as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
 ///
 /// States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
 #[pyclass(frozen, weakref, module = "herbrand")]
@@ -52,7 +52,7 @@ impl State {
         PyFrozenSet::new(py, self.tuple(py, &self.ids(Part::All)?)?)
     }
 
-    /// `frozenset(self).<operator>(frozenset(other))`, where `other` is a set.
+    /// Computes `frozenset(self).<operator>(frozenset(other))`, where `other` is a set.
     fn combine<'py>(
         &self,
         py: Python<'py>,
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// What is in one ascending list only: in the first, and in the second.
+/// Returns the elements that are only in the first of two ascending lists, and those only in the second.
 fn differences(mine: impl Iterator<Item = u32>, others: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
     let (mut added, mut removed) = (Vec::new(), Vec::new());
     let (mut mine, mut others) = (mine.peekable(), others.peekable());
@@ -101,26 +101,25 @@ fn differences(mine: impl Iterator<Item = u32>, others: impl Iterator<Item = u32
 
 #[pymethods]
 impl State {
-    /// The task that it is a state of.
+    /// The task of the state.
     #[getter]
     fn task(&self, py: Python<'_>) -> Py<Task> {
         self.task.clone_ref(py)
     }
 
-    /// The atoms that are true and can change, derived ones included, in ascending order of their ids: a tuple of
-    /// Atom.
+    /// The changeable atoms that are true, including derived ones, in ascending order of their ids: a tuple of Atom.
     #[getter]
     fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.tuple(py, &self.ids(Part::Changing)?)
     }
 
-    /// What became true and what became false since another state of the same task, derived atoms included: two
-    /// lists of ids, ascending.
+    /// Returns the atoms that became true and those that became false since another state of the same task, including
+    /// derived ones: two ascending lists of ids.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     When the other state belongs to another task.
+    ///     If the other state belongs to another task.
     fn changes(&self, py: Python<'_>, previous: &Bound<'_, Self>) -> PyResult<(Vec<u32>, Vec<u32>)> {
         let previous = previous.get();
         let task = self.task.get();
@@ -144,7 +143,7 @@ impl State {
         ))
     }
 
-    /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.
+    /// The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let task = self.task.get().simulator.task();
@@ -157,7 +156,7 @@ impl State {
         Ok(numbers)
     }
 
-    /// Whether the goal holds.
+    /// Whether the goal is true.
     #[getter]
     fn is_goal(&self) -> PyResult<bool> {
         self.task.get().at(&self.state, |walker| walker.is_goal())
@@ -231,8 +230,8 @@ impl State {
         self.combine(py, "__rxor__", other)
     }
 
-    /// Two states are equal when the same is true in them, of equal tasks; a state never equals a plain set, which
-    /// says nothing of numbers. The other comparisons are those of sets.
+    /// States are equal if their tasks are equal, and so are their atoms and numbers. A state never equals a plain set,
+    /// which has no numbers. The other comparisons are those of sets.
     fn __richcmp__<'py>(
         &self,
         py: Python<'py>,
@@ -261,26 +260,26 @@ impl State {
         hasher.finish()
     }
 
-    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    /// Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
     ///
     /// Parameters
     /// ----------
     /// theme : {"auto", "light", "dark"}
-    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    ///     ``"auto"`` follows the preference of the reader's browser.
     /// egocentric : bool
-    ///     Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
+    ///     Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
     #[pyo3(signature = (theme = "auto", *, egocentric = false))]
     fn svg(&self, theme: &str, egocentric: bool) -> PyResult<String> {
         let theme = picture::theme(theme)?;
         Ok(self.task.get().scene(&self.state, egocentric)?.to_svg(theme))
     }
 
-    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    /// Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
     ///
     /// Parameters
     /// ----------
     /// size : (int, int), optional
-    ///     Height and width; as large as the picture is if left out.
+    ///     Height and width; by default the picture's own size.
     /// theme : {"light", "dark"}
     /// egocentric : bool
     ///     As for `svg`.
@@ -296,7 +295,7 @@ impl State {
         picture::pixels(py, &self.task.get().scene(&self.state, egocentric)?, theme, size)
     }
 
-    /// The picture, for notebooks.
+    /// Returns the picture for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
         self.svg("auto", false)
     }

@@ -1,4 +1,4 @@
-//! States of environments as states of tasks, and back.
+//! Conversion between states of environments and states of tasks.
 
 use std::any::Any;
 
@@ -11,7 +11,7 @@ use crate::rddl::{RddlState, RddlTask};
 use crate::state::State;
 use crate::task::Task;
 
-/// The state of an engine as a state of `task`.
+/// Converts an engine's state to a state of `task`.
 pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResult<Bound<'py, PyAny>> {
     let py = task.py();
     let state = match (task.cast::<Task>(), state.downcast()) {
@@ -39,7 +39,7 @@ pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResu
     }
 }
 
-/// The state of an engine that is a state of `task`.
+/// Converts a state of `task` to an engine's state.
 pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn Any>> {
     let other = || PyValueError::new_err("the state belongs to another problem than the current one");
     if let (Ok(task), Ok(state)) = (task.cast::<Task>(), state.cast::<State>()) {

@@ -1,4 +1,4 @@
-//! Suites: a domain with its problems.
+//! `Suite`: a domain with its problems.
 
 use herbrand_datalog::Limits;
 use herbrand_env::{
@@ -22,23 +22,23 @@ use crate::picture::{Portrait, summary};
 use crate::problem::Problem;
 use crate::task::Task;
 
-/// A domain with its environment settings and an ordered list of problems, compiled when they are first used.
+/// A domain with its environment settings and an ordered list of problems. Problems are compiled on first use.
 ///
-/// `herbrand.suite` makes one from a name, paths, texts or objects.
+/// `herbrand.suite` creates suites from names, paths, texts or objects.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Suite {
     pub suite: herbrand_env::Suite,
     config: Option<Source>,
     operators: bool,
     limits: Limits,
-    /// The suite that actions and atoms are numbered over; none where each problem has numbers of its own.
+    /// The suite that defines the numbers of actions and atoms; `None` if each problem has its own numbers.
     numbered: Option<herbrand_env::Suite>,
     domain: PyOnceLock<Py<Domain>>,
-    /// The same problems for the lifted engine, which shares what it has compiled.
+    /// The same problems for the lifted engine, with its cache of compiled problems.
     lifted: LiftedSuite,
 }
 
-/// A text as it is pickled: what it is called, and the text.
+/// A text in pickled form: its name and its content.
 type Text = (String, String);
 
 fn text(source: &Source) -> Text {
@@ -93,7 +93,7 @@ impl Suite {
         }
     }
 
-    /// The same problems, numbered over themselves or each by itself.
+    /// Returns the same problems with numbers shared by all of them, or with separate numbers.
     fn numbered_over(&self, py: Python<'_>, ids: Ids) -> PyResult<Self> {
         let suite = errors::guarded(py, || self.suite.with_ids(ids))?.or_raise(py)?;
         let numbered = (ids == Ids::Suite).then(|| suite.clone());
@@ -103,7 +103,7 @@ impl Suite {
         })
     }
 
-    /// The indices of the problems in the suite that numbers are over.
+    /// Returns the indices of the problems in the suite that defines the numbers.
     fn chosen(&self) -> Result<Option<Vec<usize>>, EnvError> {
         let Some(numbered) = &self.numbered else {
             return Ok(None);
@@ -115,7 +115,7 @@ impl Suite {
             .map(Some)
     }
 
-    /// The task of a problem, sharing what the suite has compiled.
+    /// Returns the task of a problem. It shares the suite's compiled problem.
     pub fn task_of(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
         let suite = &self.suite;
         let instance = errors::guarded(py, || suite.instance(index).cloned())?.or_raise(py)?;
@@ -131,7 +131,8 @@ impl Suite {
     }
 }
 
-/// The name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain" or "problem".
+/// Returns the name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain"
+/// or "problem".
 #[pyfunction]
 pub fn defined_name(text: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<String>> {
     let kind = match kind {
@@ -141,7 +142,7 @@ pub fn defined_name(text: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Stri
     Ok(kind.name_in(source(text, "")?.text()))
 }
 
-/// What names a problem of a suite.
+/// A reference to a problem of a suite.
 #[derive(FromPyObject)]
 enum Wanted {
     Index(i64),
@@ -167,13 +168,13 @@ impl Suite {
 
 #[pymethods]
 impl Suite {
-    /// The names of all bundled domains, in alphabetical order; one for each level of a domain with levels.
+    /// Returns the names of all bundled domains in alphabetical order; a domain with levels has one name per level.
     #[staticmethod]
     fn bundled_names(py: Python<'_>) -> PyResult<Vec<String>> {
         Registry::names().or_raise(py)
     }
 
-    /// The bundled domain called `name`; for one with levels, all of them or the one that is named.
+    /// Returns the suites of the bundled domain `name`. For a domain with levels these are all levels, or the named level.
     #[staticmethod]
     #[pyo3(signature = (name, operators = false))]
     fn bundled(py: Python<'_>, name: &str, operators: bool) -> PyResult<Vec<Self>> {
@@ -184,7 +185,7 @@ impl Suite {
             .collect()
     }
 
-    /// The suites of a folder's files: triples of path from the folder, name in messages, and text.
+    /// Returns the suites of a folder's files, given as triples of relative path, name in messages, and text.
     #[staticmethod]
     #[pyo3(signature = (name, files, operators = false))]
     fn from_folder(
@@ -204,9 +205,9 @@ impl Suite {
             .collect()
     }
 
-    /// The suite of a domain and problems: their texts with the names of the files, problems with their part and name too. With `read`, the
-    /// domain is not read again.
-    /// With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
+    /// Creates the suite of a domain and problems. Texts have the names of their files; problems also have their split and
+    /// their name. With `read`, the domain is not parsed again. With `chosen`, these problems define the numbers of actions
+    /// and atoms, and the suite contains the problems at the given indices.
     #[staticmethod]
     #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None), chosen = None, read = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickled suite consists of")]
@@ -249,32 +250,32 @@ impl Suite {
         }
     }
 
-    /// What the suite is called.
+    /// The name of the suite.
     #[getter]
     fn name(&self) -> &str {
         self.suite.name()
     }
 
-    /// What the domain is about, in one sentence; empty if nothing is said.
+    /// A description of the domain in one sentence; may be empty.
     #[getter]
     fn description(&self) -> &str {
         &self.suite.config().description
     }
 
-    /// After how many steps an episode is cut off; None for never.
+    /// The number of steps after which an episode is truncated; None for never.
     #[getter]
     fn horizon(&self) -> Option<u32> {
         self.suite.config().horizon
     }
 
-    /// Whether the operators are the agent's actions, whatever is declared.
+    /// Whether the operators are the agent's actions, whatever the domain declares.
     #[getter]
     fn operators(&self) -> bool {
         self.operators
     }
 
-    /// The agent's declared actions: a tuple of pairs (name, names of the parameters). None when the operators are
-    /// the actions.
+    /// The agent's declared actions: a tuple of pairs (name, names of the parameters). None if the operators are the
+    /// actions.
     #[getter]
     fn agent_actions<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(actions) = self.suite.agent_actions() else {
@@ -293,9 +294,9 @@ impl Suite {
         self.config.as_ref().map(Source::text)
     }
 
-    /// How the operators carry out the agent's actions: a tuple of triples (operator, action, what each parameter of
-    /// the action is to the operator: the index of its parameter, or the name of a constant), in order of the actions.
-    /// None when the operators are the actions.
+    /// The assignment of operators to the agent's actions: a tuple of triples (operator, action, arguments) in the order of
+    /// the actions. Each argument is the index of a parameter of the operator, or the name of a constant. None if the
+    /// operators are the actions.
     #[getter]
     fn carriers<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(actions) = self.suite.agent_actions() else {
@@ -326,7 +327,7 @@ impl Suite {
         Ok(made.clone_ref(py))
     }
 
-    /// The names of the problems, with the part of the suite before it where there are parts: ``"test/03"``.
+    /// The names of the problems, prefixed with the split if there is one: ``"test/03"``.
     #[getter]
     fn problem_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let names: Vec<_> = (0..self.suite.len())
@@ -335,35 +336,35 @@ impl Suite {
         PyTuple::new(py, names)
     }
 
-    /// The problems of one part: ``"train"`` or ``"test"``.
+    /// Returns the suite of one split: ``"train"`` or ``"test"``.
     fn split(&self, part: &str) -> PyResult<Self> {
         Ok(self.part(self.suite.split(parse_split(part)?)))
     }
 
-    /// The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index from 0 means.
+    /// Returns the suite of a single problem, given by name (``"03"``, ``"test/03"``) or by index from 0.
     fn select(&self, py: Python<'_>, problem: Wanted) -> PyResult<Self> {
         let index = self.index_of(py, problem)?;
         Ok(self.part(self.suite.only(index).or_raise(py)?))
     }
 
-    /// The index of the problem that a name means.
+    /// Returns the index of the problem with a name.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
         self.suite.index_of(problem).or_raise(py)
     }
 
-    /// The problem at `index`, parsed anew.
+    /// Parses the problem at `index`. Each call returns a new object.
     fn parse_problem(&self, py: Python<'_>, index: usize) -> PyResult<Problem> {
         let suite = &self.suite;
         let model = errors::guarded(py, || suite.parse_problem(index))?.or_raise(py)?;
         Ok(Problem::new(model, self.domain(py)?))
     }
 
-    /// The task of the problem at `index`, compiled if nobody has yet.
+    /// Returns the task of the problem at `index`, compiled on first use.
     fn task(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
         self.task_of(py, index)
     }
 
-    /// The lifted task of the problem at `index`, compiled if nobody has yet.
+    /// Returns the lifted task of the problem at `index`, compiled on first use.
     fn lifted_task(&self, py: Python<'_>, index: usize) -> PyResult<LiftedTask> {
         let lifted = &self.lifted;
         let simulator = errors::guarded(py, || {
@@ -375,12 +376,12 @@ impl Suite {
         LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?, portrait)
     }
 
-    /// The same problems, each to be compiled within limits.
+    /// Returns the same problems with limits for compiling each of them.
     ///
     /// Parameters
     /// ----------
     /// limits : Limits or mapping, optional
-    ///     What compiling a problem may take, and with the lifted engine each step by itself.
+    ///     Limits for compiling a problem, and with the lifted engine for each step.
     #[pyo3(signature = (limits))]
     fn with_limits(&self, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let limits = crate::limits::limits(limits)?;
@@ -388,11 +389,12 @@ impl Suite {
         Ok(Self { limits, ..limited })
     }
 
-    /// The same problems, with numbers of actions and atoms that mean the same in all of them, or of each problem's own.
+    /// Returns the same problems with another numbering of actions and atoms.
     ///
     /// Parameters
     /// ----------
     /// ids : {"problem", "suite"}
+    ///     Whether each problem has its own numbers, or all problems share them.
     fn with_ids(&self, py: Python<'_>, ids: &str) -> PyResult<Self> {
         let ids = match ids {
             "problem" => Ids::Problem,
@@ -405,7 +407,7 @@ impl Suite {
         self.numbered_over(py, ids)
     }
 
-    /// What numbers of actions and atoms mean: "problem" or "suite".
+    /// The numbering of actions and atoms: "problem" or "suite".
     #[getter]
     fn ids(&self) -> &'static str {
         match self.numbered {
@@ -414,13 +416,13 @@ impl Suite {
         }
     }
 
-    /// What compiling a problem may take: seconds and bytes, None where there is no limit.
+    /// The limits for compiling a problem: seconds and bytes, None for no limit.
     #[getter]
     fn limits(&self) -> (Option<f64>, Option<u64>) {
         packed(self.limits)
     }
 
-    /// The problems with a way of observing them, to make environments of.
+    /// Combines the problems with an observation mode, to create environments.
     ///
     /// Parameters
     /// ----------
@@ -445,7 +447,7 @@ impl Suite {
         )
     }
 
-    /// The number of types and predicates, and the largest arity: what the labels of graphs range over.
+    /// The numbers of types and of predicates, and the largest arity. They determine the labels of graphs.
     #[getter]
     fn graph_sizes(&self) -> (usize, usize, usize) {
         let domain = self.suite.domain();
@@ -453,7 +455,8 @@ impl Suite {
         (domain.types.len(), domain.predicates.len(), arity.unwrap_or(0))
     }
 
-    /// The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none.
+    /// Returns the stored plan of the problem at `index` of a bundled domain: PDDL actions, one per line. None if there is
+    /// no stored plan.
     fn plan(&self, index: usize) -> Option<&'static str> {
         Registry::plan(self.suite.name(), &self.suite.full_problem_name(index)?)
     }
@@ -462,20 +465,20 @@ impl Suite {
         self.suite.len()
     }
 
-    /// The problem that a name or an index means; one below 0 counts from the end.
+    /// Returns the problem with a name or an index. Negative indices count from the end.
     fn __getitem__(&self, py: Python<'_>, problem: Wanted) -> PyResult<Problem> {
         let index = self.index_of(py, problem)?;
         self.parse_problem(py, index)
     }
 
-    /// The problems, one after the other.
+    /// Iterates over the problems.
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let problems = (0..self.suite.len()).map(|index| self.parse_problem(py, index));
         let problems: Vec<_> = problems.collect::<PyResult<_>>()?;
         PyTuple::new(py, problems)?.try_iter()
     }
 
-    /// The name, the number of problems, and the initial state of the first one, for notebooks.
+    /// Returns the name, the number of problems, and a picture of the initial state of the first one, for notebooks.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let task = if self.suite.is_empty() {
             None

@@ -1,4 +1,4 @@
-//! Tasks: ground problems as functions of states.
+//! `Task`: ground problems as functions of states.
 
 mod chance;
 pub mod objects;
@@ -30,31 +30,31 @@ use crate::random::Random;
 use crate::state::State;
 use crate::term::{Action, Atom};
 
-/// A ground planning problem: its states and how actions change them.
+/// A ground planning problem: its states, and the effects of actions on them.
 ///
 /// Parameters
 /// ----------
 /// domain : Domain
 /// problem : Problem
 /// determinize : {None, "most-likely", "all-outcomes"}
-///     How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
-///     ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
-///     ``toss-2`` and so on.
+///     How probabilistic effects are made deterministic. ``"most-likely"``: every draw takes its most likely alternative;
+///     ties go to the first. ``"all-outcomes"``: every outcome of an operator ``toss`` becomes a separate operator,
+///     ``toss-1``, ``toss-2`` and so on.
 /// limits : Limits or mapping, optional
-///     What grounding may take.
+///     Limits for grounding.
 /// settings : str, optional
-///     The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+///     The text of an ``env.toml``. Its ``[render]`` section defines how states are drawn.
 /// title : str, optional
-///     What pictures are called; the names of domain and problem when left out.
+///     The title of pictures; by default the names of domain and problem.
 ///
 /// Raises
 /// ------
 /// ConfigError
-///     When the settings do not fit the domain.
+///     If the settings do not fit the domain.
 /// GroundingError
-///     When axioms are not stratified.
+///     If axioms are not stratified.
 /// LimitError
-///     When a limit is reached.
+///     If a limit is reached.
 ///
 /// Examples
 /// --------
@@ -67,7 +67,7 @@ use crate::term::{Action, Atom};
 /// False
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Task {
-    /// Tells tasks apart: the ids that atoms and actions carry count in their own task alone.
+    /// Identifies the task: the ids in atoms and actions are valid only in the task with the same serial.
     serial: u64,
     domain: Py<Domain>,
     problem: Py<Problem>,
@@ -75,9 +75,9 @@ pub struct Task {
     portrait: Portrait,
     pub simulator: Simulator,
     pub atoms: AtomSpace,
-    /// By action: whether its effect makes draws.
+    /// For each action, whether its effect makes random draws.
     chancy: Vec<bool>,
-    /// Is in the state that was last asked about, so that questions about one state are answered once.
+    /// Positioned at the state of the last query, so that further queries about this state are cheap.
     walker: Mutex<Walker>,
     random: Mutex<herbrand_step::Random>,
     atom_objects: Vec<PyOnceLock<Py<Atom>>>,
@@ -118,7 +118,7 @@ impl Task {
         }
     }
 
-    /// Does `work` with a walker at `state`; no Python code may run in it.
+    /// Calls `work` with the locked walker at `state`. `work` must not run Python code.
     pub fn at<T>(&self, state: &herbrand_step::State, work: impl FnOnce(&mut Walker) -> T) -> PyResult<T> {
         let mut walker = self.walker.lock().map_err(|_| poisoned())?;
         if walker.state() != state {
@@ -129,7 +129,7 @@ impl Task {
         Ok(work(&mut walker))
     }
 
-    /// The picture of a state.
+    /// Returns the picture of a state.
     pub fn scene(&self, state: &herbrand_step::State, egocentric: bool) -> PyResult<Scene> {
         let models = (&self.domain.get().model, &self.problem.get().model);
         self.at(state, |walker| {
@@ -140,7 +140,7 @@ impl Task {
         })?
     }
 
-    /// Whether the tasks are equal: the same domain, problem and way with chance.
+    /// Returns whether the tasks are equal: whether they have the same domain, problem and determinization.
     pub fn is_same(&self, _py: Python<'_>, other: &Self) -> bool {
         self.serial == other.serial
             || (self.determinize == other.determinize
@@ -148,7 +148,7 @@ impl Task {
                 && self.problem.get().model == other.problem.get().model)
     }
 
-    /// The state behind an argument, if it is one of this task.
+    /// Returns the inner state of an argument, or an error if it belongs to another task.
     fn own<'s>(&self, py: Python<'_>, state: &'s Bound<'_, State>) -> PyResult<&'s herbrand_step::State> {
         let state = state.get();
         if self.is_same(py, state.task.get()) {
@@ -158,7 +158,7 @@ impl Task {
         }
     }
 
-    /// Does `work` with the generator, or with the task's own.
+    /// Calls `work` with the given generator, or with the task's own.
     fn with_random<T>(
         &self,
         rng: Option<&Bound<'_, Random>>,
@@ -242,27 +242,26 @@ impl Task {
         self.problem.clone_ref(py)
     }
 
-    /// The text of the settings that say how states are drawn; None if there are none.
+    /// The text of the settings that define how states are drawn; None if there are none.
     #[getter]
     fn settings(&self) -> Option<&str> {
         self.portrait.settings()
     }
 
-    /// What pictures of the states are called.
+    /// The title of pictures of the states.
     #[getter]
     fn title(&self) -> &str {
         self.portrait.title()
     }
 
-    /// How chance is resolved: None, "most-likely" or "all-outcomes".
+    /// The determinization of probabilistic effects: None, "most-likely" or "all-outcomes".
     #[getter]
     fn determinize(&self) -> Option<&str> {
         self.determinize.as_deref()
     }
 
-    /// The ground atoms by id: a tuple of Atom. Fluent ones first, then derived ones, then those that always hold.
-    /// Atoms that no sequence of actions can make true are not among them. Observations of mode ``bits`` have the
-    /// same order.
+    /// The ground atoms by id: a tuple of Atom. Fluent atoms come first, then derived ones, then those that are always true.
+    /// Unreachable atoms are left out. Observations of mode ``bits`` have the same order.
     #[getter]
     fn ground_atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = 0..u32::try_from(self.atom_objects.len()).unwrap_or(u32::MAX);
@@ -273,15 +272,15 @@ impl Task {
         )
     }
 
-    /// The atoms that hold in every state: a tuple of Atom.
+    /// The atoms that are true in every state: a tuple of Atom.
     #[getter]
     fn static_atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let atoms = self.atoms.fixed().map(|id| self.atom_object(py, id.number()));
         PyTuple::new(py, atoms.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The ground actions by id, in order of declaration of the operators and then of the objects: a tuple of
-    /// Action. Actions that no sequence of actions can make valid are not among them.
+    /// The ground actions by id: a tuple of Action, ordered by the declarations of operators, then of objects. Unreachable
+    /// actions, which are never valid, are left out.
     #[getter]
     fn ground_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = self.simulator.task().actions.ids();
@@ -292,30 +291,30 @@ impl Task {
         )
     }
 
-    /// The atom that an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")`` or an Atom means.
+    /// Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom.
     fn atom(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<Py<Atom>> {
         self.atom_object(py, self.observed_id(atom)?.number())
     }
 
-    /// The action that an id, a text such as ``"(stack a b)"`` or an Action means.
+    /// Returns the action given by an id, a text such as ``"(stack a b)"``, or an Action.
     fn action(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<Py<Action>> {
         self.action_object(py, self.action_id(action)?)
     }
 
-    /// The initial state as the problem states it, without what chance adds.
+    /// The initial state without its probabilistic part.
     #[getter]
     fn initial_state(slf: &Bound<'_, Self>) -> State {
         wrap(slf, slf.get().simulator.initial_state())
     }
 
-    /// The picture of the initial state, for notebooks.
+    /// Returns the picture of the initial state for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
         let scene = self.scene(&self.simulator.initial_state(), false)?;
         Ok(scene.to_svg(Theme::Auto))
     }
 
-    /// The distribution of initial states: a list of pairs (probability, State), more than one where chance has a
-    /// part in them.
+    /// Returns the distribution of initial states: a list of pairs (probability, State). It has one element if the initial
+    /// state is deterministic.
     fn initial_states(slf: &Bound<'_, Self>) -> PyResult<Vec<(f64, State)>> {
         let outcomes = slf.get().simulator.initial_outcomes().or_raise(slf.py())?;
         Ok(outcomes
@@ -324,12 +323,12 @@ impl Task {
             .collect())
     }
 
-    /// An initial state, drawn.
+    /// Draws an initial state.
     ///
     /// Parameters
     /// ----------
     /// rng : Random, optional
-    ///     The task's own generator if left out.
+    ///     The random generator; by default that of the task.
     #[pyo3(signature = (rng = None))]
     fn sample_initial(slf: &Bound<'_, Self>, rng: Option<&Bound<'_, Random>>) -> PyResult<State> {
         let task = slf.get();
@@ -337,20 +336,21 @@ impl Task {
         Ok(wrap(slf, state.or_raise(slf.py())?))
     }
 
-    /// The state in which exactly these atoms are true.
+    /// Returns the state in which exactly these atoms are true.
     ///
     /// Parameters
     /// ----------
     /// atoms : iterable of Atom, tuple of str, str or int
-    ///     Atoms by object, as a tuple ``("on", "a", "b")``, by PDDL, or by id; a `State` and an observation of mode
-    ///     ``atoms`` are such iterables. Derived and static atoms among them are passed over: they follow from the others.
+    ///     Atoms as objects, tuples ``("on", "a", "b")``, PDDL texts, or ids. A `State` or an observation of mode ``atoms``
+    ///     is such an iterable. Derived and static atoms are ignored, since the other atoms determine them.
     /// numbers : mapping from str to float or None, optional
-    ///     Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+    ///     Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
+    ///     values.
     ///
     /// Raises
     /// ------
     /// UnknownNameError
-    ///     When one of them is not an atom or number of the task.
+    ///     If the task has no such atom or numeric fluent.
     #[pyo3(signature = (atoms, numbers = None))]
     fn state(
         slf: &Bound<'_, Self>,
@@ -370,14 +370,14 @@ impl Task {
         Ok(wrap(slf, state))
     }
 
-    /// The state that pickling wrote as bytes.
+    /// Rebuilds a pickled state from bytes.
     fn _unpack(slf: &Bound<'_, Self>, bytes: &[u8]) -> PyResult<State> {
         let state = slf.get().simulator.unpack(bytes);
         let fault = || PyValueError::new_err("these bytes are no state of this task");
         Ok(wrap(slf, state.ok_or_else(fault)?))
     }
 
-    /// The actions that are valid in a state: a list of Action in ascending order of their ids.
+    /// Returns the valid actions of a state: a list of Action in ascending order of their ids.
     fn valid_actions<'py>(&self, py: Python<'py>, state: &Bound<'py, State>) -> PyResult<Bound<'py, PyList>> {
         let ids = self.at(self.own(py, state)?, |walker| {
             walker.valid().iter().collect::<Vec<_>>()
@@ -389,28 +389,29 @@ impl Task {
         PyList::new(py, actions)
     }
 
-    /// Looks for a plan from a state to the goal.
+    /// Searches for a plan from a state to the goal.
     ///
     /// Parameters
     /// ----------
     /// state : State, optional
-    ///     The initial state as the problem states it if left out.
+    ///     The start state; by default the initial state without its probabilistic part.
     /// planner : str, default "landmarks"
-    ///     One of `planners`. Those that begin with ``astar`` find cheapest plans; ``"anytime"`` goes on to cheaper ones
-    ///     until a limit is reached or no plan is cheaper.
+    ///     One of `planners`. The ``astar`` planners find optimal plans; ``"anytime"`` searches for cheaper and cheaper
+    ///     plans until a limit is reached or the plan is optimal.
     /// seed : int, default 0
-    ///     How ties are broken; 0 takes them in the order of the text.
+    ///     The seed for breaking ties; 0 breaks them by the order in the text.
     /// limits : Limits or mapping, optional
-    ///     What the search may take. A search that reaches a limit raises nothing: its outcome says so.
+    ///     Limits for the search. If a limit is reached, no exception is raised: `Plan.outcome` reports it.
     /// determinize : {"all-outcomes", "most-likely"}
-    ///     How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
+    ///     How probabilistic effects are made deterministic: the plan may choose among all outcomes of an action, or assumes
+    ///     the most likely one.
     /// time, memory : float or str, optional
-    ///     Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------
     /// Plan
-    ///     The plan and what the search took; false when there is none.
+    ///     The plan and the statistics of the search; falsy if there is no plan.
     ///
     /// Examples
     /// --------
@@ -447,26 +448,27 @@ impl Task {
         planning::as_plan(self, py, search.planner, &report)
     }
 
-    /// Makes a policy for a task with chance: what to do in each state.
+    /// Computes a policy for a probabilistic task: an action for each state.
     ///
     /// Parameters
     /// ----------
     /// planner : str, default "policy-iteration"
-    ///     ``"policy-iteration"`` and ``"lao"`` make best policies: with the highest probability of the goal, and of these the
-    ///     one that pays least on average where the goal is reached. ``"uct"`` and ``"replan"`` think before each action,
+    ///     ``"policy-iteration"`` and ``"lao"`` compute optimal policies: they maximize the probability of reaching the
+    ///     goal, then minimize the mean cost of the runs that reach it. ``"uct"`` and ``"replan"`` plan before each action,
     ///     for tasks of any size. `policy_planners` lists the names.
     /// state : State, optional
-    ///     Where it starts. If left out: in the initial states, with their probabilities.
+    ///     The start state; by default the initial states with their probabilities.
     /// seed : int, default 0
-    ///     What ``"uct"`` draws, and how ``"replan"`` breaks ties.
+    ///     The seed for the samples of ``"uct"`` and the tie-breaking of ``"replan"``.
     /// iterations : int, default 1000
-    ///     How many walks ``"uct"`` samples before an action.
+    ///     The number of walks that ``"uct"`` samples before each action.
     /// determinize : {"all-outcomes", "most-likely"}
-    ///     How ``"replan"`` resolves chance for its plans.
+    ///     How ``"replan"`` makes probabilistic effects deterministic.
     /// limits : Limits or mapping, optional
-    ///     What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+    ///     Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
+    ///     gibibyte.
     /// time, memory : float or str, optional
-    ///     Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------
@@ -475,7 +477,7 @@ impl Task {
     /// Raises
     /// ------
     /// LimitError
-    ///     When a limit is reached.
+    ///     If a limit is reached.
     ///
     /// Examples
     /// --------
@@ -517,14 +519,14 @@ impl Task {
         policy::make(py, slf.clone().unbind(), state, &making)
     }
 
-    /// The ids of the actions that are valid in a state: a list of int, ascending.
+    /// Returns the ids of the valid actions of a state: an ascending list of int.
     fn valid_action_ids(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Vec<u32>> {
         self.at(self.own(py, state)?, |walker| {
             walker.valid().iter().map(ActionId::number).collect()
         })
     }
 
-    /// Whether an action is valid in a state.
+    /// Returns whether an action is valid in a state.
     fn is_valid(
         &self,
         py: Python<'_>,
@@ -535,7 +537,7 @@ impl Task {
         self.at(self.own(py, state)?, |walker| walker.valid().contains(id))
     }
 
-    /// A valid action, each with the same probability; None in a dead end.
+    /// Draws a valid action uniformly; returns None in a dead end.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action(
         &self,
@@ -548,14 +550,14 @@ impl Task {
         id.map(|id| self.action_object(py, id)).transpose()
     }
 
-    /// The successor by an action without chance.
+    /// Returns the successor by a deterministic action.
     ///
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     When the action is not valid; its message names the first condition that fails.
+    ///     If the action is not valid; the message contains the first unmet condition.
     /// StepError
-    ///     When the action has chance in it (see `outcomes` and `sample`), or a numeric effect has no result.
+    ///     If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
     fn apply(slf: &Bound<'_, Self>, state: &Bound<'_, State>, action: &Bound<'_, PyAny>) -> PyResult<State> {
         let (task, py) = (slf.get(), slf.py());
         let (state, id) = (task.own(py, state)?, task.action_id(action)?);
@@ -576,7 +578,7 @@ impl Task {
         Ok(wrap(slf, task.step(state, id)?.or_raise(py)?.0))
     }
 
-    /// The distribution of successors.
+    /// Returns the distribution of successors.
     ///
     /// Returns
     /// -------
@@ -586,9 +588,9 @@ impl Task {
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     When the action is not valid.
+    ///     If the action is not valid.
     /// StepError
-    ///     When there are too many outcomes, or a numeric effect has no result.
+    ///     If there are too many outcomes, or a numeric effect is undefined.
     fn outcomes(
         slf: &Bound<'_, Self>,
         state: &Bound<'_, State>,
@@ -607,14 +609,14 @@ impl Task {
             .collect())
     }
 
-    /// A successor, drawn: a pair (state, reward).
+    /// Draws a successor; returns a pair (state, reward).
     ///
     /// Parameters
     /// ----------
     /// state : State
     /// action : Action, str or int
     /// rng : Random, optional
-    ///     The task's own generator if left out.
+    ///     The random generator; by default that of the task.
     #[pyo3(signature = (state, action, rng = None))]
     fn sample(
         slf: &Bound<'_, Self>,
@@ -629,17 +631,17 @@ impl Task {
         Ok((wrap(slf, successor), reward))
     }
 
-    /// Starts the task's own generator anew.
+    /// Reseeds the task's own random generator.
     fn seed(&self, seed: u64) -> PyResult<()> {
         self.with_random(None, |random| *random = herbrand_step::Random::new(seed))
     }
 
-    /// Whether the goal holds in a state.
+    /// Returns whether the goal is true in a state.
     fn is_goal(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<bool> {
         self.at(self.own(py, state)?, |walker| walker.is_goal())
     }
 
-    /// Why an action is or is not valid in a state: an `Explanation`.
+    /// Explains why an action is or is not valid in a state; returns an `Explanation`.
     fn explain<'py>(
         &self,
         py: Python<'py>,
@@ -688,7 +690,7 @@ impl Task {
 }
 
 impl Task {
-    /// The successor by an action without chance, and its reward.
+    /// Returns the successor by a deterministic action, and its reward.
     fn step(
         &self,
         state: &herbrand_step::State,
@@ -709,7 +711,7 @@ impl Task {
         })
     }
 
-    /// An explanation as the dataclass of `herbrand.errors`.
+    /// Converts an explanation to the dataclass of `herbrand.errors`.
     pub fn explanation<'py>(&self, py: Python<'py>, found: &Explanation) -> PyResult<Bound<'py, PyAny>> {
         let failures = found.failures.iter().map(|failure| failure.text.as_str());
         let failures = PyTuple::new(py, failures.collect::<Vec<_>>())?;
@@ -718,7 +720,7 @@ impl Task {
         class.call1((action, found.valid, failures, found.to_string()))
     }
 
-    /// The numeric fluent of the states that a text means.
+    /// Returns the numeric fluent with this text.
     fn numeric_id(&self, name: &Bound<'_, PyAny>) -> PyResult<NumericId> {
         let text: String = name.extract()?;
         let wanted = text.trim().to_ascii_lowercase();

@@ -8,18 +8,18 @@ use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors;
 
-/// A name with the names of its arguments, and where it has a number.
+/// A name with the names of its arguments, and optionally its number in a task.
 pub struct Term {
     pub head: Py<PyString>,
     pub arguments: Py<PyTuple>,
     hash: u64,
     text: String,
-    /// The task in which it has a number, by the task's own, and the number.
+    /// The serial of the task in which it has a number, and the number.
     pub home: Option<(u64, u32)>,
 }
 
 impl Term {
-    /// The term of names, which are folded to lower case.
+    /// Creates a term from names, which are converted to lower case.
     pub fn new(py: Python<'_>, head: &str, arguments: &[String], home: Option<(u64, u32)>) -> PyResult<Self> {
         let head = head.to_ascii_lowercase();
         let arguments: Vec<_> = arguments.iter().map(|name| name.to_ascii_lowercase()).collect();
@@ -40,7 +40,7 @@ impl Term {
         })
     }
 
-    /// The term that a text such as `(on a b)` writes.
+    /// Parses a text such as `(on a b)`.
     pub fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         let fault = || {
             let text = format!("`{text}` is not of the form (name argument …)");
@@ -59,24 +59,24 @@ impl Term {
         Self::new(py, head, &words.map(str::to_owned).collect::<Vec<_>>(), None)
     }
 
-    /// The term as PDDL writes it.
+    /// Returns the term as PDDL.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The name and the names of the arguments.
+    /// Returns the name and the names of the arguments.
     pub fn parts(&self, py: Python<'_>) -> PyResult<(String, Vec<String>)> {
         Ok((self.head.extract(py)?, self.arguments.extract(py)?))
     }
 
-    /// Name and arguments in one tuple.
+    /// Returns the name and the arguments in one tuple.
     fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let head = self.head.bind(py).clone().into_any();
         let arguments = self.arguments.bind(py).iter();
         PyTuple::new(py, std::iter::once(head).chain(arguments).collect::<Vec<_>>())
     }
 
-    /// By name and arguments.
+    /// Compares by name and arguments.
     fn compare(&self, py: Python<'_>, other: &Self, operator: CompareOp) -> PyResult<bool> {
         match operator {
             CompareOp::Eq => Ok(self.hash == other.hash && self.text == other.text),
@@ -108,7 +108,7 @@ macro_rules! term_class {
                 Term::new(py, name, &arguments, None).map(Self)
             }
 
-            /// The one that a text writes as PDDL does; the parentheses may be missing.
+            /// Parses a text in PDDL syntax; the parentheses are optional.
             #[classmethod]
             fn parse(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
                 Term::parse(py, text).map(Self)
@@ -126,13 +126,13 @@ macro_rules! term_class {
                 self.0.arguments.clone_ref(py)
             }
 
-            /// Its number in the task that it comes from; None if it was made by hand.
+            /// Its number in its task; None if it was created by the user.
             #[getter]
             fn id(&self) -> Option<u32> {
                 self.0.home.map(|(_, id)| id)
             }
 
-            /// Name and arguments in one tuple of strings.
+            /// Returns the name and the arguments in one tuple of strings.
             fn as_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 self.0.names(py)
             }
@@ -176,7 +176,7 @@ macro_rules! term_class {
 
 term_class! {
     Atom, predicate, "predicate",
-    /// A ground atom, such as ``(on a b)``: a value, compared by its names.
+    /// A ground atom, such as ``(on a b)``. It is a value, compared by its names.
     ///
     /// Parameters
     /// ----------
@@ -196,7 +196,7 @@ term_class! {
 
 term_class! {
     Action, name, "name",
-    /// A ground action, such as ``(stack a b)``: a value, compared by its names.
+    /// A ground action, such as ``(stack a b)``. It is a value, compared by its names.
     ///
     /// Parameters
     /// ----------

@@ -1,4 +1,4 @@
-//! Many environments at once: NumPy arrays of the caller, written in place without the interpreter.
+//! The engine of vector environments. It writes to the caller's NumPy arrays in place, with the interpreter released.
 
 mod arrays;
 mod tally;
@@ -18,24 +18,25 @@ use crate::observed::ObservedProblems;
 use arrays::{Arrays, Slices};
 use tally::{Ended, Lists, Tally, in_order, in_step};
 
-/// The engine of `herbrand.VecEnv`.
+/// The engine of `herbrand.BaseVecEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct VecCore {
     problems: Py<ObservedProblems>,
     count: usize,
-    /// Whether the step that ends an episode begins the next one.
+    /// Whether autoreset is in the same step: the step that ends an episode also begins the next one.
     same_step: bool,
     inner: Mutex<Inner>,
-    /// Whether the arrays hold what the last call wrote: nobody else writes to them.
+    /// The contents of the arrays before a call: those of the last call if the arrays are private to the caller's object,
+    /// else unknown.
     rows: Rows,
 }
 
 struct Inner {
     envs: Box<dyn AnyBatch>,
-    /// The actions of a step as the engine takes them, where they are numbers of alternatives.
+    /// The actions of a step in the engine's form, if they are numbers of alternatives.
     actions: Vec<u32>,
     flags: Vec<Flags>,
-    /// Empty where no step begins an episode after its last.
+    /// Empty unless autoreset is in the same step.
     final_flags: Vec<Flags>,
     tally: Tally,
 }
@@ -47,7 +48,7 @@ enum Taken<'py> {
     Rows(PyReadonlyArray2<'py, f64>),
 }
 
-/// Where the actions of a batch are written to.
+/// The destination of the actions of a batch.
 #[derive(FromPyObject)]
 enum Wanted<'py> {
     Alternatives(PyReadwriteArray1<'py, i64>),
@@ -114,14 +115,14 @@ impl VecCore {
         })
     }
 
-    /// How wide the observation, the mask and the action of one environment are.
+    /// The widths of the observation, the mask and the action of one environment.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize) {
         let widths = self.problems.get().description.widths;
         (widths.observation, widths.mask, widths.action)
     }
 
-    /// Begins an episode in every environment.
+    /// Starts an episode in every environment.
     fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
         self.write(py, &arrays, Call::Begin(None), |envs, _, buffers| {
             envs.reset(seed, buffers)
@@ -129,7 +130,7 @@ impl VecCore {
         .map(drop)
     }
 
-    /// Begins an episode in the environments for which `which` is true.
+    /// Starts an episode in the environments that `which` marks.
     fn reset_some(
         &self,
         py: Python<'_>,
@@ -144,8 +145,10 @@ impl VecCore {
     }
 
     /// Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
-    /// (environments, fields). Gives the episodes that ended, if there is one and they are added up: arrays with one element per
-    /// environment, "r" the sum of rewards, "l" the number of steps, "t" the seconds, 0 where none ended.
+    /// (environments, fields).
+    ///
+    /// Returns the episodes that ended; None if none ended or statistics are off. It is a dict of arrays with one element per
+    /// environment: "r" the sum of rewards, "l" the number of steps, "t" the seconds. Other environments have 0.
     fn step<'py>(
         &self,
         py: Python<'py>,
@@ -173,7 +176,7 @@ impl VecCore {
         in_step(py, self.count, &ended?)
     }
 
-    /// Takes a sampled step in every environment, and writes the actions; gives what `step` does.
+    /// Takes a random valid step in every environment, and writes the actions; returns the same as `step`.
     fn step_sampled<'py>(
         &self,
         py: Python<'py>,
@@ -183,8 +186,9 @@ impl VecCore {
         in_step(py, self.count, &self.take_sampled(py, 1, actions, &arrays)?)
     }
 
-    /// Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
-    /// per environment, those of the first one first. Gives the returns and lengths of the episodes that ended, if they are added up.
+    /// Takes `steps` random valid steps in every environment, and writes all of them and the actions. Arrays have `steps`
+    /// rows per environment, grouped by environment. Returns the returns and lengths of the episodes that ended, empty if
+    /// statistics are off.
     fn collect<'py>(
         &self,
         py: Python<'py>,
@@ -195,7 +199,7 @@ impl VecCore {
         Ok(in_order(py, &self.take_sampled(py, steps, actions, &arrays)?))
     }
 
-    /// Puts a valid action of every environment, drawn, into `actions`.
+    /// Draws a valid action for every environment, and writes it to `actions`.
     fn sample(&self, py: Python<'_>, actions: Wanted<'_>) -> PyResult<()> {
         self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
         match actions {
@@ -219,21 +223,21 @@ impl VecCore {
         }
     }
 
-    /// The index of the problem of each environment; None before the first reset.
+    /// Returns the problem index of each environment; None before the first reset.
     fn problem_indexes(&self) -> PyResult<Vec<Option<usize>>> {
         let inner = self.inner.lock().map_err(|_| poisoned())?;
         Ok(inner.envs.problems())
     }
 }
 
-/// Writes numbers of alternatives as Python has them.
+/// Converts numbers of alternatives to Python's integer type.
 fn widen(from: &[u32], into: &mut [i64]) {
     into.iter_mut()
         .zip(from)
         .for_each(|(to, from)| *to = i64::from(*from));
 }
 
-/// Keeps the last of each environment's flags.
+/// Retains only the last flags of each environment.
 fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
     if steps == 1 {
         return;
@@ -245,17 +249,17 @@ fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
     });
 }
 
-/// What a call does.
+/// The kind of a call.
 #[derive(Clone, Copy)]
 enum Call<'a> {
-    /// It begins an episode in these environments, or in all.
+    /// Starts an episode in these environments, or in all.
     Begin(Option<&'a [bool]>),
-    /// It takes so many steps in every environment.
+    /// Takes this number of steps in every environment.
     Step(usize),
 }
 
 impl VecCore {
-    /// Whether actions are of the kind that the problems take.
+    /// Returns an error unless the actions have the form that the problems expect.
     fn check_kind(&self, alternatives: bool) -> PyResult<()> {
         match (alternatives, self.problems.get().description.single) {
             (true, false) => Err(PyTypeError::new_err(
@@ -266,7 +270,7 @@ impl VecCore {
         }
     }
 
-    /// Whether some problem has these alternatives.
+    /// Returns an error unless every action is below the largest number of alternatives of any problem.
     fn check_alternatives(&self, py: Python<'_>, actions: &[i64]) -> PyResult<()> {
         let count = self.problems.get().description.widths.mask as i64;
         match actions.iter().find(|&&action| !(0..count).contains(&action)) {
@@ -278,7 +282,7 @@ impl VecCore {
         }
     }
 
-    /// Takes sampled steps in every environment, and writes the actions. Gives the episodes that ended.
+    /// Takes random valid steps in every environment, and writes the actions. Returns the episodes that ended.
     fn take_sampled(
         &self,
         py: Python<'_>,
@@ -308,7 +312,7 @@ impl VecCore {
         }
     }
 
-    /// Does `work` that writes into the arrays, with the interpreter released. Gives the episodes that ended.
+    /// Calls `work`, which writes to the arrays, with the interpreter released. Returns the episodes that ended.
     fn write(
         &self,
         py: Python<'_>,
@@ -321,7 +325,7 @@ impl VecCore {
             Call::Step(steps) => steps,
         };
         let count = self.count * steps;
-        // Arrays of several steps are new ones.
+        // Arrays for several steps are always freshly allocated.
         let rows = if steps == 1 { self.rows } else { Rows::Zeroed };
         let mut borrowed = arrays.borrow()?;
         let Slices {
@@ -366,7 +370,7 @@ impl VecCore {
         })
     }
 
-    /// Does `work` with the interpreter released.
+    /// Calls `work` with the interpreter released.
     fn released<T: Send>(
         &self,
         py: Python<'_>,

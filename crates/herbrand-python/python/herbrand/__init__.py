@@ -1,7 +1,7 @@
 """Planning languages as fast, correct environments.
 
-Herbrand reads PDDL and PPDDL, grounds problems, lists and samples valid actions, and applies their effects,
-probabilistic ones included.
+Herbrand reads planning domains in PDDL, PPDDL and RDDL. It grounds problems, lists and samples valid actions, applies their
+effects (probabilistic effects included), and finds plans and policies.
 
 Planning
 --------
@@ -11,14 +11,20 @@ Planning
 >>> while not state.is_goal and (action := task.sample_action(state)) is not None:
 ...     state = task.apply(state, action)
 
-`load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
-`State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
-too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans, `Task.policy` makes
-policies under chance. `herbrand.learning` learns domains from what was seen. `herbrand.edits` changes problems, and keeps
-what is known of a world seen in part. `herbrand.pddlworld` has environments whose state is a domain.
-`herbrand.explore` plays games in text. `generate` makes new problems. A `Domain` and a `Problem`
-are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
-wrong is in `herbrand.errors`.
+`load` takes the name of a bundled domain (see `bundled_domains`), paths, PDDL text, or parsed objects, and returns a `Task`.
+A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`,
+`Task.explain`. A `LiftedTask` offers the same functions without grounding the problem:
+``herbrand.load(…, engine="lifted")``.
+
+- `plan` and `Task.plan` search for plans; `Task.policy` computes policies for probabilistic problems.
+- `Domain` and `Problem` are parsed PDDL; `herbrand.model` defines the classes of their parts.
+- `generate` creates new problems.
+- `herbrand.learning` learns domains from observed transitions.
+- `herbrand.edits` modifies problems and tracks beliefs about partially observed worlds.
+- `herbrand.pddlworld` has environments whose state is a PDDL domain.
+- `herbrand.explore` plays text games.
+- `Datalog` evaluates Datalog programs.
+- `herbrand.errors` defines the exceptions.
 
 Learning
 --------
@@ -26,9 +32,10 @@ Learning
 >>> observation, info = env.reset(seed=1)
 >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
 
-`make` takes what `load` takes, environments in RDDL too (``herbrand.make("rddl/elevators")``, `herbrand.rddl`), and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
-actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once (`make_vec`). Both
-take ``engine="lifted"`` and `Limits`.
+`make` takes the same arguments as `load`, and RDDL domains as well (``herbrand.make("rddl/elevators")``, see
+`herbrand.rddl`). ``gymnasium.make("herbrand/Sokoban-v0")`` also works. A `PDDLEnv` provides masks of valid actions, and
+observations as bits, graphs or sets of atoms. A `VecEnv` (made by `make_vec`) steps many environments at once. Both take
+``engine="lifted"`` and `Limits`.
 """
 
 from __future__ import annotations
@@ -91,7 +98,7 @@ _Mapping.register(RddlState)  # pyright: ignore[reportAttributeAccessIssue]
 
 register_envs()
 
-# Modules that environments do not need are imported on first use. The value is the module that has the name.
+# Names that environments do not need are imported on first use. Each maps to the module that defines it.
 _DEFERRED = {
     **{module: module for module in ("edits", "explore", "learning", "model", "pddlworld", "testing")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
@@ -107,7 +114,7 @@ if _TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """Imports the module that has a deferred name."""
+        """Imports the module that defines a deferred name."""
         if name not in _DEFERRED:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=_sys.modules[__name__])
         module = _import_module(f".{_DEFERRED[name]}", __name__)

@@ -1,4 +1,4 @@
-"""The command `herbrand`, which is also ``python -m herbrand``."""
+"""The command-line program ``herbrand``, also run by ``python -m herbrand``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the program with the arguments of this process, and exits with its status."""
-    # Data sets and peers are this Python's, if no other one is named.
+    """Runs the program with this process's arguments and exits with its status."""
+    # # Unless the user names another Python, data sets and peers use this one.
     os.environ.setdefault("HERBRAND_PYTHON", sys.executable)
-    # Python waits for its own code to run before it handles a signal; the program ends at once, as others do.
+    # # Python defers signal handlers until its own code runs again. With the default handler, Ctrl-C ends the program at
+    # once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run_command(["herbrand", *sys.argv[1:]]))
 

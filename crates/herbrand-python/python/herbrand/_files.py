@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes: a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ __all__ = ["whole", "write_text"]
 
 @contextlib.contextmanager
 def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yields the path to write to, which is beside `path` and renamed to it at the end.
+    """Yields a temporary path to write to; on success it replaces `path` by an atomic rename.
 
-    After an exception, a full disk or a kill, the file that was there before is unchanged. Links stay links.
+    If an exception, a full disk or a kill interrupts the write, the old file is unchanged. If `path` is a link, its target
+    is replaced.
 
     Parameters
     ----------
     path : path
-        The file. Pipes and devices are written to directly.
+        The file to write. Pipes and devices are written to directly.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -38,6 +39,6 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a text as UTF-8, whole or not at all."""
+    """Writes a text file as UTF-8, atomically."""
     with whole(path) as beside:
         beside.write_text(text, encoding="utf-8")

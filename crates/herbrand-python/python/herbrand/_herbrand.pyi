@@ -21,35 +21,37 @@ __version__: str
 _Atom = Atom | str | tuple[str, ...]
 
 def run_command(arguments: list[str]) -> int:
-    """Runs the program with these arguments, of which the first is its name, and returns its exit status. It reads and
-    writes the standard streams of the process, not those of `sys`.
+    """Runs the program and returns its exit status. `arguments[0]` is the program name. It uses the standard streams of the
+    process, not those of `sys`.
     """
 
 def walk_rddl(paths: list[str | PathLike[str]], steps: int, seed: int) -> tuple[int, int, str | None]:
-    """Reads, checks and compiles the one domain and the one instance that these files define together, and takes `steps` steps
-    with sampled joint actions, from the initial state again where an episode ends.
+    """Parses, checks and compiles the domain and the instance in these files, and takes `steps` steps with random joint
+    actions. If an episode ends, the walk continues from the initial state.
     """
 
 def defined_name(text: str | bytes, kind: Literal["domain", "problem"]) -> str | None:
-    """The name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain" or "problem"."""
+    """Returns the name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain"
+    or "problem".
+    """
 def seconds_of(text: str) -> float:
-    """The seconds of a duration such as "10s" or "1m 30s"; without a unit, seconds."""
+    """Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds."""
 def bytes_of(text: str) -> int:
-    """The bytes of a size such as "500MB" or "2GiB"; without a unit, bytes."""
+    """Parses a size such as "500MB" or "2GiB", or a number of bytes; returns bytes."""
 def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
-    """The problem after a batch of edits, given as JSON, under rules, given as JSON."""
+    """Applies a batch of edits under rules, both given as JSON, to a problem."""
 
 def problem_difference(problem: Problem, other: Problem) -> str | None:
-    """The edits that lead from one problem to another, as JSON; None where edits cannot say the difference."""
+    """Returns the edits that lead from one problem to another, as JSON; None if edits cannot express the difference."""
 
 def edit_schema(domain: Domain) -> str:
-    """The JSON Schema of lists of edits of a domain's problems."""
+    """Returns the JSON Schema of lists of edits of a domain's problems."""
 
 def edit_lines(text: str, edits: str, textual: bool) -> str:
-    """The text of a problem after edits of its lines, given as JSON."""
+    """Returns the text of a problem after line edits, given as JSON."""
 
 def typed_lines(edits: str) -> str:
-    """Edits of lines as typed edits, both as JSON."""
+    """Converts line edits to typed edits, both as JSON."""
 
 def explore_game(
     setting: str,
@@ -62,13 +64,13 @@ def explore_game(
     planner: str,
     watch: Callable[[str], bool | None] | None,
 ) -> str:
-    """Plays a game and gives its record as JSON. `world` is an object that answers in tuples, None for the bundled world;
-    `reader` a function from JSON to JSON, None for the rules; `watch` hears of each event, as JSON, and ends the game by
-    False.
+    """Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
+    `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
+    stops if it returns False.
     """
 
 class NativeWorld:
-    """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, told in text.
+    """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, presented as text.
 
     Parameters
     ----------
@@ -77,57 +79,57 @@ class NativeWorld:
     Raises
     ------
     ValueError
-        When there is no such setting.
+        If the setting is unknown.
     """
     def __new__(cls, setting: Literal["coin", "cooking-easy", "cooking-hard"]) -> Self: ...
     @property
     def task(self) -> str:
-        """What the player is told to do."""
+        """The description of the player's task."""
     @property
     def limit(self) -> int:
-        """How many commands a player has."""
+        """The maximal number of commands in a game."""
     def begin(self, game: int) -> Seen:
-        """Begins a game anew; the same number is the same game."""
+        """Starts a game; equal numbers give equal games."""
     def step(self, command: str) -> Seen:
         """Carries out a command."""
     def commands(self) -> list[str]:
-        """The commands that do something now."""
+        """Returns the commands that are valid now."""
 
 @final
 class BeliefCore:
-    """What is known of a problem that is seen in part."""
+    """A belief about a partially observed problem."""
     def __new__(cls, problem: Problem, rules: str) -> Self: ...
     def observe(self, name: str, statements: str) -> str:
-        """Takes in an observation, given as JSON; the edits that it came to, as JSON."""
+        """Adds an observation, given as JSON; returns the edits of the known problem that it caused, as JSON."""
     def truth(self, atom: str) -> bool | None:
-        """Whether a fact holds; None if that is not known."""
+        """Returns whether a fact is true; None if unknown."""
     def source(self, atom: str) -> str | None:
-        """The name of the observation that said so."""
+        """Returns the name of the observation that showed a fact to be true or false; None if no observation did."""
     @property
     def placeholders(self) -> list[str]:
         """The names of the placeholders."""
     @property
     def problem(self) -> Problem:
-        """What is known, as a problem in which everything else is false."""
+        """The known facts as a problem. Unknown facts are false in it."""
 
 @final
 class Random:
-    """A seeded random generator: the same draws for one seed on every platform.
+    """A seeded random generator. Equal seeds give equal draws on every platform.
 
     Parameters
     ----------
     seed : int, default 0
-        From 0 to 2**64 - 1.
+        The seed, from 0 to 2**64 - 1.
     """
     def __new__(cls, seed: int = 0) -> Self: ...
     def stream(self, number: int) -> Random:
-        """The independent generator number `number` of this one, a function of its state and the number."""
+        """Returns an independent generator, determined by the state of this one and `number`."""
     def below(self, bound: int) -> int:
-        """A number below `bound`, each with the same probability; 0 when `bound` is."""
+        """Returns a uniformly random number below `bound`; 0 if `bound` is 0."""
 
 @final
 class Atom:
-    """A ground atom, such as ``(on a b)``: a value, compared by its names.
+    """A ground atom, such as ``(on a b)``. It is a value, compared by its names.
 
     Parameters
     ----------
@@ -148,7 +150,7 @@ class Atom:
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The one that a text writes as PDDL does; the parentheses may be missing."""
+        """Parses a text in PDDL syntax; the parentheses are optional."""
     @property
     def predicate(self) -> str:
         """The name."""
@@ -157,9 +159,9 @@ class Atom:
         """The names of the arguments: a tuple of strings."""
     @property
     def id(self) -> int | None:
-        """Its number in the task that it comes from; None if it was made by hand."""
+        """Its number in its task; None if it was created by the user."""
     def as_tuple(self) -> tuple[str, ...]:
-        """Name and arguments in one tuple of strings."""
+        """Returns the name and the arguments in one tuple of strings."""
     def __hash__(self) -> int: ...
     def __lt__(self, other: Atom) -> bool: ...
     def __le__(self, other: Atom) -> bool: ...
@@ -168,7 +170,7 @@ class Atom:
 
 @final
 class Action:
-    """A ground action, such as ``(stack a b)``: a value, compared by its names.
+    """A ground action, such as ``(stack a b)``. It is a value, compared by its names.
 
     Parameters
     ----------
@@ -187,7 +189,7 @@ class Action:
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The one that a text writes as PDDL does; the parentheses may be missing."""
+        """Parses a text in PDDL syntax; the parentheses are optional."""
     @property
     def name(self) -> str:
         """The name."""
@@ -196,9 +198,9 @@ class Action:
         """The names of the arguments: a tuple of strings."""
     @property
     def id(self) -> int | None:
-        """Its number in the task that it comes from; None if it was made by hand."""
+        """Its number in its task; None if it was created by the user."""
     def as_tuple(self) -> tuple[str, ...]:
-        """Name and arguments in one tuple of strings."""
+        """Returns the name and the arguments in one tuple of strings."""
     def __hash__(self) -> int: ...
     def __lt__(self, other: Action) -> bool: ...
     def __le__(self, other: Action) -> bool: ...
@@ -212,20 +214,21 @@ class Domain:
     Parameters
     ----------
     text : str, bytes or path
-        PDDL or PPDDL that defines one domain, or the path of a file of it: a `pathlib.Path`, or a str without
+        PDDL or PPDDL text that defines one domain, or the path of such a file: a `pathlib.Path`, or a str without
         parentheses and line breaks.
     name : str, optional
-        What the text is called in messages; the path of a file, or else ``"domain"``.
+        The name of the text in messages; by default the path of the file, or ``"domain"``.
     lenient : bool, default False
-        Whether faults that leave one obvious reading are warnings (`diagnostics`), in this text and in those of its problems: a missing
-        or surplus parenthesis, a word or list outside of any section, an argument of the wrong type.
+        Whether faults with an obvious repair become warnings (see `diagnostics`), in this text and in the texts of its
+        problems. Such faults are a missing or superfluous parenthesis, a word or list outside of any section, and an
+        argument of the wrong type.
 
     Raises
     ------
     ParseError
-        With all faults of the text.
+        If the text is invalid; it lists all faults.
     OSError
-        When a file cannot be read.
+        If a file cannot be read.
 
     Examples
     --------
@@ -240,10 +243,10 @@ class Domain:
         """The name."""
     @property
     def requirements(self) -> tuple[str, ...]:
-        """The requirement flags, as declared: a tuple of strings such as ":strips"."""
+        """The declared requirement flags: a tuple of strings such as ":strips"."""
     @property
     def types(self) -> tuple[model.Type, ...]:
-        """The types, in order of declaration: a tuple of `herbrand.model.Type`; the first is "object"."""
+        """The types in order of declaration: a tuple of `herbrand.model.Type`. The first is "object"."""
     @property
     def constants(self) -> tuple[model.Object, ...]:
         """The constants: a tuple of `herbrand.model.Object`."""
@@ -264,14 +267,14 @@ class Domain:
         """The text that it was read from; None if it was built."""
     @property
     def file(self) -> str | None:
-        """What its text is called in messages; None if it was built."""
+        """The name of its text in messages; None if it was built."""
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite."""
+        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite."""
     def is_subtype(self, name: str, ancestor: str) -> bool:
-        """Whether the type `name` is `ancestor` or a kind of it."""
+        """Returns whether the type `name` equals `ancestor` or is a subtype of it."""
     def to_pddl(self) -> str:
-        """The domain as PDDL in canonical form; reading it gives an equal domain."""
+        """Returns the domain as PDDL in canonical form. Parsing it gives an equal domain."""
     def __hash__(self) -> int: ...
 
 @final
@@ -281,19 +284,19 @@ class Problem:
     Parameters
     ----------
     text : str, bytes or path
-        PDDL or PPDDL that defines one problem, or the path of a file of it: a `pathlib.Path`, or a str without
+        PDDL or PPDDL text that defines one problem, or the path of such a file: a `pathlib.Path`, or a str without
         parentheses and line breaks.
     domain : Domain
-        The domain that it belongs to.
+        The domain of the problem.
     name : str, optional
-        What the text is called in messages; the path of a file, or else ``"problem"``.
+        The name of the text in messages; by default the path of the file, or ``"problem"``.
 
     Raises
     ------
     ParseError
-        With all faults of the text.
+        If the text is invalid; it lists all faults.
     OSError
-        When a file cannot be read.
+        If a file cannot be read.
     """
     def __new__(cls, text: str | bytes | PathLike[str], domain: Domain, name: str | None = None) -> Self: ...
     @property
@@ -304,71 +307,69 @@ class Problem:
         """The domain."""
     @property
     def objects(self) -> tuple[model.Object, ...]:
-        """The objects, the domain's constants first: a tuple of `herbrand.model.Object`."""
+        """The objects, with the domain's constants first: a tuple of `herbrand.model.Object`."""
     @property
     def init(self) -> tuple[Atom, ...]:
-        """The atoms that are initially true, in the order written: a tuple of Atom."""
+        """The initially true atoms in the order of the text: a tuple of Atom."""
     @property
     def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]:
-        """The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
+        """The initial values of functions: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
     @property
     def chances(self) -> tuple[model.InitialChance, ...]:
-        """What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`."""
+        """The probabilistic parts of the initial state: a tuple of `herbrand.model.InitialChance`."""
     @property
     def goal(self) -> model.Formula | None:
-        """The goal, a formula of `herbrand.model`; None when the problem states none."""
+        """The goal, a formula of `herbrand.model`; None if the problem has no goal."""
     @property
     def goal_reward(self) -> float | None:
-        """The reward for reaching the goal; None when it is not stated."""
+        """The reward for reaching the goal; None if it is not declared."""
     @property
     def metric(self) -> model.Metric | None:
-        """The metric, a `herbrand.model.Metric`; None when it is not stated."""
+        """The metric, a `herbrand.model.Metric`; None if it is not declared."""
     @property
     def text(self) -> str | None:
         """The text that it was read from; None if it was built."""
     @property
     def file(self) -> str | None:
-        """What its text is called in messages; None if it was built."""
+        """The name of its text in messages; None if it was built."""
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite."""
+        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite."""
     def to_pddl(self) -> str:
-        """The problem as PDDL in canonical form; reading it gives an equal problem."""
+        """Returns the problem as PDDL in canonical form. Parsing it gives an equal problem."""
     def __hash__(self) -> int: ...
 
 @final
 class State:
-    """A state of a task: the set of atoms that are true, in the order of their ids, and the values of its numbers.
+    """A state of a task: the set of true atoms in the order of their ids, and the values of numeric fluents.
 
-    A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, derived and static
-    ones included, with the operations of `collections.abc.Set`; those that make a set give a frozenset. Atoms can be
-    written as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
+    A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, including derived and
+    static atoms, with the operations of `collections.abc.Set`; operations that create a set return a frozenset. Atoms may be
+    given as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
 
     States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
     """
     @property
     def task(self) -> Task:
-        """The task that it is a state of."""
+        """The task of the state."""
     @property
     def changing(self) -> tuple[Atom, ...]:
-        """The atoms that are true and can change, derived ones included, in ascending order of their ids: a tuple of
-        Atom.
-        """
+        """The changeable atoms that are true, including derived ones, in ascending order of their ids: a tuple of Atom."""
     def changes(self, previous: State) -> tuple[list[int], list[int]]:
-        """What became true and what became false since another state of the same task, derived atoms included: two
-        lists of ids, ascending.
+        """Returns the atoms that became true and those that became false since another state of the same task, including
+        derived ones: two ascending lists of ids.
 
         Raises
         ------
         ValueError
-            When the other state belongs to another task.
+            If the other state belongs to another task.
         """
     @property
     def numbers(self) -> dict[str, float]:
-        """The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
+        """The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
     @property
     def is_goal(self) -> bool:
-        """Whether the goal holds."""
+        """Whether the goal is true."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
@@ -387,14 +388,14 @@ class State:
     def __gt__(self, other: State | Set[Atom]) -> bool: ...
     def __ge__(self, other: State | Set[Atom]) -> bool: ...
     def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
-        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
 
         Parameters
         ----------
         theme : {"auto", "light", "dark"}
-            ``"auto"`` is light or dark as the reader's browser prefers.
+            ``"auto"`` follows the preference of the reader's browser.
         egocentric : bool
-            Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
+            Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
         """
     def image(
         self,
@@ -403,71 +404,73 @@ class State:
         theme: Literal["light", "dark", "auto"] = "light",
         egocentric: bool = False,
     ) -> NDArray[np.uint8]:
-        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+        """Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
 
         Parameters
         ----------
         size : (int, int), optional
-            Height and width; as large as the picture is if left out.
+            Height and width; by default the picture's own size.
         theme : {"light", "dark"}
         egocentric : bool
             As for `svg`.
         """
     def _repr_svg_(self) -> str:
-        """The picture, for notebooks."""
+        """Returns the picture for notebooks."""
 
 @final
 class Policy:
-    """What to do in each state of a task with chance. `Task.policy` makes policies."""
+    """A policy for a probabilistic task: an action for each state. `Task.policy` creates policies."""
     @property
     def task(self) -> Task:
         """The task."""
     @property
     def planner(self) -> str:
-        """The planner that made it."""
+        """The name of the planner that created it."""
     @property
     def goal_probability(self) -> float | None:
-        """The probability that the goal is ever reached; None if the policy does not know."""
+        """The probability that the goal is ever reached; None if the policy does not know it."""
     @property
     def expected_cost(self) -> float | None:
-        """What is paid on average where the goal is reached; None if the policy does not know, or never reaches the goal."""
+        """The mean cost of the runs that reach the goal; None if the policy does not know it or never reaches the goal."""
     @property
     def optimal(self) -> bool:
-        """Whether no policy has a higher probability of the goal, and none with this probability a lower cost."""
+        """Whether the policy is optimal: none has a higher probability of the goal, and none with the same probability has a
+        lower cost.
+        """
     def action(self, state: State) -> Action | None:
-        """The action to take in a state; None where the policy gives up, or has nothing to do."""
+        """Returns the action in a state; None if the policy gives up or the goal is reached."""
     def evaluate(self, *, limits: LimitsLike = None) -> tuple[float, float | None]:
-        """Works out what the policy comes to, from all states that it reaches.
+        """Computes the value of the policy over all states that it reaches.
 
         Parameters
         ----------
         limits : Limits or mapping, optional
-            What that may take.
+            Limits for the evaluation.
 
         Returns
         -------
         tuple of float and (float or None)
-            The probability of the goal, and what is paid on average where it is reached.
+            The probability of the goal, and the mean cost of the runs that reach it.
 
         Raises
         ------
         LimitError
-            When a limit is reached.
+            If a limit is reached.
         """
     def simulate(
         self, runs: int = 100, *, horizon: int = 1000, seed: int = 0, limits: LimitsLike = None
     ) -> PolicyRuns:
-        """Runs the policy many times.
+        """Runs the policy several times.
 
         Parameters
         ----------
         runs : int, default 100
         horizon : int, default 1000
-            A run without the goal ends after so many steps.
+            The maximal number of steps of a run.
         seed : int, default 0
-            What chance draws.
+            The seed for random outcomes.
         limits : Limits or mapping, optional
-            What all runs together may take.
+            Limits for all runs together.
 
         Returns
         -------
@@ -476,36 +479,36 @@ class Policy:
         Raises
         ------
         LimitError
-            When a limit is reached.
+            If a limit is reached.
         """
 
 @final
 class Task:
-    """A ground planning problem: its states and how actions change them.
+    """A ground planning problem: its states, and the effects of actions on them.
 
     Parameters
     ----------
     domain : Domain
     problem : Problem
     determinize : {None, "most-likely", "all-outcomes"}
-        How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
-        ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
-        ``toss-2`` and so on.
+        How probabilistic effects are made deterministic. ``"most-likely"``: every draw takes its most likely alternative;
+        ties go to the first. ``"all-outcomes"``: every outcome of an operator ``toss`` becomes a separate operator,
+        ``toss-1``, ``toss-2`` and so on.
     limits : Limits or mapping, optional
-        What grounding may take.
+        Limits for grounding.
     settings : str, optional
-        The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+        The text of an ``env.toml``. Its ``[render]`` section defines how states are drawn.
     title : str, optional
-        What pictures are called; the names of domain and problem when left out.
+        The title of pictures; by default the names of domain and problem.
 
     Raises
     ------
     ConfigError
-        When the settings do not fit the domain.
+        If the settings do not fit the domain.
     GroundingError
-        When axioms are not stratified.
+        If axioms are not stratified.
     LimitError
-        When a limit is reached.
+        If a limit is reached.
 
     Examples
     --------
@@ -535,68 +538,68 @@ class Task:
         """The problem."""
     @property
     def settings(self) -> str | None:
-        """The text of the settings that say how states are drawn; None if there are none."""
+        """The text of the settings that define how states are drawn; None if there are none."""
     @property
     def title(self) -> str:
-        """What pictures of the states are called."""
+        """The title of pictures of the states."""
     @property
     def determinize(self) -> str | None:
-        """How chance is resolved: None, "most-likely" or "all-outcomes"."""
+        """The determinization of probabilistic effects: None, "most-likely" or "all-outcomes"."""
     @property
     def ground_atoms(self) -> tuple[Atom, ...]:
-        """The ground atoms by id: a tuple of Atom. Fluent ones first, then derived ones, then those that always hold.
-        Atoms that no sequence of actions can make true are not among them. Observations of mode ``bits`` have the
-        same order.
+        """The ground atoms by id: a tuple of Atom. Fluent atoms come first, then derived ones, then those that are always true.
+        Unreachable atoms are left out. Observations of mode ``bits`` have the same order.
         """
     @property
     def static_atoms(self) -> tuple[Atom, ...]:
-        """The atoms that hold in every state: a tuple of Atom."""
+        """The atoms that are true in every state: a tuple of Atom."""
     @property
     def ground_actions(self) -> tuple[Action, ...]:
-        """The ground actions by id, in order of declaration of the operators and then of the objects: a tuple of
-        Action. Actions that no sequence of actions can make valid are not among them.
+        """The ground actions by id: a tuple of Action, ordered by the declarations of operators, then of objects. Unreachable
+        actions, which are never valid, are left out.
         """
     @property
     def initial_state(self) -> State:
-        """The initial state as the problem states it, without what chance adds."""
+        """The initial state without its probabilistic part."""
     def atom(self, atom: _Atom | SupportsIndex) -> Atom:
-        """The atom that an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")`` or an Atom means."""
+        """Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom."""
     def action(self, action: Action | str | SupportsIndex) -> Action:
-        """The action that an id, a text such as ``"(stack a b)"`` or an Action means."""
+        """Returns the action given by an id, a text such as ``"(stack a b)"``, or an Action."""
     def initial_states(self) -> list[tuple[float, State]]:
-        """The distribution of initial states: a list of pairs (probability, State), more than one where chance has a
-        part in them.
+        """Returns the distribution of initial states: a list of pairs (probability, State). It has one element if the initial
+        state is deterministic.
         """
     def sample_initial(self, rng: Random | None = None) -> State:
-        """An initial state, drawn.
+        """Draws an initial state.
 
         Parameters
         ----------
         rng : Random, optional
-            The task's own generator if left out.
+            The random generator; by default that of the task.
         """
     def state(
         self, atoms: Iterable[_Atom | SupportsIndex], numbers: Mapping[str, float | None] | None = None
     ) -> State:
-        """The state in which exactly these atoms are true.
+        """Returns the state in which exactly these atoms are true.
 
         Parameters
         ----------
         atoms : iterable of Atom, tuple of str, str or int
-            Atoms by object, as a tuple ``("on", "a", "b")``, by PDDL, or by id; a `State` and an observation of mode
-            ``atoms`` are such iterables. Derived and static atoms among them are passed over: they follow from the others.
+            Atoms as objects, tuples ``("on", "a", "b")``, PDDL texts, or ids. A `State` or an observation of mode ``atoms``
+            is such an iterable. Derived and static atoms are ignored, since the other atoms determine them.
         numbers : mapping from str to float or None, optional
-            Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+            Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
+            values.
 
         Raises
         ------
         UnknownNameError
-            When one of them is not an atom or number of the task.
+            If the task has no such atom or numeric fluent.
         """
     def _unpack(self, bytes: bytes) -> State:
-        """The state that pickling wrote as bytes."""
+        """Rebuilds a pickled state from bytes."""
     def valid_actions(self, state: State) -> list[Action]:
-        """The actions that are valid in a state: a list of Action in ascending order of their ids."""
+        """Returns the valid actions of a state: a list of Action in ascending order of their ids."""
     def plan(
         self,
         state: State | None = None,
@@ -608,28 +611,29 @@ class Task:
         time: float | str | None = None,
         memory: float | str | None = None,
     ) -> Plan:
-        """Looks for a plan from a state to the goal.
+        """Searches for a plan from a state to the goal.
 
         Parameters
         ----------
         state : State, optional
-            The initial state as the problem states it if left out.
+            The start state; by default the initial state without its probabilistic part.
         planner : str, default "landmarks"
-            One of `planners`. Those that begin with ``astar`` find cheapest plans; ``"anytime"`` goes on to cheaper ones
-            until a limit is reached or no plan is cheaper.
+            One of `planners`. The ``astar`` planners find optimal plans; ``"anytime"`` searches for cheaper and cheaper
+            plans until a limit is reached or the plan is optimal.
         seed : int, default 0
-            How ties are broken; 0 takes them in the order of the text.
+            The seed for breaking ties; 0 breaks them by the order in the text.
         limits : Limits or mapping, optional
-            What the search may take. A search that reaches a limit raises nothing: its outcome says so.
+            Limits for the search. If a limit is reached, no exception is raised: `Plan.outcome` reports it.
         determinize : {"all-outcomes", "most-likely"}
-            How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
+            How probabilistic effects are made deterministic: the plan may choose among all outcomes of an action, or assumes
+            the most likely one.
         time, memory : float or str, optional
-            Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+            Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
         Plan
-            The plan and what the search took; false when there is none.
+            The plan and the statistics of the search; falsy if there is no plan.
 
         Examples
         --------
@@ -654,26 +658,27 @@ class Task:
         time: float | str | None = None,
         memory: float | str | None = None,
     ) -> Policy:
-        """Makes a policy for a task with chance: what to do in each state.
+        """Computes a policy for a probabilistic task: an action for each state.
 
         Parameters
         ----------
         planner : str, default "policy-iteration"
-            ``"policy-iteration"`` and ``"lao"`` make best policies: with the highest probability of the goal, and of these the
-            one that pays least on average where the goal is reached. ``"uct"`` and ``"replan"`` think before each action,
+            ``"policy-iteration"`` and ``"lao"`` compute optimal policies: they maximize the probability of reaching the
+            goal, then minimize the mean cost of the runs that reach it. ``"uct"`` and ``"replan"`` plan before each action,
             for tasks of any size. `policy_planners` lists the names.
         state : State, optional
-            Where it starts. If left out: in the initial states, with their probabilities.
+            The start state; by default the initial states with their probabilities.
         seed : int, default 0
-            What ``"uct"`` draws, and how ``"replan"`` breaks ties.
+            The seed for the samples of ``"uct"`` and the tie-breaking of ``"replan"``.
         iterations : int, default 1000
-            How many walks ``"uct"`` samples before an action.
+            The number of walks that ``"uct"`` samples before each action.
         determinize : {"all-outcomes", "most-likely"}
-            How ``"replan"`` resolves chance for its plans.
+            How ``"replan"`` makes probabilistic effects deterministic.
         limits : Limits or mapping, optional
-            What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+            Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
+            gibibyte.
         time, memory : float or str, optional
-            Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+            Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
@@ -682,7 +687,7 @@ class Task:
         Raises
         ------
         LimitError
-            When a limit is reached.
+            If a limit is reached.
 
         Examples
         --------
@@ -698,23 +703,23 @@ class Task:
         True
         """
     def valid_action_ids(self, state: State) -> list[int]:
-        """The ids of the actions that are valid in a state: a list of int, ascending."""
+        """Returns the ids of the valid actions of a state: an ascending list of int."""
     def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool:
-        """Whether an action is valid in a state."""
+        """Returns whether an action is valid in a state."""
     def sample_action(self, state: State, rng: Random | None = None) -> Action | None:
-        """A valid action, each with the same probability; None in a dead end."""
+        """Draws a valid action uniformly; returns None in a dead end."""
     def apply(self, state: State, action: Action | str | SupportsIndex) -> State:
-        """The successor by an action without chance.
+        """Returns the successor by a deterministic action.
 
         Raises
         ------
         InvalidActionError
-            When the action is not valid; its message names the first condition that fails.
+            If the action is not valid; the message contains the first unmet condition.
         StepError
-            When the action has chance in it (see `outcomes` and `sample`), or a numeric effect has no result.
+            If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
         """
     def outcomes(self, state: State, action: Action | str | SupportsIndex) -> list[tuple[float, State, float]]:
-        """The distribution of successors.
+        """Returns the distribution of successors.
 
         Returns
         -------
@@ -724,70 +729,69 @@ class Task:
         Raises
         ------
         InvalidActionError
-            When the action is not valid.
+            If the action is not valid.
         StepError
-            When there are too many outcomes, or a numeric effect has no result.
+            If there are too many outcomes, or a numeric effect is undefined.
         """
     def sample(
         self, state: State, action: Action | str | SupportsIndex, rng: Random | None = None
     ) -> tuple[State, float]:
-        """A successor, drawn: a pair (state, reward).
+        """Draws a successor; returns a pair (state, reward).
 
         Parameters
         ----------
         state : State
         action : Action, str or int
         rng : Random, optional
-            The task's own generator if left out.
+            The random generator; by default that of the task.
         """
     def seed(self, seed: int) -> None:
-        """Starts the task's own generator anew."""
+        """Reseeds the task's own random generator."""
     def is_goal(self, state: State) -> bool:
-        """Whether the goal holds in a state."""
+        """Returns whether the goal is true in a state."""
     def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation:
-        """Why an action is or is not valid in a state: an `Explanation`."""
+        """Explains why an action is or is not valid in a state; returns an `Explanation`."""
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str:
-        """The picture of the initial state, for notebooks."""
+        """Returns the picture of the initial state for notebooks."""
 
 @final
 class LiftedState:
-    """A state of a `LiftedTask`: the atoms that are true and can change, derived ones included, and the values of its
-    numbers.
+    """A state of a `LiftedTask`: the changeable atoms that are true, including derived ones, and the values of numeric fluents.
 
     A state is an immutable value: it can be hashed, compared and pickled. States come from a task:
     `LiftedTask.initial_state`, `LiftedTask.apply`, `LiftedTask.state`.
     """
     @property
     def task(self) -> LiftedTask:
-        """The task that it is a state of."""
+        """The task of the state."""
     @property
     def atoms(self) -> frozenset[Atom]:
-        """The atoms that are true and can change: a frozenset of Atom."""
+        """The changeable atoms that are true: a frozenset of Atom."""
     @property
     def changing(self) -> tuple[Atom, ...]:
-        """The atoms that are true and can change, fluent ones first and derived ones after them, each by predicate and objects:
-        a tuple of Atom.
+        """The changeable atoms that are true: a tuple of Atom. Fluent atoms come before derived ones; both are ordered by
+        predicate and objects.
         """
     @property
     def numbers(self) -> dict[str, float]:
-        """The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
+        """The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
     @property
     def is_goal(self) -> bool:
-        """Whether the goal holds."""
+        """Whether the goal is true."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
     def __hash__(self) -> int: ...
     def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
-        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
 
         Parameters
         ----------
         theme : {"auto", "light", "dark"}
-            ``"auto"`` is light or dark as the reader's browser prefers.
+            ``"auto"`` follows the preference of the reader's browser.
         egocentric : bool
-            Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
+            Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
         """
     def image(
         self,
@@ -796,44 +800,44 @@ class LiftedState:
         theme: Literal["light", "dark", "auto"] = "light",
         egocentric: bool = False,
     ) -> NDArray[np.uint8]:
-        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+        """Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
 
         Parameters
         ----------
         size : (int, int), optional
-            Height and width; as large as the picture is if left out.
+            Height and width; by default the picture's own size.
         theme : {"light", "dark"}
         egocentric : bool
             As for `svg`.
         """
     def _repr_svg_(self) -> str:
-        """The picture, for notebooks."""
+        """Returns the picture for notebooks."""
 
 @final
 class LiftedTask:
-    """A planning problem that is stepped without grounding, by the lifted engine.
+    """A planning problem that the lifted engine steps without grounding it.
 
-    It has the answers of a `Task` and makes the same draws, one state at a time: what is valid is found from the domain's
-    rules and the atoms that hold. It begins at once and takes memory for the state alone, where a `Task` has to number all
-    atoms and actions first; then it takes longer for each step. Atoms and actions have no numbers.
+    It gives the same answers as a `Task` and makes the same random draws. It computes valid actions from the operators and
+    the true atoms of one state at a time. It is ready at once and needs memory for the state only, whereas a `Task`
+    enumerates all atoms and actions first; in return each step takes longer. Atoms and actions have no numbers.
 
     Parameters
     ----------
     domain : Domain
     problem : Problem
     limits : Limits or mapping, optional
-        What compiling may take, and each step by itself.
+        Limits for compiling, and again for each step.
     settings : str, optional
-        The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+        The text of an ``env.toml``. Its ``[render]`` section defines how states are drawn.
     title : str, optional
-        What pictures are called; the names of domain and problem when left out.
+        The title of pictures; by default the names of domain and problem.
 
     Raises
     ------
     GroundingError
-        When axioms are not stratified.
+        If axioms are not stratified.
     LimitError
-        When a limit is reached.
+        If a limit is reached.
 
     Examples
     --------
@@ -862,58 +866,57 @@ class LiftedTask:
         """The problem."""
     @property
     def settings(self) -> str | None:
-        """The text of the settings that say how states are drawn; None if there are none."""
+        """The text of the settings that define how states are drawn; None if there are none."""
     @property
     def title(self) -> str:
-        """What pictures of the states are called."""
+        """The title of pictures of the states."""
     @property
     def initial_state(self) -> LiftedState:
-        """The initial state as the problem states it, without what chance adds."""
+        """The initial state without its probabilistic part."""
     def initial_states(self) -> list[tuple[float, LiftedState]]:
-        """The distribution of initial states: a list of pairs (probability, LiftedState)."""
+        """Returns the distribution of initial states: a list of pairs (probability, LiftedState)."""
     def sample_initial(self, rng: Random | None = None) -> LiftedState:
-        """An initial state, drawn.
+        """Draws an initial state.
 
         Parameters
         ----------
         rng : Random, optional
-            The task's own generator if left out.
+            The random generator; by default that of the task.
         """
     def state(self, atoms: Iterable[_Atom], numbers: Mapping[str, float | None] | None = None) -> LiftedState:
-        """The state in which exactly these atoms are true.
+        """Returns the state in which exactly these atoms are true.
 
         Parameters
         ----------
         atoms : iterable of Atom, tuple of str, or str
-            Derived and static atoms among them are passed over: they follow from the others.
+            The atoms. Derived and static atoms are ignored, since the other atoms determine them.
         numbers : mapping from str to float or None, optional
-            Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+            Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
+            values.
 
         Raises
         ------
         UnknownNameError
-            When one of them names no atom or number of the problem.
+            If the problem has no such atom or numeric fluent.
         """
     def valid_actions(self, state: LiftedState) -> list[Action]:
-        """The actions that are valid in a state: a list of Action, in order of declaration of the operators and then of the
-        objects.
-        """
+        """Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then of objects."""
     def is_valid(self, state: LiftedState, action: Action | str) -> bool:
-        """Whether an action is valid in a state."""
+        """Returns whether an action is valid in a state."""
     def sample_action(self, state: LiftedState, rng: Random | None = None) -> Action | None:
-        """A valid action, each with the same probability; None in a dead end."""
+        """Draws a valid action uniformly; returns None in a dead end."""
     def apply(self, state: LiftedState, action: Action | str) -> LiftedState:
-        """The successor by an action without chance.
+        """Returns the successor by a deterministic action.
 
         Raises
         ------
         InvalidActionError
-            When the action is not valid; its message names the first condition that fails.
+            If the action is not valid; the message contains the first unmet condition.
         StepError
-            When the action has several outcomes (see `outcomes` and `sample`), or a numeric effect has no result.
+            If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
         """
     def outcomes(self, state: LiftedState, action: Action | str) -> list[tuple[float, LiftedState, float]]:
-        """The distribution of successors.
+        """Returns the distribution of successors.
 
         Returns
         -------
@@ -923,47 +926,47 @@ class LiftedTask:
         Raises
         ------
         InvalidActionError
-            When the action is not valid.
+            If the action is not valid.
         StepError
-            When there are too many outcomes, or a numeric effect has no result.
+            If there are too many outcomes, or a numeric effect is undefined.
         """
     def sample(
         self, state: LiftedState, action: Action | str, rng: Random | None = None
     ) -> tuple[LiftedState, float]:
-        """A successor, drawn: a pair (state, reward).
+        """Draws a successor; returns a pair (state, reward).
 
         Parameters
         ----------
         state : LiftedState
         action : Action or str
         rng : Random, optional
-            The task's own generator if left out.
+            The random generator; by default that of the task.
         """
     def seed(self, seed: int) -> None:
-        """Starts the task's own generator anew."""
+        """Reseeds the task's own random generator."""
     def is_goal(self, state: LiftedState) -> bool:
-        """Whether the goal holds in a state."""
+        """Returns whether the goal is true in a state."""
     def explain(self, state: LiftedState, action: Action | str) -> Explanation:
-        """Why an action is or is not valid in a state: an `Explanation`."""
+        """Explains why an action is or is not valid in a state; returns an `Explanation`."""
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str:
-        """The picture of the initial state, for notebooks."""
+        """Returns the picture of the initial state for notebooks."""
 
 @final
 class Generator:
-    """Makes problems of a bundled domain, of any size, each with a plan that solves it.
+    """A generator of problems of a bundled domain, each with a plan.
 
-    `herbrand.generate` makes suites and problems with it.
+    Use `herbrand.generate` and `herbrand.generate_suite` to create problems and suites.
 
     Parameters
     ----------
     domain : str
-        The name of a bundled domain; each level of a domain with levels has a generator of its own.
+        The name of a bundled domain. If a domain has levels, each level has its own generator.
 
     Raises
     ------
     UnknownNameError
-        When there is no such domain.
+        If the domain does not exist.
 
     Examples
     --------
@@ -975,36 +978,36 @@ class Generator:
     def __new__(cls, domain: str) -> Self: ...
     @staticmethod
     def domains() -> list[str]:
-        """The names of the domains that have a generator, in alphabetical order."""
+        """Returns the names of the domains with a generator, in alphabetical order."""
     @property
     def domain(self) -> str:
         """The name of the domain."""
     @property
     def size_meaning(self) -> str:
-        """What the size counts, in a few words."""
+        """A short description of the quantity that the size counts."""
     @property
     def sizes(self) -> tuple[int, int]:
-        """The least and the greatest size."""
+        """The smallest and the largest size."""
     def draw(self, size: int, seed: int, index: int) -> tuple[str, str, list[str]]:
-        """The problem number `index` of a seed and a size: its name, its PDDL, and the steps of a plan."""
+        """Generates problem number `index` for a seed and a size; returns its name, its PDDL, and the steps of a plan."""
 
 @final
 class Datalog:
     """A Datalog program with stratified negation, evaluated bottom-up.
 
-    A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``; one without a body and without
-    variables is a fact. Names that begin with a capital letter or ``_`` are variables; all others, numbers and
-    ``"quoted text"`` are symbols. ``%`` begins a comment.
+    A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``. A clause without body and variables is a
+    fact. Names that begin with a capital letter or ``_`` are variables. All other names, numbers and ``"quoted text"`` are
+    symbols. ``%`` starts a comment.
 
     Parameters
     ----------
     text : str
-        Rules and facts.
+        The rules and facts.
 
     Raises
     ------
     DatalogError
-        When the text is not Datalog, a rule is unsafe, or negation runs in a circle.
+        If the text is not Datalog, a rule is unsafe, or negation is cyclic.
 
     Examples
     --------
@@ -1023,45 +1026,47 @@ class Datalog:
         *,
         limits: LimitsLike = None,
     ) -> dict[str, list[tuple[str, ...]]]:
-        """All facts that follow from the program's facts and more of them.
+        """Returns all facts derivable from the program's facts and the given ones.
 
         Parameters
         ----------
         facts : mapping from str to iterables of tuples, optional
-            Further facts by relation. Symbols are strings or integers.
+            Additional facts by relation. Symbols are strings or integers.
         limits : Limits or mapping, optional
-            What the evaluation may take.
+            Limits for the evaluation.
 
         Returns
         -------
         dict from str to lists of tuples of str
-            The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
-            where several arities share a name.
+            The tuples of each relation in order of discovery. The key is the name of the relation, or ``name/arity`` if
+            relations of different arity have the same name.
 
         Raises
         ------
         DatalogError
-            When a limit is reached.
+            If a limit is reached.
+        TypeError
+            If a fact is not a tuple of strings and integers.
         """
     @property
     def strata(self) -> list[list[str]]:
-        """The rules, in the order in which they are evaluated: a list of strata, each a list of rules as text."""
+        """The strata in the order of evaluation: a list of lists of rules as text."""
 
 @final
 class Suite:
-    """A domain with its environment settings and an ordered list of problems, compiled when they are first used.
+    """A domain with its environment settings and an ordered list of problems. Problems are compiled on first use.
 
-    `herbrand.suite` makes one from a name, paths, texts or objects.
+    `herbrand.suite` creates suites from names, paths, texts or objects.
     """
     @staticmethod
     def bundled_names() -> list[str]:
-        """The names of all bundled domains, in alphabetical order; one for each level of a domain with levels."""
+        """Returns the names of all bundled domains in alphabetical order; a domain with levels has one name per level."""
     @staticmethod
     def bundled(name: str, operators: bool = False) -> list[Suite]:
-        """The bundled domain called `name`; for one with levels, all of them or the one that is named."""
+        """Returns the suites of the bundled domain `name`. For a domain with levels these are all levels, or the named level."""
     @staticmethod
     def from_folder(name: str, files: list[tuple[str, str, bytes]], operators: bool = False) -> list[Suite]:
-        """The suites of a folder's files: triples of path from the folder, name in messages, and text."""
+        """Returns the suites of a folder's files, given as triples of relative path, name in messages, and text."""
     @staticmethod
     def from_texts(
         name: str,
@@ -1073,77 +1078,78 @@ class Suite:
         chosen: list[int] | None = None,
         read: Domain | None = None,
     ) -> Suite:
-        """The suite of a domain and problems: their texts with the names of the files, problems with their part and name too. With `read`, the
-        domain is not read again.
-        With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
+        """Creates the suite of a domain and problems. Texts have the names of their files; problems also have their split and
+        their name. With `read`, the domain is not parsed again. With `chosen`, these problems define the numbers of actions
+        and atoms, and the suite contains the problems at the given indices.
         """
     @property
     def name(self) -> str:
-        """What the suite is called."""
+        """The name of the suite."""
     @property
     def description(self) -> str:
-        """What the domain is about, in one sentence; empty if nothing is said."""
+        """A description of the domain in one sentence; may be empty."""
     @property
     def horizon(self) -> int | None:
-        """After how many steps an episode is cut off; None for never."""
+        """The number of steps after which an episode is truncated; None for never."""
     @property
     def operators(self) -> bool:
-        """Whether the operators are the agent's actions, whatever is declared."""
+        """Whether the operators are the agent's actions, whatever the domain declares."""
     @property
     def agent_actions(self) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-        """The agent's declared actions: a tuple of pairs (name, names of the parameters). None when the operators are
-        the actions.
+        """The agent's declared actions: a tuple of pairs (name, names of the parameters). None if the operators are the
+        actions.
         """
     @property
     def settings(self) -> str | None:
         """The text of the environment settings; None if there are none."""
     @property
     def carriers(self) -> tuple[tuple[str, str, tuple[int | str, ...]], ...] | None:
-        """How the operators carry out the agent's actions: a tuple of triples (operator, action, what each parameter of
-        the action is to the operator: the index of its parameter, or the name of a constant), in order of the actions.
-        None when the operators are the actions.
+        """The assignment of operators to the agent's actions: a tuple of triples (operator, action, arguments) in the order of
+        the actions. Each argument is the index of a parameter of the operator, or the name of a constant. None if the
+        operators are the actions.
         """
     @property
     def domain(self) -> Domain:
         """The domain."""
     @property
     def problem_names(self) -> tuple[str, ...]:
-        """The names of the problems, with the part of the suite before it where there are parts: ``"test/03"``."""
+        """The names of the problems, prefixed with the split if there is one: ``"test/03"``."""
     def split(self, part: str) -> Suite:
-        """The problems of one part: ``"train"`` or ``"test"``."""
+        """Returns the suite of one split: ``"train"`` or ``"test"``."""
     def select(self, problem: str | int) -> Suite:
-        """The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index from 0 means."""
+        """Returns the suite of a single problem, given by name (``"03"``, ``"test/03"``) or by index from 0."""
     def index(self, problem: str) -> int:
-        """The index of the problem that a name means."""
+        """Returns the index of the problem with a name."""
     def parse_problem(self, index: int) -> Problem:
-        """The problem at `index`, parsed anew."""
+        """Parses the problem at `index`. Each call returns a new object."""
     def task(self, index: int) -> Task:
-        """The task of the problem at `index`, compiled if nobody has yet."""
+        """Returns the task of the problem at `index`, compiled on first use."""
     def lifted_task(self, index: int) -> LiftedTask:
-        """The lifted task of the problem at `index`, compiled if nobody has yet."""
+        """Returns the lifted task of the problem at `index`, compiled on first use."""
     def with_limits(self, limits: LimitsLike) -> Suite:
-        """The same problems, each to be compiled within limits.
+        """Returns the same problems with limits for compiling each of them.
 
         Parameters
         ----------
         limits : Limits or mapping, optional
-            What compiling a problem may take, and with the lifted engine each step by itself.
+            Limits for compiling a problem, and with the lifted engine for each step.
         """
     def with_ids(self, ids: str) -> Suite:
-        """The same problems, with numbers of actions and atoms that mean the same in all of them, or of each problem's own.
+        """Returns the same problems with another numbering of actions and atoms.
 
         Parameters
         ----------
         ids : {"problem", "suite"}
+            Whether each problem has its own numbers, or all problems share them.
         """
     @property
     def ids(self) -> str:
-        """What numbers of actions and atoms mean: "problem" or "suite"."""
+        """The numbering of actions and atoms: "problem" or "suite"."""
     @property
     def limits(self) -> tuple[float | None, int | None]:
-        """What compiling a problem may take: seconds and bytes, None where there is no limit."""
+        """The limits for compiling a problem: seconds and bytes, None for no limit."""
     def observed(self, engine: str, observation: str, part: str) -> ObservedProblems:
-        """The problems with a way of observing them, to make environments of.
+        """Combines the problems with an observation mode, to create environments.
 
         Parameters
         ----------
@@ -1153,18 +1159,20 @@ class Suite:
         """
     @property
     def graph_sizes(self) -> tuple[int, int, int]:
-        """The number of types and predicates, and the largest arity: what the labels of graphs range over."""
+        """The numbers of types and of predicates, and the largest arity. They determine the labels of graphs."""
     def plan(self, index: int) -> str | None:
-        """The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none."""
+        """Returns the stored plan of the problem at `index` of a bundled domain: PDDL actions, one per line. None if there is
+        no stored plan.
+        """
     def __len__(self) -> int: ...
     def __getitem__(self, problem: str | int) -> Problem: ...
     def __iter__(self) -> Iterator[Problem]: ...
     def _repr_html_(self) -> str:
-        """The name, the number of problems, and the initial state of the first one, for notebooks."""
+        """Returns the name, the number of problems, and a picture of the initial state of the first one, for notebooks."""
 
 @final
 class NamedSteps:
-    """The steps of an environment by names: what `herbrand.rddl.RddlEnv` takes and gives where both are dicts."""
+    """The step function of `herbrand.rddl.RddlEnv` if both actions and observations are dicts."""
     def __new__(
         cls,
         env: EnvCore,
@@ -1172,19 +1180,19 @@ class NamedSteps:
         seen: list[tuple[str, str]],
     ) -> Self: ...
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Takes an action: a tuple (observation, reward, terminated, truncated, info)."""
+        """Takes an action; returns a tuple (observation, reward, terminated, truncated, info)."""
 
 class EnvSnapshot:
-    """What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
-    over the same problems.
+    """A snapshot of an environment: everything that determines its future, except the actions. It can be pickled, and restored
+    by any environment over the same problems.
     """
     def __new__(cls, packed: bytes) -> Self: ...
 
 @final
 class Target:
-    """A domain to be found, with problems to judge models on. A model is a pair of integers, for preconditions and effects.
+    """A hidden domain, with problems to evaluate models on. A model is a pair of integers, for preconditions and effects.
 
-    `herbrand.pddlworld.target` makes one.
+    `herbrand.pddlworld.target` creates targets.
     """
     def __new__(
         cls,
@@ -1194,7 +1202,7 @@ class Target:
     ) -> Self: ...
     @staticmethod
     def light_switch_texts() -> tuple[tuple[str, str], list[tuple[str, str]]]:
-        """The texts of the light switch: those of its domain, and of its problems, each with a name."""
+        """Returns the texts of the light switch: name and text of its domain, and of each problem."""
     @property
     def name(self) -> str:
         """The name of the domain."""
@@ -1203,7 +1211,7 @@ class Target:
         """The names of the problems."""
     @property
     def operators(self) -> list[tuple[str, list[str], list[str]]]:
-        """The operators: a list of tuples of name, parameters, and the atoms that their clauses may have."""
+        """The operators: a list of tuples of name, parameters, and the atoms allowed in their clauses."""
     @property
     def integers(self) -> tuple[int, int]:
         """The target as a pair of integers."""
@@ -1211,32 +1219,34 @@ class Target:
     def empty(self) -> tuple[int, int]:
         """The model without any literal."""
     def read(self, domain: str) -> tuple[int, int]:
-        """The model of a domain in PDDL with the same operators and predicates."""
+        """Returns the model of a PDDL domain with the same operators and predicates."""
     def to_pddl(self, model: tuple[int, int]) -> str:
-        """A model as a domain in PDDL."""
+        """Returns a model as a domain in PDDL."""
     def table(self, model: tuple[int, int]) -> str:
-        """A model as a table of operators and literals: signs in the precondition and in the effect."""
+        """Returns a model as a table of operators and literals, with their signs in precondition and effect."""
     def distance(self, model: tuple[int, int]) -> int:
-        """In how many signs a model differs from the target."""
+        """Returns the number of signs in which a model differs from the target."""
     def agreement(self, model: tuple[int, int]) -> float:
-        """In which share of all states and ground actions a model does what the target does."""
+        """Returns the share of pairs of state and ground action in which a model behaves like the target."""
     def witness(
         self, model: tuple[int, int]
     ) -> tuple[str, str, list[str], list[str] | None, list[str] | None, str] | None:
-        """A state in which a model does not do what the target does: problem, action, the atoms that hold, those that hold after the
-        action in the model and in the target (None where it is not applicable), and a sentence. None if there is none.
+        """Returns a state in which a model differs from the target, or None if there is no such state.
+
+        It is a tuple of problem, action, the true atoms, the atoms after the action in the model and in the target (None if
+        the action is not applicable), and a sentence.
         """
     def verdict(self, model: tuple[int, int], problem: int, most_states: int) -> str:
-        """What comes of planning with a model for a problem: "solved", "inapplicable", "missed", "no-plan", "exhausted" or
+        """Plans a problem with a model, and returns the outcome: "solved", "inapplicable", "missed", "no-plan", "exhausted" or
         "no-goal".
         """
     def predictions(self, model: tuple[int, int]) -> tuple[int, int]:
-        """How many bits that were seen on random walks a model predicts rightly, and how many wrongly."""
+        """Returns the numbers of bits observed on random walks that a model predicts correctly, and incorrectly."""
     def edits(self, model: tuple[int, int], other: tuple[int, int]) -> str:
-        """The edits that lead from one model to another, as `herbrand.edits` has them, in JSON."""
+        """Returns the edits that lead from one model to another, in the format of `herbrand.edits`, as JSON."""
     def literals(self, model: tuple[int, int]) -> list[tuple[str, str, str, str]]:
-        """The signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and "positive"
-        or "negative".
+        """Returns the signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and
+        "positive" or "negative".
         """
     def observed(
         self,
@@ -1249,51 +1259,51 @@ class Target:
         horizon: int | None,
         most_states: int,
     ) -> ObservedProblems:
-        """The world of this target, with a way of observing it: "bits" or "integers"."""
+        """Creates the environment problems of this target with an observation mode: "bits" or "integers"."""
 
 @final
 class ObservedProblems:
-    """Problems of any language with a way of observing them: what environments are made of."""
+    """Problems of any language with an observation mode, from which environments are created."""
     @property
     def name(self) -> str:
-        """What the set of problems is called."""
+        """The name of the set of problems."""
     @property
     def problem_names(self) -> tuple[str, ...]:
         """The names of the problems."""
     @property
     def engine(self) -> str | None:
-        """The engine that steps them: "grounded" or "lifted"; None for a language with a single one."""
+        """The engine in use: "grounded" or "lifted"; None for a language with a single engine."""
     @property
     def action_fields(self) -> list[tuple[str, str, float, float]]:
-        """The fields of an action: a list of tuples (name, "discrete", "int" or "real", least value, greatest value)."""
+        """The fields of an action: a list of tuples (name, "discrete", "int" or "real", lowest value, highest value)."""
     @property
     def is_discrete(self) -> bool:
-        """Whether an action is an int: the number of an alternative of the only field. Otherwise it has one number per field."""
+        """Whether an action is an int, the number of an alternative of the only field. Otherwise it has one number per field."""
     @property
     def mask_len(self) -> int:
         """The number of elements of an action mask."""
     @property
     def has_constant_mask(self) -> bool:
-        """Whether the action mask is the same in every state of every problem: every action is valid."""
+        """Whether the action mask is the same in every state of every problem because every action is valid."""
     @property
     def observation_fields(self) -> list[tuple[str, list[int], float, float]]:
-        """The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value)."""
+        """The parts of observations that are arrays, in order: a list of tuples (name, shape, lowest value, highest value)."""
     @property
     def shape(self) -> list[int]:
-        """The shape of an observation that is an array."""
+        """The shape of observations that are arrays."""
     @property
     def dtype(self) -> str:
-        """The type of the elements of an observation: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are no
-        bits, which come as int8 and are to be viewed as such.
+        """The element type of observations: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are not bits. The
+        engine returns "uint8" data as int8 arrays; view them as uint8.
         """
     def __len__(self) -> int: ...
 
 def balloon(flights: int) -> ObservedProblems:
-    """Flights of a balloon, so many, the one at index ``i`` with ``10 (i + 1)`` units of gas, seen through a noisy altimeter."""
+    """Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas."""
 
 @final
 class EnvCore:
-    """The engine of `herbrand.Env`."""
+    """The engine of `herbrand.BaseEnv`."""
     def __new__(
         cls,
         problems: ObservedProblems,
@@ -1303,17 +1313,17 @@ class EnvCore:
         raise_error_on_invalid_action: bool,
     ) -> Self: ...
     def reset(self, seed: int | None, problem: int | None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode: a pair (observation, info)."""
+        """Starts an episode; returns a pair (observation, info)."""
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action: a tuple (observation, reward, terminated, truncated, info)."""
+        """Takes an action; returns a tuple (observation, reward, terminated, truncated, info)."""
     def sample(self) -> Any:
-        """A valid action, drawn: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
-        defaults: a step there does nothing, whatever its action.
+        """Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
+        defaults; a step there changes nothing, whatever the action.
         """
     def mask(self) -> NDArray[np.int8]:
-        """Which alternatives are valid: an array of int8."""
+        """Returns the mask of valid alternatives: an array of int8."""
     def valid_actions(self) -> NDArray[np.int64]:
-        """The valid alternatives, ascending: an array of int64."""
+        """Returns the valid alternatives in ascending order: an array of int64."""
     @property
     def problem_index(self) -> int | None:
         """The index of the current problem; None before the first reset."""
@@ -1321,49 +1331,51 @@ class EnvCore:
     def elapsed(self) -> int:
         """The number of steps of the current episode."""
     def facts(self) -> list[tuple[str, str, tuple[str, ...], bool | int | float | str]]:
-        """The facts of the current state: a list of tuples (kind, name, arguments, value). Kinds are "static", "fluent",
-        "derived" and "observed"; values bool, int, float or str.
+        """Returns the facts of the current state as tuples (kind, name, arguments, value). The kind is "static", "fluent",
+        "derived" or "observed"; the value is a bool, int, float or str.
         """
     def svg(self, theme: str) -> str:
-        """The picture of the current state as SVG; `theme` is "light", "dark" or "auto"."""
+        """Returns the picture of the current state as SVG. `theme` is "light", "dark" or "auto"."""
     def image(self, theme: str, size: tuple[int, int] | None) -> NDArray[np.uint8]:
-        """The picture of the current state as pixels: an array of uint8, (height, width, 3). `size` is height and width; without it
-        the picture is as large as it is.
+        """Returns the picture of the current state: an array of uint8, (height, width, 3). `size` is height and width; by
+        default the picture's own size.
         """
     def state(self, task: Task | LiftedTask | RddlTask) -> Any:
-        """The current state as a state of the task."""
+        """Returns the current state as a state of a task of the current problem."""
     def set_state(
         self, task: Task | LiftedTask | RddlTask, state: State | LiftedState | RddlState
     ) -> tuple[Any, dict[str, Any]]:
-        """Goes to a state of the task, which is that of the current problem; a pair (observation, info)."""
+        """Moves to a state of a task of the current problem; returns a pair (observation, info)."""
     def save(self) -> EnvSnapshot:
-        """What the future depends on, but for the actions."""
+        """Returns a snapshot of everything that determines the future, except the actions."""
     def restore(self, saved: EnvSnapshot) -> None:
-        """Goes back to what was saved."""
+        """Restores a snapshot."""
     def copy(self) -> EnvCore:
-        """A copy that goes on by itself, at the same place with the same streams."""
+        """Returns an independent copy in the same state, with equal random streams."""
     def action_name(self, action: SupportsIndex | str | ArrayLike) -> str:
-        """The action of the current problem as its language writes it: of an action with several fields, all that it sets."""
+        """Returns the text of an action of the current problem. If actions have several fields, it shows all fields that the
+        action sets.
+        """
     def action_id(self, text: str) -> int:
-        """The number of the current problem's action that a text writes."""
+        """Returns the number of the current problem's action with this text."""
     def atom_name(self, index: SupportsIndex) -> str:
-        """The atom of the current problem that a bit is about, as PDDL writes it."""
+        """Returns the PDDL of the atom of one bit of the observations of the current problem."""
     @property
     def last_operator(self) -> str | None:
-        """The operator that carried out the last step, as PDDL writes it; None if there was none."""
+        """The operator that carried out the last step, as PDDL; None if there is none."""
     def explain(self, action: SupportsIndex | str) -> Explanation:
-        """Why an action is or is not valid now: an `Explanation`."""
+        """Explains why an action is or is not valid in the current state; returns an `Explanation`."""
     @property
     def violated(self) -> list[int]:
-        """The action preconditions, by number from 0, that the last step violated."""
+        """The indices of the action preconditions that the last step violated."""
     def missing(self) -> tuple[str, ...]:
-        """What the goal still lacks: the literals that do not hold, of the way to reach it that lacks fewest."""
+        """Returns the unmet literals of the goal. Of a disjunctive goal: those of the disjunct with the fewest."""
 
 _Arrays = tuple[Any, ...]
 
 @final
 class VecCore:
-    """The engine of `herbrand.VecEnv`."""
+    """The engine of `herbrand.BaseVecEnv`."""
     def __new__(
         cls,
         problems: ObservedProblems,
@@ -1379,32 +1391,35 @@ class VecCore:
     ) -> Self: ...
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How wide the observation, the mask and the action of one environment are."""
+        """The widths of the observation, the mask and the action of one environment."""
     def reset(self, seed: int | None, arrays: _Arrays) -> None:
-        """Begins an episode in every environment."""
+        """Starts an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
-        """Begins an episode in the environments for which `which` is true."""
+        """Starts an episode in the environments that `which` marks."""
     def step(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
         """Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
-        (environments, fields). Gives the episodes that ended, if there is one and they are added up: arrays with one element per
-        environment, "r" the sum of rewards, "l" the number of steps, "t" the seconds, 0 where none ended.
+        (environments, fields).
+
+        Returns the episodes that ended; None if none ended or statistics are off. It is a dict of arrays with one element per
+        environment: "r" the sum of rewards, "l" the number of steps, "t" the seconds. Other environments have 0.
         """
     def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
-        """Takes a sampled step in every environment, and writes the actions; gives what `step` does."""
+        """Takes a random valid step in every environment, and writes the actions; returns the same as `step`."""
     def collect(
         self, steps: int, actions: NDArray[Any], arrays: _Arrays
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
-        per environment, those of the first one first. Gives the returns and lengths of the episodes that ended, if they are added up.
+        """Takes `steps` random valid steps in every environment, and writes all of them and the actions. Arrays have `steps`
+        rows per environment, grouped by environment. Returns the returns and lengths of the episodes that ended, empty if
+        statistics are off.
         """
     def sample(self, actions: NDArray[Any]) -> None:
-        """Puts a valid action of every environment, drawn, into `actions`."""
+        """Draws a valid action for every environment, and writes it to `actions`."""
     def problem_indexes(self) -> list[int | None]:
-        """The index of the problem of each environment; None before the first reset."""
+        """Returns the problem index of each environment; None before the first reset."""
 
 @final
 class ExperienceCore:
-    """Transitions over problems of one domain."""
+    """Observed transitions over problems of one domain."""
     @staticmethod
     def explore(
         suite: Suite,
@@ -1414,7 +1429,7 @@ class ExperienceCore:
         policy: str,
         limits: LimitsLike = None,
     ) -> ExperienceCore:
-        """What a random policy sees in episodes on the problems of a suite."""
+        """Runs a random policy on the problems of a suite and records the transitions."""
     @staticmethod
     def record(
         domain: Domain,
@@ -1422,69 +1437,69 @@ class ExperienceCore:
         transitions: Iterable[tuple[Problem, Any, Any, Any]],
         limits: LimitsLike = None,
     ) -> ExperienceCore:
-        """Transitions that were recorded, given as tuples: problem, state, action, next state. The actions are those of the
-        agent of a suite, or the operators of a domain.
+        """Converts transitions given as tuples of problem, state, action and next state. The actions are the agent's actions of
+        a suite, or the operators of a domain.
         """
     @property
     def domain(self) -> Domain:
         """The domain."""
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems in which something was seen."""
+        """The problems of the transitions."""
     def __len__(self) -> int: ...
     def transition(self, index: int) -> tuple[int, tuple[Atom, ...], Action, tuple[Atom, ...] | None]:
-        """The transition at an index."""
+        """Returns the transition at an index."""
     def learn(self, learner: str, limits: LimitsLike = None) -> LearnedCore:
-        """A model by a learner."""
+        """Learns a model with a learner."""
 
 @final
 class LearnedCore:
     """A learned model."""
     @staticmethod
     def from_domain(domain: Domain, seen: ExperienceCore) -> LearnedCore:
-        """A model that something else learned of what was seen."""
+        """Wraps a model from another learner."""
     @property
     def domain(self) -> Domain:
         """The learned domain."""
     @property
     def actions(self) -> dict[str, str]:
-        """By operator of the learned domain: the action that it carries out."""
+        """Maps each operator of the learned domain to the action that it carries out."""
     @property
     def omitted(self) -> dict[str, str]:
-        """By action that the model leaves out: why."""
+        """Maps each action without an operator to the reason."""
     def predict(self, seen: ExperienceCore, limits: LimitsLike = None) -> tuple[int, int, int, int, float]:
-        """How well the model predicts: the numbers of transitions, of wrong, unsound and missed ones, and the error."""
+        """Evaluates predictions; returns the numbers of transitions, of wrong, unsound and missed ones, and the error."""
     def distance(self, suite: Suite, seen: ExperienceCore, limits: LimitsLike = None) -> float:
-        """The mean total variation distance to the true model."""
+        """Returns the mean total variation distance to the true model."""
     def solve(
         self, suite: Suite, planner: str, seed: int, limits: LimitsLike
     ) -> list[tuple[str, Literal["works", "refused", "misses", "unsolvable", "gave-up"]]]:
-        """The verdict on each problem of a suite, by name."""
+        """Returns the verdict on each problem of a suite, by name."""
 
 _Ground = tuple[str, str, "list[str] | None", float]
 
 @final
 class RddlSuite:
-    """A domain in RDDL with an ordered list of its instances, compiled when they are first used.
+    """An RDDL domain with an ordered list of its instances. Instances are compiled on first use.
 
-    `herbrand.suite` makes one from a name, paths or texts.
+    `herbrand.suite` creates suites from names, paths or texts.
     """
     @staticmethod
     def bundled_names() -> list[str]:
-        """The names of the bundled environments, in alphabetical order: ``"rddl/cartpole-continuous"``."""
+        """Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``."""
     @staticmethod
     def bundled(name: str) -> RddlSuite:
-        """The bundled environment called `name`."""
+        """Returns the bundled environment `name`."""
     @staticmethod
     def from_texts(
         files: Sequence[tuple[str, str | bytes]], name: str | None = None, limits: LimitsLike = None
     ) -> RddlSuite:
-        """The suite of the one domain and the instances that texts define together: pairs of a file's name and its text. Its
-        name is that of the domain if none is given.
+        """Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default
+        name is that of the domain.
         """
     @property
     def name(self) -> str:
-        """What the suite is called: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
+        """The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
     @property
     def domain_name(self) -> str:
         """The name of the domain."""
@@ -1493,45 +1508,49 @@ class RddlSuite:
         """The names of the instances."""
     @property
     def preconditions(self) -> str:
-        """``"reported"`` or ``"enforced"``."""
+        """The effect of violated action preconditions: ``"reported"`` or ``"enforced"``."""
     def with_preconditions(self, preconditions: str) -> RddlSuite:
-        """The same suite, in which violated action preconditions are reported, or refuse the step."""
+        """Returns the same suite with another effect of violated action preconditions: ``"reported"``, or ``"enforced"``, which
+        makes the action invalid.
+        """
     def with_limits(self, limits: LimitsLike) -> RddlSuite:
-        """The same suite, each instance of which is compiled within these limits."""
+        """Returns the same suite with limits for compiling each instance."""
     def select(self, problem: str | int) -> RddlSuite:
-        """The suite of one instance: its name, or its index from 0."""
+        """Returns the suite of one instance, given by name or by index from 0."""
     def select_all(self, problems: Sequence[str | int]) -> RddlSuite:
-        """The suite of several instances, in this order."""
+        """Returns the suite of several instances, in this order."""
     def index(self, problem: str) -> int:
-        """The index of the instance that a name means."""
+        """Returns the index of the instance with a name."""
     def task(self, index: int = 0) -> RddlTask:
-        """The task of the instance at `index`, which shares what is compiled."""
+        """Returns the task of the instance at `index`. It shares the suite's compiled instance."""
     def observed(self, observation: str = "fluents", limit: int | None = None) -> ObservedProblems:
-        """The instances with a way of observing and of acting on them: "fluents" (a double each), "narrowest" (a byte each where all are
-        bools, else the same) or pixels, an action field for each ground action fluent, or joint actions by number where a limit to their
-        number is given.
+        """Combines the instances with an observation mode and a form of actions.
+
+        The observation is "fluents" (a double per fluent), "narrowest" (a byte per fluent if all are bools, else doubles) or
+        pixels. Actions have one field per ground action fluent. If `limit` is given, they are numbers of joint actions, at
+        most `limit` of them.
         """
     def action_fluents(self, index: int = 0) -> list[_Ground]:
-        """The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default
-        as a number.
+        """Returns the ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and
+        the default as a number.
         """
     def seen_fluents(self, index: int = 0) -> list[_Ground]:
-        """The ground fluents that agents see, in the order in which observations have them: tuples as for `action_fluents`, with
-        the initial value of a state fluent.
+        """Returns the ground fluents in observations, in order: tuples as in `action_fluents`, with the initial value of a
+        state fluent instead of the default.
         """
     def max_nondef_actions(self, index: int = 0) -> int | None:
-        """How many ground action fluents may differ from their defaults at once; None if all may."""
+        """Returns the number of ground action fluents that may differ from their defaults at once; None if there is no limit."""
     def horizon(self, index: int = 0) -> int | None:
-        """After how many steps an episode is cut off; None for never."""
+        """Returns the number of steps after which an episode is truncated; None for never."""
     def discount(self, index: int = 0) -> float:
-        """By how much the reward of a later step counts for less, per step."""
+        """Returns the discount per step."""
     def domain_rddl(self) -> str:
-        """The domain as RDDL."""
+        """Returns the domain as RDDL."""
     def instance_rddl(self, index: int = 0) -> str:
-        """An instance as RDDL, with its block of non-fluents."""
+        """Returns an instance as RDDL, with its block of non-fluents."""
     def __len__(self) -> int: ...
     def _repr_html_(self) -> str:
-        """The name, the number of instances, and the initial state of the first one, for notebooks."""
+        """Returns the name, the number of instances, and a picture of the initial state of the first one, for notebooks."""
 
 _RddlValue = Union[bool, int, float, str]
 _RddlAction = Union[Mapping[str, Any], None]
@@ -1541,113 +1560,115 @@ _RddlStepped = tuple[
 
 @final
 class RddlState(Mapping[str, _RddlValue]):
-    """A state of a task in RDDL: a value for each ground state fluent. Immutable, and a mapping from names to values: bools, ints,
-    floats, and the names of objects and enum values.
+    """A state of an RDDL task: a value for each ground state fluent. It is an immutable mapping from names to values: bools,
+    ints, floats, and the names of objects and enum values.
 
-    States of one task are equal if their values are, and can be keys.
+    States of one task are equal if their values are equal, and can be keys of dicts.
     """
     @property
     def task(self) -> RddlTask:
-        """The task that the state belongs to."""
+        """The task of the state."""
     def __getitem__(self, name: str) -> _RddlValue: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
     def to_dict(self) -> dict[str, _RddlValue]:
-        """The values as a dict."""
+        """Returns the values as a dict."""
     def replaced(self, values: Mapping[str, Any]) -> RddlState:
-        """The state with other values for some fluents, given by name."""
+        """Returns a copy with other values for some fluents, given by name."""
     def __hash__(self) -> int: ...
     def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
-        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
 
         Parameters
         ----------
         theme : {"auto", "light", "dark"}
-            ``"auto"`` is light or dark as the reader's browser prefers.
+            ``"auto"`` follows the preference of the reader's browser.
         """
     def image(
         self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
     ) -> NDArray[np.uint8]:
-        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+        """Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
 
         Parameters
         ----------
         size : (int, int), optional
-            Height and width; as large as the picture is if left out.
+            Height and width; by default the picture's own size.
         theme : {"light", "dark"}
         """
     def _repr_svg_(self) -> str:
-        """The picture, for notebooks."""
+        """Returns the picture for notebooks."""
 
 @final
 class RddlTask:
-    """One instance as a transition system whose states are values.
+    """An RDDL instance as a transition system.
 
-    Its methods are functions of a `RddlState` and an action: a mapping from names of ground action fluents
-    (``"push___cart1"``) to values, in which what is missing has its default. `herbrand.load` makes one.
+    Its methods are functions of a `RddlState` and an action, a mapping from names of ground action fluents
+    (``"push___cart1"``) to values. Missing fluents have their defaults. `herbrand.load` creates tasks.
     """
     @property
     def suite(self) -> RddlSuite:
-        """The suite that has this instance alone."""
+        """The suite of this single instance."""
     @property
     def domain_name(self) -> str:
         """The name of the domain."""
     @property
     def name(self) -> str:
-        """The name of the instance, as its text says."""
+        """The name of the instance in its text."""
     @property
     def horizon(self) -> int | None:
-        """After how many steps an episode is cut off; None for never."""
+        """The number of steps after which an episode is truncated; None for never."""
     @property
     def discount(self) -> float:
         """The discount per step."""
     @property
     def max_nondef_actions(self) -> int | None:
-        """How many ground action fluents may differ from their defaults at once; None if all may."""
+        """The number of ground action fluents that may differ from their defaults at once; None if there is no limit."""
     @property
     def is_partially_observed(self) -> bool:
-        """Whether agents see observ fluents instead of the state."""
+        """Whether agents observe observ fluents instead of the state."""
     @property
     def initial_state(self) -> RddlState:
-        """The state that episodes begin in."""
+        """The initial state of episodes."""
     def state(self, values: Mapping[str, Any]) -> RddlState:
-        """The initial state with other values for some fluents, given by name."""
+        """Returns the initial state with other values for some fluents, given by name."""
     @property
     def no_action(self) -> dict[str, _RddlValue]:
-        """All ground action fluents with their defaults, by name."""
+        """The default of each ground action fluent, by name."""
     def sample_action(self, state: RddlState, rng: Random | None = None) -> dict[str, _RddlValue] | None:
-        """A joint action, drawn as `RddlEnv.sample` does: a dict of what differs from the defaults."""
+        """Draws a joint action with the distribution of `RddlEnv.sample`: a dict of the fluents that differ from their
+        defaults.
+        """
     def count_actions(self, state: RddlState) -> float | None:
-        """The number of joint actions that are valid in a state: those within ranges and ``max_nondef_actions`` that violate no
-        precondition, doing nothing among them. Infinity if a number can take infinitely many values, None if there are too many to
-        count.
+        """Returns the number of joint actions that are valid in a state, including the empty one. Valid actions have values
+        within ranges, respect ``max_nondef_actions``, and violate no precondition. Returns infinity if a fluent can take
+        infinitely many values, and None if there are too many to count.
         """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
-        """The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints
-        follow.
+        """Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
+        follow those of preconditions.
         """
     def status(self, state: RddlState) -> tuple[bool, bool]:
-        """Whether a state ends the episode by a termination condition, and whether it breaks a state invariant."""
+        """Returns whether a termination condition is true in a state, and whether the state violates a state invariant."""
     def distribution(
         self, state: RddlState, action: _RddlAction, fluent: str
     ) -> list[tuple[_RddlValue, float]]:
-        """The exact distribution of a ground state fluent after a step: pairs of value and probability.
+        """Returns the exact distribution of a ground state fluent after a step: pairs of value and probability.
 
         Raises
         ------
         StepError
-            When the fluent depends on a draw with infinitely many results.
+            If the fluent depends on a draw with infinitely many results.
         """
     def outcomes(
         self, state: RddlState, action: _RddlAction = None, *, limit: int = 100_000
     ) -> list[tuple[float, RddlState, float, dict[str, _RddlValue]]]:
-        """Everything that a step may lead to: tuples of probability, state, reward, and the values of the observed fluents. At most
-        `limit` combinations of draws are tried.
+        """Returns all possible results of a step: tuples of probability, state, reward, and the values of observ fluents. It
+        tries at most `limit` combinations of draws.
 
         Raises
         ------
         StepError
-            When a draw has infinitely many results, or there are more combinations.
+            If a draw has infinitely many results, or if there are more combinations.
         """
     def step(
         self,
@@ -1656,15 +1677,17 @@ class RddlTask:
         rng: Random | None = None,
         quantile: float | None = None,
     ) -> RddlStep:
-        """Takes a step, with draws from a generator (the task's own if none is given), or with every draw at one quantile of its
-        distribution, between 0 and 1: a `herbrand.rddl.model.RddlStep`.
+        """Takes a step and returns a `herbrand.rddl.model.RddlStep`.
+
+        Random draws come from `rng`, by default the task's own generator. If `quantile`, between 0 and 1, is given, every
+        draw takes that quantile of its distribution.
 
         Raises
         ------
         InvalidActionError
-            When the action sets too many fluents, or violates an enforced precondition.
+            If the action sets too many fluents or violates an enforced precondition.
         StepError
-            When a value cannot be computed.
+            If a value cannot be computed.
         """
     def _step(
         self,
@@ -1673,22 +1696,22 @@ class RddlTask:
         rng: Random | None = None,
         quantile: float | None = None,
     ) -> _RddlStepped:
-        """What `step` gives, as a plain tuple."""
+        """Like `step`, but returns a plain tuple."""
     @property
     def model(self) -> RddlModel:
-        """What the task consists of, as a `herbrand.rddl.model.RddlModel`."""
+        """The contents of the task as Python data: a `herbrand.rddl.model.RddlModel`."""
     def values(self, pvariable: str) -> list[_RddlValue] | None:
-        """The values of all ground variables of a pvariable in row order: those of a non-fluent, the initial ones of a state
-        fluent, the defaults of an action fluent. None if it is none of these.
+        """Returns the values of all ground variables of a pvariable in row-major order: the values of a non-fluent, the initial
+        values of a state fluent, or the defaults of an action fluent. None for other kinds.
         """
     def action_bounds(self) -> list[tuple[str, float, float]]:
-        """The name, the least and the greatest value of each ground action fluent; infinite where there is no bound."""
+        """Returns the name, the lowest and the highest value of each ground action fluent; infinite if unbounded."""
     def state_bounds(self) -> list[tuple[str, float, float]]:
-        """The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
-        where there is no bound.
+        """Returns the name, the lowest and the highest value of each numeric ground state fluent, as restricted by state
+        invariants; infinite if unbounded.
         """
     def plan(self, state: RddlState | None = None, **options: Unpack[RddlPlannerOptions]) -> RddlPlan:
-        """A straight-line plan from a state on (the initial one if none is given), by a `RddlPlanner` with these options: a
+        """Computes an open-loop plan from a state (by default the initial one), by a `RddlPlanner` with these options: a
         `herbrand.rddl.planning.RddlPlan`.
         """
     def bounds(
@@ -1700,64 +1723,70 @@ class RddlTask:
         actions: Mapping[str, tuple[float, float]] | None = None,
         states: Mapping[str, tuple[float, float]] | None = None,
     ) -> dict[str, Any]:
-        """Bounds of all fluents and of the return over a number of steps (the horizon, or 100), whatever the actions are, or within
-        bounds by name that are given of actions and of states before the first step.
+        """Computes interval bounds of all fluents and of the return over `steps` steps (by default the horizon, or 100).
 
-        A dict: ``"fluents"`` maps names, of state fluents after a step with a prime, to pairs of the least and the greatest value, one
-        per step; ``"reward"`` is a list of such pairs; ``"total"`` is the pair of the discounted return; ``"steps"`` is how many
-        steps there are, fewer than were asked for if the episode is over in any case. Draws may come to whatever has a probability,
-        or be between two of their quantiles, or be the means of their distributions.
+        They hold for all actions, unless `actions` bounds action fluents by name. `states` bounds state fluents before the
+        first step. By default draws range over the supports of their distributions. With `between` they lie between two
+        quantiles; with `mean` they are the means of their distributions.
+
+        Returns a dict. ``"fluents"`` maps names to lists of pairs of lower and upper bound, one per step; names of state
+        fluents after a step have a prime. ``"reward"`` is a list of such pairs. ``"total"`` is the pair for the discounted
+        return. ``"steps"`` is the number of steps, which is lower than requested if every episode ends earlier.
         """
     def network(self, *, ground: bool = False, of: str | None = None) -> dict[str, Any]:
-        """Who reads whom: the dynamic Bayes net of the domain's pvariables, or with `ground` of the problem's fluents; with `of` the part
-        that a fluent depends on. A dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of numbers of what is read
-        and what reads it.
+        """Returns the dynamic Bayes net of the domain's pvariables, or with `ground` of the instance's ground fluents. With
+        `of` it is restricted to the ancestors of a fluent.
+
+        It is a dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of the indices of a node and of a node
+        that depends on it.
         """
     def draw_network(self, *, ground: bool = False, of: str | None = None) -> str:
-        """The same as a picture: SVG."""
+        """Draws the result of `network` as SVG."""
     def diagram(self, of: str, *, limit: int = 20_000, draw: bool = False) -> str:
-        """What a fluent becomes (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision diagram, as
-        text, or drawn as SVG.
+        """Returns the CPF of a fluent (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision
+        diagram, as text or drawn as SVG.
 
         Raises
         ------
         HerbrandError
-            When it is not piecewise polynomial, or has more than `limit` nodes on the way.
+            If it is not piecewise polynomial, or if an intermediate diagram has more than `limit` nodes.
         """
     def _repr_svg_(self) -> str:
-        """The picture of the initial state, for notebooks."""
+        """Returns the picture of the initial state for notebooks."""
 
 @final
 class RddlPlanner:
-    """A planner for a task in RDDL: straight-line plans, made once or anew in every state, or decisions by looking ahead.
+    """A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead search.
 
     Parameters
     ----------
     task : RddlTask
     planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
-        Plans are drawn, or improved by the gradient of their returns over relaxed steps; ``"auto"`` does both in turns, each from the
-        other's best plan. UCT samples walks before each action, where no action fluent takes numbers.
+        Plans are sampled, or improved by the gradient of their returns over relaxed steps. ``"auto"`` alternates both, each
+        starting from the best plan so far. ``"uct"`` samples walks before each action; it needs action fluents without
+        numeric ranges.
     lookahead : int, optional
-        How many steps a plan has; the horizon, but at most 100, if nothing is said.
+        The number of steps of a plan; by default the horizon, but at most 100.
     candidates : int, optional
-        How many plans are drawn at once (256), or improved side by side (8). ``"auto"`` has these numbers.
+        The number of plans sampled per iteration (default 256), or of plans improved in parallel (default 8). Ignored by
+        ``"auto"``, which uses these defaults, and by ``"uct"``.
     iterations : int, optional
-        How often plans are drawn (10), or improved (200), how many turns ``"auto"`` takes (8), or how many walks UCT samples before each
-        action (1,000).
+        The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
+        or of walks that UCT samples before each action (default 1,000).
     scenarios : int
-        On how many different draws each plan is tried.
+        The number of different random draws on which each plan is evaluated.
     time : float, optional
-        After how many seconds there are no more iterations, for a plan or for one call of `act`.
+        The time in seconds after which no further iteration starts, for a plan or for one call of `act`.
     sharpness : float
-        How near relaxed steps are to real ones.
+        The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
     rate : float
-        By how much a gradient moves a plan.
+        The step size of the gradient.
     exploration : float
-        How much UCT is drawn to actions that it took rarely, as a part of the range of the returns that it saw.
+        The weight of exploration in UCT, relative to the range of the returns seen so far.
     leaf : {"random", "idle"}
-        How UCT judges a state that it has not seen before: by one walk to the end that draws its actions, or that does nothing.
+        How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
     enforced : bool
-        Whether a plan that violates an action precondition is the worst of all; UCT leaves such actions out.
+        Whether a plan that violates an action precondition is worse than all others. UCT excludes such actions.
     seed : int
     """
     def __new__(cls, task: RddlTask, **options: Unpack[RddlPlannerOptions]) -> Self: ...
@@ -1766,24 +1795,24 @@ class RddlPlanner:
         """The task."""
     @property
     def planner(self) -> RddlPlannerName:
-        """How plans are found."""
+        """The name of the planner."""
     def plan(self, state: RddlState | None = None) -> RddlPlan:
-        """A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`. UCT's is what it
-        decides on the way through one future; where chance has a part, `act` is worth more.
+        """Computes a plan from a state (by default the initial one): a `herbrand.rddl.planning.RddlPlan`. UCT returns its
+        decisions along one sampled future; in stochastic tasks, use `act` instead.
         """
     def act(self, state: RddlState) -> dict[str, _RddlValue]:
-        """The action that a plan from a state on begins with, or that UCT decides for. What was learned is kept for the next state."""
+        """Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next state."""
     def begin(self) -> None:
-        """Forgets what was kept for the next state: another episode begins."""
+        """Discards the stored search results. Call it at the start of an episode."""
     def evaluate(self, episodes: int = 10, *, steps: int | None = None, seed: int = 0) -> tuple[float, float]:
-        """The mean of the discounted returns of episodes from the initial state on in which `act` says what to do in every state, and its
+        """Returns the mean discounted return of episodes from the initial state with all actions chosen by `act`, and its
         standard error.
         """
 
 @final
 class RddlPolicy:
-    """A policy that is a small network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
-    Of the weights on the way those are kept whose return over real steps was best.
+    """A policy network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
+    Training keeps the weights with the best return over real steps.
 
     Parameters
     ----------
@@ -1791,17 +1820,17 @@ class RddlPolicy:
     hidden : sequence of int
         The sizes of the hidden layers.
     lookahead : int, optional
-        How many steps are differentiated; the horizon, but at most 100, if nothing is said.
+        The number of steps that are differentiated; by default the horizon, but at most 100.
     batch : int
-        How many roll-outs each gradient is the mean of.
+        The number of rollouts per gradient.
     iterations : int
-        How many steps of ascent there are.
+        The number of gradient steps.
     time : float, optional
-        After how many seconds there are no more.
+        The time in seconds after which no further gradient step starts.
     rate : float
-        By how much weights move in a step.
+        The step size.
     sharpness : float
-        How near relaxed steps are to real ones.
+        The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
     seed : int
     """
     def __new__(
@@ -1825,25 +1854,26 @@ class RddlPolicy:
         """The sizes of the layers, inputs first."""
     @property
     def weights(self) -> NDArray[np.float64]:
-        """All weights: layer by layer, by output those of all inputs, then what is added to each output."""
+        """All weights, layer by layer: for each output the weights of all inputs, then the biases of the outputs."""
     def act(self, state: RddlState) -> dict[str, _RddlValue]:
-        """The action in a state: what differs from the defaults."""
+        """Returns the action in a state: the fluents that differ from their defaults."""
     def evaluate(
         self, episodes: int = 100, *, steps: int | None = None, seed: int = 0
     ) -> tuple[float, float]:
-        """The mean of the discounted returns of episodes from the initial state on, and its standard error."""
+        """Returns the mean discounted return of episodes from the initial state, and its standard error."""
 
 @final
 class RelaxedStep:
-    """Relaxed steps in many lanes with their gradients, for networks in PyTorch and the like: bools are numbers between 0 and 1.
+    """A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are numbers
+    between 0 and 1.
 
     Parameters
     ----------
     task : RddlTask
     lanes : int
-        How many steps are taken at once.
+        The number of steps computed in parallel.
     sharpness : float
-        How near relaxed steps are to real ones.
+        The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
     """
     def __new__(cls, task: RddlTask, lanes: int, *, sharpness: float = 10.0) -> Self: ...
     @property
@@ -1851,20 +1881,21 @@ class RelaxedStep:
         """The task."""
     @property
     def lanes(self) -> int:
-        """How many steps are taken at once."""
+        """The number of steps computed in parallel."""
     @property
     def state_names(self) -> list[str]:
-        """The names of the columns of states."""
+        """The names of the columns of state arrays."""
     @property
     def action_names(self) -> list[str]:
-        """The names of the columns of actions."""
+        """The names of the columns of action arrays."""
     def initial(self) -> NDArray[np.float64]:
-        """The initial state in every lane."""
+        """Returns the initial state in every lane."""
     def forward(
         self, states: NDArray[np.float64], actions: NDArray[np.float64], *, seed: int = 0, step: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Takes a step in every lane, with the draws of step number `step` of the environments of a seed: the states after it, the rewards,
-        and how far each lane has ended. Arrays of states and actions have a row per lane and a column per fluent.
+        """Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns the
+        next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of states and
+        actions have one row per lane and one column per fluent.
         """
     def backward(
         self,
@@ -1877,4 +1908,6 @@ class RelaxedStep:
         seed: int = 0,
         step: int = 0,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The gradients by states and by actions, given those by the states after the step, by the rewards, and by how far lanes have ended."""
+        """Returns the gradients with respect to states and actions, given the gradients with respect to the three results of
+        `forward`.
+        """

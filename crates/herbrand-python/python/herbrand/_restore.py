@@ -1,6 +1,6 @@
-"""What pickled tasks and states come back by.
+"""Functions that unpickle tasks and states.
 
-A task is grounded at most once in a process, however many of its states arrive there.
+A process grounds each task at most once, no matter how many pickled states of the task it loads.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _lock = threading.Lock()
 
 
 def remember(task: Task) -> None:
-    """Lets a task that is pickled be found again in this process, and in those that are forked from it."""
+    """Caches a task so that unpickling finds it in this process and in its forks."""
     with _lock:
         _tasks.setdefault((task.domain, task.problem, task.determinize, task.settings, task.title), task)
 
 
 def task(domain: Domain, problem: Problem, determinize: str | None, settings: str | None, title: str) -> Task:
-    """The task that was pickled: one that this process restored before, or a new one."""
+    """Returns the cached task that equals the pickled one, or grounds a new one."""
     key = (domain, problem, determinize, settings, title)
     with _lock:
         restored = _tasks.get(key)
@@ -34,10 +34,10 @@ def task(domain: Domain, problem: Problem, determinize: str | None, settings: st
 
 
 def lifted_task(domain: Domain, problem: Problem, settings: str | None, title: str) -> LiftedTask:
-    """The lifted task that was pickled."""
+    """Rebuilds a pickled lifted task."""
     return LiftedTask(domain, problem, settings=settings, title=title)
 
 
 def state(task: Task, packed: bytes) -> State:
-    """The state that was pickled."""
+    """Rebuilds a pickled state of a task."""
     return task._unpack(packed)

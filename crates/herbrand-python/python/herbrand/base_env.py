@@ -1,4 +1,4 @@
-"""One environment over problems of any language, with the interface of Gymnasium."""
+"""A Gymnasium environment over problems of any supported planning language."""
 
 from __future__ import annotations
 
@@ -24,42 +24,43 @@ Horizon = Union[int, Literal["suite"], None]
 
 
 class BaseEnv(gymnasium.Env[Any, Any]):
-    """Episodes over problems of any language; `PDDLEnv` is what PDDL makes of it.
+    """A Gymnasium environment over problems of any supported language. `PDDLEnv` is its subclass for PDDL.
 
     Parameters
     ----------
     problems : ObservedProblems
-        The problems, with a way of observing them.
+        The problems, together with the observation mode.
     horizon : int, "suite" or None
-        After how many steps an episode is truncated: so many, what the problems say, never.
+        The number of steps after which an episode is truncated. ``"suite"``: the number that the problems define; None:
+        never.
     through_goals : bool
-        Whether episodes go on past the goal.
+        Whether episodes continue after the goal is reached.
     dead_end_terminates : bool
-        Whether a dead end, which is a state without a valid action, ends the episode, as it does by default. Either
-        way ``info["dead_end"]`` is True, and a step there changes nothing and pays nothing, whatever its action.
+        Whether an episode terminates in a dead end, a state without valid actions. ``info["dead_end"]`` is True in dead ends
+        in any case. A step there changes nothing and has reward 0, whatever the action.
     raise_error_on_invalid_action : bool
-        Whether an invalid action is an error. Otherwise it counts as a step, changes nothing, pays nothing, and
-        ``info["applied"]`` is False.
+        Whether an invalid action raises `InvalidActionError`. If not, it counts as a step, changes nothing, has reward 0,
+        and ``info["applied"]`` is False.
     render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
-        What `render` gives.
+        What `render` returns.
 
-        - ``"ansi"``: a text. ``"svg"``: a picture as SVG.
-        - ``"rgb_array"``: a picture as an array of uint8, ``(height, width, 3)``, as large in all states of an episode.
+        - ``"ansi"``: a text. ``"svg"``: a picture as SVG text.
+        - ``"rgb_array"``: a picture as an array of uint8, ``(height, width, 3)``, of the same size in all states of an
+          episode.
         - ``"rgb_array_list"``: the pictures of all states since the last call.
-        - ``"human"``: nothing; every state is shown in a window, which needs pygame or OpenCV.
+        - ``"human"``: None; a window shows every state, which needs pygame or OpenCV.
     render_size : (int, int), optional
-        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+        Height and width of pictures. If left out, the picture of an episode's first state sets the size for the episode.
     renderer : function, optional
-        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
+        Draws a picture of `state` in place of the declared rendering; returns an array ``(height, width, 3)``.
 
     Attributes
     ----------
     action_space : gymnasium.spaces.Space
-        ``Discrete`` where an action is the number of an alternative; ``info["action_mask"]`` (int8) and `action_masks`
-        (bool) say which are valid. Otherwise a ``Box`` of float64 with one number per field, in the order of
-        ``problems.action_fields``.
+        ``Discrete`` if actions are numbered; then ``info["action_mask"]`` (int8) and `action_masks` (bool) mark the valid
+        ones. Otherwise a ``Box`` of float64 with one number per field, in the order of ``problems.action_fields``.
     observation_space : gymnasium.spaces.Space
-        What `herbrand.observations.Rows` says of the problems' fields.
+        The space that `herbrand.observations.Rows` derives from the problems' observation fields.
 
     Examples
     --------
@@ -97,40 +98,40 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self._make_rows().space
 
     def _make_rows(self) -> Rows:
-        """How observations are made of the engine's rows."""
+        """Returns the converter from engine rows to observations."""
         return Rows(self.problems)
 
     def _use(self, core: EnvCore) -> None:
-        """Steps with this engine from now on."""
+        """Installs an engine and the step function that fits its rows and the render mode."""
         self._core = core
         rows = self._make_rows()
         self._read = None if rows.is_plain else rows.read_one
         self._plain_steps = core.step if self._read is None else self._read_step
         self._steps = self._shown_step if self._shows_all else self._plain_steps
 
-    # What `_use` makes of the engine, and is not pickled.
+    # Attributes that `_use` derives from the engine. They are not pickled.
     _of_engine: ClassVar = frozenset({"_core", "_read", "_plain_steps", "_steps"})
 
     @property
     def _shows_all(self) -> bool:
-        """Whether every state is drawn, whether or not anyone calls `render`."""
+        """Whether the render mode draws every state, even if `render` is never called."""
         return self.render_mode in ("rgb_array_list", "human")
 
     def _open_window(self) -> Window | None:
-        """The window that states are shown in, if any."""
+        """Opens the window for render mode ``"human"``; returns None for other modes."""
         return open_window("Herbrand", self.metadata["render_fps"]) if self.render_mode == "human" else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode of a problem that is drawn.
+        """Starts an episode on a randomly drawn problem.
 
         Parameters
         ----------
         seed : int, optional
-            Starts all random streams anew. The first reset without one draws a seed.
+            Reseeds all random streams. If the first reset has no seed, it draws one.
         options : dict, optional
-            ``{"problem": name or index}`` chooses the problem.
+            ``{"problem": name or index}`` selects the problem.
 
         Returns
         -------
@@ -139,7 +140,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         Raises
         ------
         UnknownNameError
-            When there is no such problem, and for an option that is not one of these.
+            If the problem does not exist, or if an option is unknown.
         """
         problem = self._problem(options) if options else None
         super().reset(seed=seed)
@@ -154,7 +155,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return (observation if self._read is None else self._read(observation)), info
 
     def _problem(self, options: dict[str, Any]) -> int | None:
-        """The index of the problem that the options of a reset name."""
+        """Returns the index of the problem that the reset options select, or None."""
         refuse_unknown(options, "problem")
         problem = options.get("problem")
         if problem is None:
@@ -166,7 +167,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return self._problem_index(problem)
 
     def _problem_index(self, name: str) -> int:
-        """The index of the problem of this name."""
+        """Returns the index of the problem with this name."""
         names = self.problems.problem_names
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
@@ -179,7 +180,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         Parameters
         ----------
         action : int or str, or sequence of float
-            Its number, or its text as `action_name` gives it; where actions have several fields, one number per field.
+            The action's number, or its text as returned by `action_name`. If actions have several fields: one number per
+            field.
 
         Returns
         -------
@@ -190,61 +192,66 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         EpisodeError
             Before the first reset and after the end of an episode.
         InvalidActionError
-            When the action is not valid and ``raise_error_on_invalid_action`` is set.
+            If the action is invalid and ``raise_error_on_invalid_action`` is set.
         """
         return self._steps(action)
 
     def _read_step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """A step whose observation is made of the engine's array."""
+        """Takes a step and converts the engine's row to an observation."""
         observation, reward, terminated, truncated, info = self._core.step(action)
         return (self._read or copied)(observation), reward, terminated, truncated, info
 
     def _shown_step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """A step whose state is drawn."""
+        """Takes a step and draws the new state."""
         result = self._plain_steps(action)
         self._show()
         return result
 
     def sample(self) -> Any:
-        """A valid action from the environment's seed: an int, each with the same probability, or one number per field.
+        """Draws a valid action from the environment's random stream.
 
-        It is 0, or all defaults, in a dead end, which ``info["dead_end"]`` marks; a step there does nothing, whatever
-        its action.
+        Returns an int, uniformly distributed over the valid actions, or one number per field. In a dead end
+        (``info["dead_end"]``) it returns 0, or the default of every field; a step there changes nothing, whatever the
+        action.
         """
         return self._core.sample()
 
     @property
     def unwrapped(self) -> Self:
-        """This environment itself: wrappers around it have the same property."""
+        """This environment itself, so that ``env.unwrapped`` works with and without wrappers."""
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are valid: an array of bool, one element an action."""
+        """Returns the mask of valid actions: an array of bool with one element per action."""
         return self._core.mask().view(np.bool_)
 
     def valid_actions(self) -> NDArray[np.int64]:
-        """The numbers of the valid actions, ascending."""
+        """Returns the numbers of the valid actions in ascending order."""
         return self._core.valid_actions()
 
     def action_name(self, action: SupportsIndex | str | ArrayLike) -> str:
-        """An action of the current problem as its language writes it: ``"(move up)"``."""
+        """Returns an action of the current problem in the syntax of its language, such as ``"(move up)"``."""
         return self._core.action_name(action)
 
     def action_id(self, text: str) -> int:
-        """The number of the current problem's action that a text writes."""
+        """Returns the number of the current problem's action with this text."""
         return self._core.action_id(text)
 
     def atom_name(self, index: SupportsIndex) -> str:
-        """The atom of the current problem that a bit of an observation of mode ``"bits"`` is about: ``"(on a b)"``."""
+        """Returns the atom of one bit of a ``"bits"`` observation of the current problem, such as ``"(on a b)"``."""
         return self._core.atom_name(index)
 
     def explain(self, action: SupportsIndex | str) -> Explanation:
-        """Why an action is or is not valid now: of the operators that can carry it out, the one that lacks least."""
+        """Explains why an action is or is not valid in the current state.
+
+        If several operators can carry out the action, the explanation is of the one with the fewest unmet conditions.
+        """
         return self._core.explain(action)
 
     def facts(self) -> list[tuple[str, str, tuple[str, ...], bool | int | float | str]]:
-        """The facts of the current state: tuples of kind ("static", "fluent", "derived" or "observed"), name, names of the
-        arguments, and value.
+        """Returns the facts of the current state as tuples of kind, name, names of the arguments, and value.
+
+        The kind is ``"static"``, ``"fluent"``, ``"derived"`` or ``"observed"``.
         """
         return self._core.facts()
 
@@ -254,16 +261,16 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return self._core.problem_index
 
     def save(self) -> EnvSnapshot:
-        """Everything that the future depends on but the actions, to come back to by `restore`."""
+        """Returns a snapshot of the episode (problem, state, step count, random streams) for `restore`."""
         return self._core.save()
 
     def restore(self, saved: EnvSnapshot) -> None:
-        """Comes back to what an environment over the same problems has saved."""
+        """Restores a snapshot made by an environment over the same problems."""
         self._core.restore(saved)
         self._seeded = True
 
     def render(self) -> Any:
-        """The state, as the render mode says: a text, a picture, pictures, or None where a window shows it.
+        """Renders the current state according to the render mode; returns None if a window shows it.
 
         Returns
         -------
@@ -286,7 +293,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return None
 
     def _frame(self) -> Image:
-        """The picture of the current state, as large as the others of the episode."""
+        """Returns the picture of the current state, in the size of the episode's other pictures."""
         if self._renderer is not None:
             return to_rgb(self._renderer(self._rendered_state()))
         size = self._render_size or self._frame_size
@@ -295,12 +302,12 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return picture
 
     def _rendered_state(self) -> Any:
-        """What a renderer gets: `state` where environments have one, else the facts."""
+        """Returns the renderer's argument: `state` if the environment has one, otherwise the facts."""
         state = getattr(self, "state", None)
         return self.facts() if state is None else state
 
     def _show(self) -> None:
-        """Shows the current state in the window, or keeps its picture."""
+        """Shows the current state in the window, or appends its picture to the frames."""
         if self._window is not None:
             self._window.show(self._frame())
         else:
@@ -312,17 +319,17 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             self._window.close()
 
     def _repr_svg_(self) -> str | None:
-        """The picture of the current state, for notebooks."""
+        """Returns the picture of the current state for notebooks; None before the first reset."""
         return None if self.problem_index is None else self._core.svg("auto")
 
     def _lines(self) -> list[str]:
-        """What `render` says of the state."""
+        """Returns the lines of the ``"ansi"`` rendering, without the heading."""
         facts = [(name, arguments, value) for kind, name, arguments, value in self.facts() if kind != "static"]
         terms = [(f"({' '.join((name, *arguments))})", value) for name, arguments, value in facts]
         return [term if value is True else f"{term} = {value}" for term, value in terms if value is not False]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles how the environment was made and where it is: problem, state, steps taken, random streams."""
+        """Returns the constructor's options and a snapshot of the episode, for pickling."""
         state = self.__dict__.copy()
         for key in {"_window", *self._of_engine}:
             state.pop(key, None)
@@ -330,7 +337,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Makes the engine anew, and goes to where it was."""
+        """Creates a new engine and restores the snapshot."""
         saved = state.pop("_saved")
         self.__dict__.update(state)
         self._window = self._open_window()
@@ -339,7 +346,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             self._core.restore(saved)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A copy at the same place of the same episode, with the same random streams."""
+        """Returns a copy in the same state of the same episode, with equal random streams."""
         clone = self.__class__.__new__(self.__class__)
         memo[id(self)] = clone
         shared = {"problems", "suite", "_window", "_renderer", *self._of_engine}
@@ -349,13 +356,13 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return clone
 
     def __str__(self) -> str:
-        """The name of the problems and their number."""
+        """Returns the class name, the name of the problems, and their number."""
         count = len(self.problems)
         return f"<{type(self).__name__} {self.problems.name}: {count} problem{'s'[: count != 1]}>"
 
 
 def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:
-    """Raises an error for options of a reset that it does not know."""
+    """Raises `UnknownNameError` if a reset option is not among the known names."""
     for option in options or {}:
         if option not in known:
             near = difflib.get_close_matches(str(option), known, n=1)

@@ -1,4 +1,4 @@
-"""Many environments over problems of any language, stepped by the engine without the interpreter."""
+"""A Gymnasium vector environment over problems of any supported language. The engine steps all lanes outside Python."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ NO_PICTURES = "environments that are stepped together do not render: render a si
 
 
 def environment_count(given: Any) -> int:
-    """Returns `num_envs`, or raises an error if it is no number of environments.
+    """Returns `num_envs` as an int, or raises an error if it is not a positive integer.
 
-    `herbrand.make` takes the problem second, so a problem is the likeliest mistake.
+    The error for text suggests ``problem=…``, because `herbrand.make` takes the problem as its second argument.
     """
     try:
         count = operator.index(given)
@@ -45,14 +45,14 @@ def environment_count(given: Any) -> int:
 
 
 class BaseVecEnv(VectorEnv[Any, Any, Any]):
-    """Environments over problems of any language that are stepped together; `VecEnv` is what PDDL makes of it.
+    """A Gymnasium vector environment over problems of any supported language. `VecEnv` is its subclass for PDDL.
 
-    Environment ``i`` goes through what a single `BaseEnv` of seed ``seed + i`` would, on any number of threads.
+    Environment ``i`` behaves exactly like a single `BaseEnv` with seed ``seed + i``, for any number of threads.
 
     Parameters
     ----------
     problems : ObservedProblems
-        The problems, with a way of observing them.
+        The problems, together with the observation mode.
     num_envs, autoreset_mode, threads, copy, statistics
         As for `VecEnv`.
     horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
@@ -85,16 +85,16 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
-        # Without copies it is handed out as it is.
+        # # Without copies, `reset` and `step` return this array.
         self._everywhere.setflags(write=False)
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
-        # A mask that no step changes is handed out as it is.
+        # # If the mask is constant, all calls return one read-only view.
         self._constant_masks = self._batch.masks.view() if problems.has_constant_mask else None
         if self._constant_masks is not None:
             self._constant_masks.setflags(write=False)
-        # Views of what the engine writes are made once.
+        # # If observations are views of the engine's array, the view is created once.
         self._view = self._rows.read(self._batch.observations) if self._rows.is_view else None
         self.single_observation_space = self._rows.space
         self.single_action_space = action_space(problems)
@@ -102,35 +102,35 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def _make_rows(self) -> Rows:
-        """How observations are made of the engine's rows."""
+        """Returns the converter from engine rows to observations."""
         return Rows(self.problems)
 
     def _read_actions(self, actions: NDArray[Any]) -> Any:
-        """Actions that the engine has drawn, in the form of the action space."""
+        """Converts actions drawn by the engine to elements of the action space."""
         return actions
 
     def _new_batch(self, steps: int) -> Batch:
-        """Arrays for so many steps of every environment."""
+        """Allocates the arrays for `steps` steps of every environment."""
         rows = self.num_envs * steps
         width, mask, _ = self._core.sizes
         finals = rows if self.autoreset_mode is AutoresetMode.SAME_STEP else 0
         return Batch.zeros(rows, finals, width, mask, self._rows.storage)
 
     def _new_actions(self, rows: int) -> NDArray[Any]:
-        """An array for so many actions."""
+        """Allocates an array for `rows` actions."""
         if self.problems.is_discrete:
             return np.zeros(rows, dtype=np.int64)
         return np.zeros((rows, self._core.sizes[2]), dtype=np.float64)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins episodes.
+        """Starts new episodes.
 
         Parameters
         ----------
         seed : int, optional
-            Environment ``i`` gets ``seed + i``.
+            Environment ``i`` gets the seed ``seed + i``.
         options : dict, optional
-            ``{"reset_mask": array of bool}`` leaves the other environments where they are.
+            ``{"reset_mask": array of bool}`` resets only the marked environments.
 
         Returns
         -------
@@ -181,9 +181,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self._stepped(self._core.step(numbers, self._arrays))
 
     def step_sampled(self) -> _Step:
-        """Takes a valid action in every environment, drawn as `sample` does: what ``step(sample())`` does, in one call.
+        """Takes a random valid action in every environment. Equals ``step(sample())``, in one call.
 
-        Infos have the actions, ``action``, and which of them were taken, ``_action``.
+        Infos contain the actions as ``action``; ``_action`` marks the environments that took a step.
         """
         actions = self._new_actions(self.num_envs)
         result = self._stepped(self._core.step_sampled(actions, self._arrays))
@@ -192,7 +192,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return result
 
     def _stepped(self, episodes: dict[str, Any] | None) -> _Step:
-        """What there is to say of the step that was written, and of the episodes that it ended."""
+        """Returns the result of the step that the engine wrote, with `episodes` added to the infos."""
         batch, own = self._batch, self._own
         infos = self._state_infos(own(self._everywhere))
         infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
@@ -203,19 +203,21 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
 
     def collect(self, steps: int) -> Rollout:
-        """Takes so many sampled steps in every environment and keeps all of them: experience of a random policy.
+        """Takes `steps` random valid actions in every environment and returns all transitions.
 
-        It does what as many calls of `step_sampled` do, without the interpreter between them.
+        The result equals that of `steps` calls of `step_sampled`, without returning to the interpreter between steps.
 
         Parameters
         ----------
         steps : int
-            How many, from 1. Where autoreset is disabled, there is none to begin new episodes: use `step_sampled`.
+            The number of steps, at least 1.
 
         Raises
         ------
         EpisodeError
-            Before the first reset.
+            If the environments have not been reset.
+            ValueError
+                If `steps` is less than 1, or if autoreset is disabled (use `step_sampled`).
         """
         if steps < 1:
             raise ValueError(f"steps is 1 or more, not {steps}")
@@ -255,8 +257,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         )
 
     def _collected(self, steps: int, actions: NDArray[Any]) -> tuple[Batch, tuple[NDArray[np.float64], NDArray[np.int64]]]:
-        """The arrays of so many sampled steps, and the returns and lengths of the episodes that ended in them."""
-        # The engine takes the arrays of a single step for those that it wrote last.
+        """Runs `steps` sampled steps; returns their arrays, and returns and lengths of the episodes that ended."""
+        # # For a single step the engine must get the arrays that it wrote last.
         batch = self._batch if steps == 1 else self._new_batch(steps)
         episodes = self._core.collect(steps, actions, batch.arrays)
         if steps == 1:
@@ -265,7 +267,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return batch, episodes
 
     def _state_infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
-        """What there is to know of the states that are observed; `which` says where it is new."""
+        """Returns the infos about the observed states; `which` marks the environments whose infos are new."""
         batch, own = self._batch, self._own
         return {
             "action_mask": self._masks(),
@@ -279,7 +281,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         }
 
     def _add_finals(self, infos: dict[str, Any]) -> None:
-        """Adds the last states of the episodes that ended in this step, in which the next ones have begun."""
+        """Adds the final observations and infos of the episodes that ended in this step (autoreset in the same step)."""
         batch = self._batch
         ended = batch.terminated | batch.truncated
         if not ended.any():
@@ -292,11 +294,11 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
 
     def sample(self) -> Any:
-        """A valid action of every environment, drawn, from its own seed: int64, each with the same probability, or float64
-        with one number per field.
+        """Draws a valid action for every environment from the environment's own random stream.
 
-        It is 0, or all defaults, in a dead end, which ``info["dead_end"]`` marks, and after the end of an episode that the
-        next step begins anew: a step there does the same, whatever its action.
+        Returns an array of int64, each uniformly distributed over the valid actions, or of float64 with one number per
+        field. The action is 0, or all defaults, in a dead end (``info["dead_end"]``) and if the next step begins a new
+        episode. In both cases the step ignores the action.
         """
         actions = self._new_actions(self.num_envs)
         self._core.sample(actions)
@@ -304,27 +306,27 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     @property
     def unwrapped(self) -> Self:
-        """These environments themselves: wrappers around them have the same property."""
+        """These environments themselves, so that ``envs.unwrapped`` works with and without wrappers."""
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are valid: an array of bool, (num_envs, actions)."""
+        """Returns the mask of valid actions: an array of bool, (num_envs, actions)."""
         return self._masks().view(np.bool_)
 
     def problem_indexes(self) -> list[int | None]:
-        """The index of the problem of each environment; None before the first reset."""
+        """Returns the problem index of each environment; None before the first reset."""
         return self._core.problem_indexes()
 
     def _seen(self) -> Any:
-        """The observations, of the caller's own if that is asked for."""
+        """Returns the observations, copied if the option ``copy`` is set."""
         return self._copied_observations() if self._copy or self._view is None else self._view
 
     def _copied_observations(self) -> Any:
-        """The observations, which nobody else writes to."""
+        """Returns a copy of the observations."""
         return self._rows.read(self._batch.observations) if self._view is None else self._copies.of(self._view)
 
     def _masks(self) -> NDArray[np.int8]:
-        """The action masks."""
+        """Returns the action masks, copied if the option ``copy`` is set and they can change."""
         if self._constant_masks is not None:
             return self._constant_masks
         return self._mask_copies.of(self._batch.masks) if self._copy else self._batch.masks

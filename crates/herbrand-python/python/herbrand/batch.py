@@ -1,4 +1,4 @@
-"""The arrays that the engine writes into when it steps many environments."""
+"""The arrays that the engine fills when it steps many environments."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Batch:
     applied : array of bool, (rows,)
         Whether the step carried out its action.
     stepped : array of bool, (rows,)
-        False where an episode has begun in place of the step.
+        False if a new episode began in place of the step.
     problems : array of int64, (rows,)
-        The index of the problem that is observed.
+        The index of the observed problem.
     finals : array, (rows, width)
-        The last observations of the episodes that ended in the step; no rows where they are not wanted.
+        The final observations of the episodes that ended in the step; zero rows unless autoreset is in the same step.
     final_goal, final_dead_end : array of bool, (rows,)
-        What holds in those states; False elsewhere.
+        Whether the goal holds, and whether no action is valid, in those final states; False in the other rows.
     """
 
     observations: NDArray[Any]
@@ -51,7 +51,7 @@ class Batch:
 
     @classmethod
     def zeros(cls, rows: int, finals: int, width: int, actions: int, dtype: np.dtype[Any]) -> Batch:
-        """Arrays of zeros, with so many rows."""
+        """Allocates arrays of zeros with `rows` rows, and `finals` rows for final states."""
 
         def flags(count: int) -> NDArray[np.bool_]:
             return np.zeros(count, dtype=np.bool_)
@@ -74,16 +74,16 @@ class Batch:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """The arrays in the order in which the engine takes them."""
+        """The arrays in the order in which the engine expects them."""
         return tuple(self.__dict__.values())
 
     def by_environment(self, count: int, steps: int) -> Batch:
-        """The same arrays with shape ``(count, steps, …)``."""
+        """Returns the same arrays with shape ``(count, steps, …)``."""
         split = (array.reshape(count, steps, *array.shape[1:]) if len(array) else array for array in self.arrays)
         return Batch(*split)
 
     def take_last(self, steps: Batch) -> None:
-        """Takes over what the last of many steps wrote, given by environment."""
+        """Copies the last of many steps, given by environment, into these arrays."""
         for mine, theirs in zip(self.arrays, steps.arrays, strict=True):
             if len(theirs):
                 mine[...] = theirs[:, -1]

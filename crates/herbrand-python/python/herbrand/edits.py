@@ -1,6 +1,6 @@
-"""Typed edits of problems, and what is known of a world that is seen in part.
+"""Typed edits of planning problems, and beliefs about partially observed worlds.
 
-An edit is a mapping whose ``"edit"`` says what it does:
+An edit is a mapping; the key ``"edit"`` names its kind:
 
 >>> import herbrand
 >>> from herbrand import edits
@@ -20,7 +20,7 @@ An edit is a mapping whose ``"edit"`` says what it does:
 >>> edits.difference(problem, problem)
 []
 
-A batch is carried out whole or not at all, and all faults come at once:
+A batch is applied completely or not at all, and an error reports all faults at once:
 
 >>> try:
 ...     edits.apply(problem, [{"edit": "add-fact", "fact": "(at pantri)"}])
@@ -29,9 +29,10 @@ A batch is carried out whole or not at all, and all faults come at once:
 edit 0: undeclared-object: there is no object `pantri`
 
 The kinds are ``add-fact``, ``delete-fact``, ``replace-fact``, ``add-object``, ``rename-object``, ``merge-object``,
-``delete-object``, ``set-goal``, ``add-literal`` and ``delete-literal``; `schema` has the form of each. Rules are a mapping:
-``{"functional": [{"predicate": "at", "keys": []}], "monotone": ["visited"]}`` says that one atom of ``at`` holds at a time, and
-that those of ``visited`` stay true.
+``delete-object``, ``set-goal``, ``add-literal`` and ``delete-literal``. `schema` describes the keys of each.
+
+Rules are a mapping such as ``{"functional": [{"predicate": "at", "keys": []}], "monotone": ["visited"]}``. With these rules
+at most one atom of ``at`` is true at a time, and atoms of ``visited`` never become false again.
 """
 
 from __future__ import annotations
@@ -49,81 +50,84 @@ Statement = Mapping[str, Any]
 
 
 def apply(problem: Problem, edits: Iterable[Edit], *, rules: Mapping[str, Any] | None = None) -> Problem:
-    """The problem after a batch of edits, carried out one after the other: all of them, or none.
+    """Returns the problem after a batch of edits, applied in order. If one of them fails, none is applied.
 
     Parameters
     ----------
     problem : Problem
     edits : iterable of mappings
-        Each with ``"edit"`` and what that kind needs. Edits of literals change the domain: the result's `Problem.domain`.
+        Each has ``"edit"`` and the keys of that kind. Edits of literals change the domain: see `Problem.domain` of the
+        result.
     rules : mapping, optional
-        Which relations are functions, and whose facts stay true.
+        The functional relations, and the monotone ones, whose facts stay true.
 
     Raises
     ------
     EditError
-        With all faults.
+        If an edit cannot be applied; it lists all faults.
     ValueError
-        When an edit or the rules have another form.
+        If an edit or the rules are malformed.
     """
     return edit_problem(problem, json.dumps([dict(edit) for edit in edits]), json.dumps(dict(rules or {})))
 
 
 def difference(problem: Problem, other: Problem) -> list[dict[str, Any]] | None:
-    """The edits that lead from one problem to another, up to the order of objects and facts; None where edits cannot say
-    the difference, which is the case if names of problems, values of functions, chance or metrics differ.
+    """Returns the edits that lead from one problem to another, up to the order of objects and facts.
+
+    Returns None if edits cannot express the difference: if problem names, function values, initial probabilities or metrics
+    differ.
     """
     found = problem_difference(problem, other)
     return None if found is None else list(json.loads(found))
 
 
 def schema(domain: Domain) -> dict[str, Any]:
-    """The form of lists of edits of a domain's problems, as a JSON Schema (draft 2020-12)."""
+    """Returns the JSON Schema (draft 2020-12) of lists of edits for problems of a domain."""
     return dict(json.loads(edit_schema(domain)))
 
 
 def lines(text: str, edits: Mapping[str, Any], *, textual: bool = True) -> str:
-    """The text of a problem after edits of its lines, as PDDLEGO carries them out: nothing is checked.
+    """Returns the text of a problem after line edits in the format of PDDLEGO. The result is not checked.
 
     Parameters
     ----------
     text : str
-        A problem with one object or fact a line.
+        A problem with one object or fact per line.
     edits : mapping
         ``{"objects": {"add": [...], "replace": {...}, "delete": [...]}, "init": {...}}``.
     textual : bool, default True
-        Whether replacing an object's line replaces its name in the facts, inside other names too.
+        Whether replacing an object's line also replaces its name in the facts, as text, even inside longer names.
 
     Raises
     ------
     ValueError
-        When the edits have another form, or the text has no such lists.
+        If the edits are malformed, or the text has no lists of objects and facts.
     """
     return edit_lines(text, json.dumps(edits), textual)
 
 
 def typed_lines_of(edits: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Edits of lines as typed edits, which `apply` checks.
+    """Converts line edits to typed edits, which `apply` checks.
 
     Raises
     ------
     ValueError
-        When a line is no object or fact.
+        If a line is neither an object nor a fact.
     """
     return list(json.loads(typed_lines(json.dumps(edits))))
 
 
 class Belief:
-    """What is known of a problem that is seen in part: facts that are true, facts that are false, and what is neither.
+    """A belief about a partially observed problem: every fact is known to be true, known to be false, or unknown.
 
-    Facts of predicates that no action changes stay once they are known, and so do those of monotone predicates once they are
-    true. Of all others, what was seen last holds. Where a functional relation would get a second value and one of the two is a
-    placeholder, that is what the placeholder was: it is merged into the other.
+    Known facts of predicates that no action changes are permanent, and so are true facts of monotone predicates. For all
+    other facts the latest observation counts. If a functional relation would get a second value and one of the two is a
+    placeholder object, the placeholder is merged into the other object.
 
     Parameters
     ----------
     problem : Problem
-        What is known at the start.
+        The initial knowledge.
     rules : mapping, optional
         As for `apply`.
 
@@ -158,29 +162,31 @@ class Belief:
         self._core = BeliefCore(problem, json.dumps(dict(rules or {})))
 
     def observe(self, name: str, statements: Iterable[Statement]) -> list[dict[str, Any]]:
-        """Takes in what was observed, and gives the edits that this came to.
+        """Adds an observation, and returns the edits of the known problem that it caused.
 
         Parameters
         ----------
         name : str
-            What the observation is called; see `source`.
+            The name of the observation, as reported by `source`.
         statements : iterable of mappings
-            Each with ``"statement"``: ``"object"`` or ``"placeholder"`` with ``"object"`` and ``"type"``, ``"holds"`` or
-            ``"fails"`` with ``"fact"``.
+            Each has ``"statement"``: ``"object"`` or ``"placeholder"`` with the keys ``"object"`` and ``"type"``, or
+            ``"holds"`` or ``"fails"`` with the key ``"fact"``.
 
         Raises
         ------
         EditError
-            When something contradicts what is known and stays so. Then nothing has changed.
+            If a statement contradicts permanent knowledge. The belief is then unchanged.
         """
         return list(json.loads(self._core.observe(name, json.dumps([dict(one) for one in statements]))))
 
     def truth(self, fact: str) -> bool | None:
-        """Whether a fact such as ``"(at hall)"`` holds; None if that is not known."""
+        """Returns whether a fact such as ``"(at hall)"`` is true; None if unknown."""
         return self._core.truth(fact)
 
     def source(self, fact: str) -> str | None:
-        """The name of the observation that a fact was first known to be true by, or last seen to be false; None if neither."""
+        """Returns the name of the observation that first made a fact true, or last made it false; None if the fact is
+        unknown.
+        """
         return self._core.source(fact)
 
     @property
@@ -190,5 +196,5 @@ class Belief:
 
     @property
     def problem(self) -> Problem:
-        """What is known, as a problem in which everything else is false: what a planner takes."""
+        """The known facts as a problem for planners. Unknown facts are false in it."""
         return self._core.problem

@@ -1,4 +1,4 @@
-"""One environment over the problems of a PDDL domain."""
+"""The Gymnasium environment over the problems of a PDDL domain, and `make`."""
 
 from __future__ import annotations
 
@@ -45,76 +45,77 @@ _State = TypeVar("_State", State, LiftedState, default=State)
 
 
 class PDDLEnv(BaseEnv, Generic[_Task, _State]):
-    """Episodes over the problems of a domain.
+    """A Gymnasium environment over the problems of a PDDL domain.
 
     Parameters
     ----------
     domain, problem, split, operators, limits, ids
         As for `herbrand.suite`.
     engine : {"grounded", "lifted", "automatic"}
-        What steps the problems; all engines have the same valid actions and make the same draws.
+        The engine that computes steps. All engines have the same valid actions and make the same random draws.
 
-        - ``"grounded"``: all actions are grounded beforehand, which makes steps fastest.
-        - ``"lifted"``: nothing is grounded. Actions and bits are numbered as all type-correct choices of objects, so there
-          are more of them; where there are too many to number, `GroundingError` says so.
-        - ``"automatic"``: grounded, or lifted where grounding reaches the limits. `engine` says which.
+        - ``"grounded"``: grounds all actions beforehand; the fastest steps.
+        - ``"lifted"``: grounds nothing. Actions and atoms are numbered over all type-correct choices of objects, so there
+          are more of them. Raises `GroundingError` if there are too many to number.
+        - ``"automatic"``: grounded if grounding stays within the limits, otherwise lifted. See the property `engine`.
     observation : str
-        What an observation is.
+        The observation mode.
 
-        - ``"bits"``: an array of int8, one element an atom of ``env.task.ground_atoms``; its length is that of the
-          widest problem, and what a problem does not use is 0.
-        - ``"bits-and-goal"``: the same, and behind it as many elements that are 1 for the atoms that the goal asks for, so
-          that one policy can learn on problems with different goals.
-        - ``"atoms-one-hot-by-object"``: a matrix of int8 with a row for each object and a column for each predicate, 1
-          where an atom of the predicate that holds has the object. A column means the same in every problem.
-        - ``"packed-bits"``, ``"packed-bits-and-goal"``: bits, eight to an element of uint8, as
-          ``numpy.unpackbits(…, bitorder="little")`` reads them; with the grounded engine.
-        - ``"seen"``: what the agent has seen by the rules of the domain's settings, what it knows, and the goal, as three
-          rows of bits one after the other; with the grounded engine.
+        - ``"bits"``: an array of int8 with one element per atom of ``env.task.ground_atoms``. The length is that of the
+          widest problem; narrower problems are padded with 0.
+        - ``"bits-and-goal"``: the same, followed by as many elements that are 1 for the atoms that the goal requires. One
+          policy can then learn problems with different goals.
+        - ``"atoms-one-hot-by-object"``: a matrix of int8 with a row per object and a column per predicate. An element is 1
+          if a true atom of the predicate contains the object. A column has the same meaning in every problem.
+        - ``"packed-bits"``, ``"packed-bits-and-goal"``: bits packed into uint8, in the order of
+          ``numpy.unpackbits(…, bitorder="little")``; only with the grounded engine.
+        - ``"seen"``: three consecutive rows of bits: the atoms that the agent has seen by the visibility rules of the
+          domain's settings, the atoms whose value it knows, and the goal; only with the grounded engine.
         - ``"graph"``: a `gymnasium.spaces.GraphInstance` (see `herbrand.graphs`).
-        - ``"graph-arrays"``: the same graph as a dict of arrays that are as long for every state (see `herbrand.graphs`).
+        - ``"graph-arrays"``: the same graph as a dict of arrays padded to a fixed length (see `herbrand.graphs`).
         - ``"atoms"``: a frozenset of tuples ``(predicate, object, …)``.
-        - ``"pixels"``: the picture of the state without title and legend, an array of uint8 ``(height, width, 3)``; with the
-          grounded engine. Cells of grids are drawn once and copied.
+        - ``"pixels"``: the picture of the state without title and legend, an array of uint8 ``(height, width, 3)``; only
+          with the grounded engine.
     pixels : (int, int)
         Height and width of observations of mode ``"pixels"``.
     part : {"all", "changing"}
-        Which atoms observations have: all, or those that can change.
+        The atoms in observations: all of them, or those that actions can change.
     horizon : int, "suite" or None
-        After how many steps an episode is truncated: so many, what the domain's settings say, never.
+        The number of steps after which an episode is truncated. ``"suite"``: the number in the domain's settings; None:
+        never.
     through_goals : bool
-        Whether episodes go on past the goal.
+        Whether episodes continue after the goal is reached.
     dead_end_terminates : bool
-        Whether a dead end, which is a state without a valid action, ends the episode, as it does by default. Either
-        way ``info["dead_end"]`` is True, and a step there changes nothing and pays nothing, whatever its action.
+        Whether an episode terminates in a dead end, a state without valid actions. ``info["dead_end"]`` is True in dead ends
+        in any case. A step there changes nothing and has reward 0, whatever the action.
     raise_error_on_invalid_action : bool
-        Whether an invalid action is an error. Otherwise it counts as a step, changes nothing, pays nothing, and
-        ``info["applied"]`` is False.
+        Whether an invalid action raises `InvalidActionError`. If not, it counts as a step, changes nothing, has reward 0,
+        and ``info["applied"]`` is False.
     render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
-        What `render` gives, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
+        What `render` returns, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
     render_size : (int, int), optional
-        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+        Height and width of pictures. If left out, the picture of an episode's first state sets the size for the episode.
     renderer : function, optional
-        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
+        Draws a picture of `state` in place of the declared rendering; returns an array ``(height, width, 3)``.
 
     Attributes
     ----------
     action_space : gymnasium.spaces.Discrete
-        The agent's actions by number, as many as the problem with most of them has. ``info["action_mask"]`` (int8)
-        and `action_masks` (bool) say which are valid; `sample` draws one of those.
+        The agent's actions by number. The size is that of the problem with the most actions. ``info["action_mask"]`` (int8)
+        and `action_masks` (bool) mark the valid ones; `sample` draws a valid one.
     observation_space : gymnasium.spaces.Space
 
     Notes
     -----
-    What Gymnasium's interface does not have, such as `sample`, is out of sight behind Gymnasium's wrappers, which
-    ``gymnasium.make`` adds. ``env.unwrapped.sample()`` works with and without them.
+    Gymnasium's wrappers, which ``gymnasium.make`` adds, hide methods that are not part of Gymnasium's interface, such as
+    `sample`. Write ``env.unwrapped.sample()``, which works with and without wrappers.
 
-    The reward is 1 on reaching the goal, or what the domain's ``:rewards`` say. One seed fixes everything: problems,
-    outcomes and samples. Infos hold ``action_mask``, ``goal`` and ``dead_end``; after a step ``applied``; after a
-    reset ``problem`` and ``problem_index``.
+    The reward is 1 on reaching the goal, unless the domain's ``:rewards`` define another one. One seed determines problems,
+    outcomes and samples. Infos contain ``action_mask``, ``goal`` and ``dead_end``; after a step also ``applied``; after a
+    reset also ``problem`` and ``problem_index``.
 
-    With the lifted engine `task` is a `LiftedTask` and `state` a `LiftedState`, which type checkers learn from
-    ``PDDLEnv[LiftedTask, LiftedState](…, engine="lifted")``.
+    With the lifted engine `task` is a `LiftedTask` and `state` a `LiftedState`. Annotate the environment as
+    ``PDDLEnv[LiftedTask, LiftedState](…, engine="lifted")`` for type checkers.
 
     Examples
     --------
@@ -171,35 +172,40 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         return self.suite.index(name)
 
     def sample(self) -> int:
-        """A valid action, each with the same probability, from the environment's seed.
+        """Draws a valid action, uniformly, from the environment's random stream.
 
-        It is 0 in a dead end, which ``info["dead_end"]`` marks; a step there does nothing, whatever its action.
+        In a dead end (``info["dead_end"]``) it returns 0; a step there changes nothing, whatever the action.
         """
         action: int = self._core.sample()
         return action
 
     def step(self, action: SupportsIndex | str | Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action, given by its number or as text such as ``"(move up)"``: observation, reward, terminated, truncated, info.
+        """Takes an action and returns observation, reward, terminated, truncated, info.
+
+        Parameters
+        ----------
+        action : int, str or Action
+            The action's number, or its text, such as ``"(move up)"``.
 
         Raises
         ------
         EpisodeError
-            Before the first reset and after the end of an episode.
+            If there is no running episode.
         InvalidActionError
-            When the action is not valid and ``raise_error_on_invalid_action`` is set.
+            If the action is invalid and ``raise_error_on_invalid_action`` is set.
         UnknownNameError
-            When the problem has no such action.
+            If the problem has no such action.
         """
         return self._steps(action)
 
     @property
     def engine(self) -> str:
-        """What steps the problems: ``"grounded"`` or ``"lifted"``."""
+        """The engine in use: ``"grounded"`` or ``"lifted"``."""
         return self.problems.engine or "grounded"
 
     @property
     def last_operator(self) -> str | None:
-        """The operator that carried out the last step: the agent's action with what the state bound."""
+        """The operator that carried out the last step: the agent's action with all parameters bound by the state."""
         return self._core.last_operator
 
     @property
@@ -221,16 +227,16 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         return state
 
     def set_state(self, state: _State) -> tuple[Any, dict[str, Any]]:
-        """Goes to a state of the current problem; an episode that was over goes on."""
+        """Moves to a state of the current problem. An episode that had ended continues."""
         observation, info = self._core.set_state(self.task, state)
         return (observation if self._read is None else self._read(observation)), info
 
     def missing(self) -> tuple[str, ...]:
-        """What the goal still lacks, as PDDL: the literals that do not hold, of the way that lacks fewest."""
+        """Returns the unmet literals of the goal, as PDDL. Of a disjunctive goal: those of the disjunct with the fewest."""
         return self._core.missing()
 
     def _lines(self) -> list[str]:
-        """The atoms that can change, a line a predicate, the numbers, and what the goal lacks."""
+        """Returns the changing atoms, one line per predicate, the numeric fluents, and the unmet goal literals."""
         state: State | LiftedState = self.state
         predicates: dict[str, list[str]] = {}
         for atom in state.changing:
@@ -239,22 +245,22 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         lines += [f"(= {term} {value:g})" for term, value in state.numbers.items()]
         return [*lines, "the goal holds" if state.is_goal else "the goal lacks " + " ".join(self.missing())]
 
-    # Tasks are shared by copies, and made anew where an environment is pickled.
+    # Copies share tasks. A pickled environment rebuilds them.
     _of_engine = BaseEnv._of_engine | {"_tasks"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Makes the engine anew, and goes to where it was."""
+        """Creates a new engine and restores the snapshot."""
         super().__setstate__({**state, "_tasks": {}})
 
 
 def atom_space(suite: Suite) -> Atoms:
-    """The space of sets of atoms of a suite's problems."""
+    """Returns the observation space of mode ``"atoms"`` for a suite's problems."""
     arities = {one.name: len(one.parameters) for one in suite.domain.predicates if one.kind != "action"}
     return Atoms(arities, [one.name for one in suite.parse_problem(0).objects])
 
 
 class EnvOptions(TypedDict, total=False):
-    """The keyword arguments of `make`, which are those of `PDDLEnv`."""
+    """The keyword arguments of `make` and of `PDDLEnv`."""
 
     split: str | None
     operators: bool
@@ -274,21 +280,21 @@ class EnvOptions(TypedDict, total=False):
 
 
 def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[EnvOptions]) -> PDDLEnv:
-    """An environment over the problems of a domain.
+    """Creates an environment over the problems of a domain.
 
     Parameters
     ----------
     domain : str, path, Domain, Suite or RddlSuite
-        The name of a bundled domain, the path of a domain file or of a folder, PDDL or RDDL, or an object.
+        The name of a bundled domain, the path of a PDDL or RDDL domain file or of a folder, or a parsed object.
     problem : str, int, path, Problem, an iterable of them, or None
-        Which problems (see `herbrand.suite`); in RDDL the first instance if left out.
+        The problems (see `herbrand.suite`). In RDDL the default is the first instance.
     **options
         As for `PDDLEnv`, or in RDDL as for `herbrand.RddlEnv`.
 
     Returns
     -------
     PDDLEnv or RddlEnv
-        Type checkers take whatever is given for PDDL; `herbrand.rddl.make` makes a `RddlEnv` alone.
+        Type checkers see `PDDLEnv` for every argument; `herbrand.rddl.make` is typed to return a `RddlEnv`.
 
     Examples
     --------

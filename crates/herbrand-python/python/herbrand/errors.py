@@ -1,4 +1,4 @@
-"""What can go wrong, and what is said about it."""
+"""The exceptions of Herbrand, and the records that they carry."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One fault of a text, or one warning.
+    """An error or warning about a text.
 
     Attributes
     ----------
     code : str
-        A stable code such as ``"E0102"``; ``herbrand explain E0102`` says more about it.
+        A stable code such as ``"E0102"``; ``herbrand explain E0102`` prints its description.
     severity : str
         ``"error"`` or ``"warning"``.
     message : str
-        What is wrong, in one line.
+        The fault in one line.
     file : str or None
-        What the text is called.
+        The name of the file or text.
     line, column : int or None
-        Where the fault begins, from 1; columns count characters.
+        The start of the fault, counted from 1; columns count characters.
     end_line, end_column : int or None
-        Where it ends.
+        The end of the fault.
     help : str or None
-        What to do about it.
+        A suggestion for a fix.
     notes : tuple of str
         Further remarks.
     rendered : str
-        The message with the lines that it speaks of.
+        The message with an excerpt of the source lines.
     """
 
     code: str
@@ -74,17 +74,17 @@ class Diagnostic:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why an action is or is not valid in a state.
+    """The reasons why an action is or is not valid in a state.
 
     Attributes
     ----------
     action : Action
     valid : bool
     failures : tuple of str
-        For each way in which the precondition can hold, the first condition that fails, with all variables bound.
-        Empty when the action is valid, or when no way is left at all.
+        For each disjunct of the precondition, the first condition that fails, with all variables bound. Empty if the action
+        is valid, or if no disjunct can ever hold.
     text : str
-        All of it in one sentence.
+        The explanation in one sentence.
     """
 
     action: Action
@@ -100,19 +100,19 @@ class Explanation:
 
 
 class HerbrandError(Exception):
-    """The base of all errors of this package."""
+    """The base class of all errors of this package."""
 
 
 class ParseError(HerbrandError, ValueError):
-    """A text is not a correct domain or problem.
+    """Raised if a text is not a correct domain or problem.
 
-    Printed, it shows each fault with its line, as the program ``herbrand`` does. The attributes ``code``, ``file``,
-    ``line``, ``column``, ``message`` and ``help`` are those of the first error.
+    ``str()`` of the error shows each fault with its source line, like the program ``herbrand``. The attributes ``code``,
+    ``file``, ``line``, ``column``, ``message`` and ``help`` describe the first error.
 
     Attributes
     ----------
     diagnostics : tuple of Diagnostic
-        All faults and warnings, in the order of the text.
+        All errors and warnings, in the order of the text.
     """
 
     def __init__(self, rendered: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
@@ -129,12 +129,12 @@ class ParseError(HerbrandError, ValueError):
 
     @property
     def code(self) -> str | None:
-        """The stable code of the first error."""
+        """The stable code of the first error, such as ``"E0102"``."""
         return self._first.code if self._first else None
 
     @property
     def file(self) -> str | None:
-        """What the faulty text is called."""
+        """The name of the faulty file or text."""
         return self._first.file if self._first else None
 
     @property
@@ -149,42 +149,42 @@ class ParseError(HerbrandError, ValueError):
 
     @property
     def message(self) -> str:
-        """The first error in one line."""
+        """The message of the first error, in one line."""
         return self._first.message if self._first else str(self)
 
     @property
     def help(self) -> str | None:
-        """What to do about the first error."""
+        """A suggestion for fixing the first error."""
         return self._first.help if self._first else None
 
 
 class GroundingError(HerbrandError):
-    """A problem cannot be compiled: axioms in a circle, or more actions or atoms than can be numbered."""
+    """Raised if a problem cannot be compiled: cyclic axioms, or too many actions or atoms to number."""
 
 
 class StepError(HerbrandError):
-    """An action cannot be carried out."""
+    """Raised if an action cannot be applied."""
 
 
 class LimitError(GroundingError, StepError):
-    """A limit of time or memory (`herbrand.Limits`) is reached, in compiling a problem or in a step."""
+    """Raised if compiling a problem or a step reaches a limit of time or memory (`herbrand.Limits`)."""
 
 
 class ConfigError(HerbrandError, ValueError):
-    """The settings of a domain (``env.toml``) or the layout of its folder are at fault."""
+    """Raised if the settings of a domain (``env.toml``) or the layout of its folder are invalid."""
 
 
 class UnknownNameError(HerbrandError, LookupError):
-    """A text, number or object names no domain, problem, atom or action."""
+    """Raised if a name, number or object does not identify a known domain, problem, atom or action."""
 
 
 class InvalidActionError(StepError, ValueError):
-    """An action is not valid in a state.
+    """Raised if an action is not valid in a state.
 
     Attributes
     ----------
     failures : tuple of str
-        The conditions that fail, with all variables bound.
+        The unmet conditions, with all variables bound.
     """
 
     def __init__(self, message: str, failures: tuple[str, ...] = ()) -> None:
@@ -196,25 +196,25 @@ class InvalidActionError(StepError, ValueError):
 
 
 class EpisodeError(HerbrandError, RuntimeError):
-    """A step before the first reset, or after the end of an episode."""
+    """Raised by a step before the first reset or after the end of an episode."""
 
 
 class DatalogError(HerbrandError, ValueError):
-    """A Datalog program is at fault, or its evaluation crossed a limit."""
+    """Raised if a Datalog program is invalid, or if its evaluation exceeds a limit."""
 
 
 @dataclass(frozen=True)
 class EditFault:
-    """What is wrong with one edit of a batch.
+    """A fault of one edit of a batch.
 
     Attributes
     ----------
     edit : int
-        The place of the edit in its batch, from 0.
+        The index of the edit in its batch, from 0.
     code : str
-        The kind, such as ``"undeclared-object"``.
+        The kind of fault, such as ``"undeclared-object"``.
     message : str
-        What is wrong, with a suggestion where there is one.
+        A description of the fault, with a suggestion if there is one.
     """
 
     edit: int
@@ -226,7 +226,7 @@ class EditFault:
 
 
 class EditError(HerbrandError, ValueError):
-    """Edits cannot be carried out, or an observation contradicts what is known. Nothing has changed.
+    """Raised if edits cannot be applied, or if an observation contradicts permanent knowledge. Nothing has changed.
 
     Attributes
     ----------
@@ -243,8 +243,8 @@ class EditError(HerbrandError, ValueError):
 
 
 class LearningError(HerbrandError, ValueError):
-    """No model can be learned from what was seen, or recorded transitions do not fit their domain."""
+    """Raised if no model can be learned from the experience, or if recorded transitions do not fit their domain."""
 
 
 class InternalError(HerbrandError):
-    """A bug in Herbrand. Please report it with what led to it."""
+    """Raised by a bug in Herbrand. Please report it together with the code that triggered it."""

@@ -1,4 +1,4 @@
-"""New problems of the bundled domains, each with a plan that solves it."""
+"""Random generation of new problems of the bundled domains, each with a plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Generated:
     ----------
     problem : Problem
     plan : tuple of Action
-        Operators that lead to the goal; in a domain with chance they may lead there.
+        Operators that lead to the goal. In a probabilistic domain they reach it with positive probability.
     """
 
     problem: Problem
@@ -26,23 +26,23 @@ class Generated:
 
 
 def generate(domain: str, size: int, *, seed: int = 0, index: int = 0) -> Generated:
-    """The problem number `index` of a seed and a size.
+    """Generates problem number `index` for a seed and a size.
 
     Parameters
     ----------
     domain : str
-        The name of a bundled domain, or of a level of one.
+        The name of a bundled domain, or of one of its levels.
     size : int
-        How much of what `Generator.size_meaning` says; `Generator.sizes` are the least and the greatest.
+        The size. `Generator.size_meaning` says what it counts; `Generator.sizes` has the smallest and the largest.
     seed, index : int
-        From 0. A problem is the same whether others are made before it or not.
+        Numbers from 0. A problem depends only on `domain`, `size`, `seed` and `index`.
 
     Raises
     ------
     UnknownNameError
-        When there is no such domain.
+        If the domain does not exist.
     ValueError
-        When there are no problems of this size.
+        If the size is out of range.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def generate(domain: str, size: int, *, seed: int = 0, index: int = 0) -> Genera
 
 
 def generate_suite(domain: str, size: int, *, count: int, seed: int = 0, operators: bool = False) -> Suite:
-    """A suite of the first `count` problems of a seed and a size, with the settings of the bundled domain.
+    """Creates a suite of the first `count` problems for a seed and a size, with the settings of the bundled domain.
 
     Parameters
     ----------
     domain, size, seed
         As for `generate`.
     count : int
-        How many problems.
+        The number of problems, at least 1.
     operators : bool, default False
         As for `herbrand.suite`.
 

@@ -1,19 +1,19 @@
-"""States as graphs: what observations of mode ``"graph"`` are, and how graph libraries take them.
+"""States as graphs: the observations of mode ``"graph"``, and conversions for graph libraries.
 
-A node is an object or an atom, of the state or of the goal; an edge leads from an atom to each of its arguments. This
-is the instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directed edges. A graph is a
+A node is an object, or an atom of the state or the goal. An edge leads from an atom to each of its arguments. This is the
+instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directed edges. A graph is a
 `gymnasium.spaces.GraphInstance`:
 
-- ``nodes``: int64, shape ``(nodes,)``: a label each, below `label_count`. Objects come first, labelled by the number of
-  their first type; an atom has the number of types, plus four times the number of its predicate, plus its role: 0
-  holds, 1 holds as the goal asks, 2 is asked for and does not hold, 3 holds and is forbidden.
-- ``edges``: int64, shape ``(edges,)``: which argument the object is, from 0.
-- ``edge_links``: int32, shape ``(edges, 2)``: the atom and the object.
+- ``nodes``: int64, shape ``(nodes,)``: the label of each node, below `label_count`. Objects come first; the label of an
+  object is the index of its first type. The label of an atom is the number of types, plus four times the index of its
+  predicate, plus its role. Role 0: true; 1: true and required by the goal; 2: required and false; 3: true and forbidden by
+  the goal.
+- ``edges``: int64, shape ``(edges,)``: the argument position of the object, from 0.
+- ``edge_links``: int32, shape ``(edges, 2)``: the indices of the atom's node and the object's node.
 
-Observations of mode ``"graph-arrays"``, and those of mode ``"graph"`` of a `herbrand.VecEnv`, are dicts of int64 arrays that
-are as long for every state: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, as long as any graph of any
-problem can be and -1 where the state's graph ends, and ``node_count`` and ``edge_count`` ``()``. `from_arrays` gives the graph
-of one of them.
+Observations of mode ``"graph-arrays"``, and of mode ``"graph"`` in a `herbrand.VecEnv`, are dicts of int64 arrays of fixed
+length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``node_count`` and ``edge_count`` ``()``. `N` and
+`E` are the maximal sizes over all problems; unused elements are -1. `from_arrays` converts such a dict to a graph.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = ["from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
 
 
 def label_count(types: int, predicates: int) -> int:
-    """How many labels the nodes of a domain's graphs range over."""
+    """Returns the number of node labels for a domain with this many types and predicates."""
     return types + 4 * predicates
 
 
 def graph_space(types: int, predicates: int, arity: int) -> spaces.Graph:
-    """The space of the graphs of a domain with so many types and predicates, and this largest arity."""
+    """Returns the space of a domain's graphs, from its numbers of types and predicates and its largest arity."""
     return spaces.Graph(
         node_space=spaces.Discrete(label_count(types, predicates)),
         edge_space=spaces.Discrete(max(1, arity)),
@@ -42,14 +42,14 @@ def graph_space(types: int, predicates: int, arity: int) -> spaces.Graph:
 
 
 def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.GraphInstance:
-    """The graph of an observation of mode ``"graph-arrays"``.
+    """Converts an observation of mode ``"graph-arrays"`` to a graph.
 
     Parameters
     ----------
     arrays : mapping from str to arrays
-        The observation, or those of many environments.
+        A single observation, or the observations of a vector environment.
     *index : int
-        Which environment; none for a single observation.
+        The index of the environment; left out for a single observation.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def to_pyg(graph: spaces.GraphInstance) -> dict[str, Any]:
-    """The arrays of a graph under the names of PyTorch Geometric.
+    """Returns the arrays of a graph under the names that PyTorch Geometric uses.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def to_pyg(graph: spaces.GraphInstance) -> dict[str, Any]:
 
 
 def to_jraph(graph: spaces.GraphInstance) -> dict[str, Any]:
-    """The arrays of a graph under the names of Jraph's ``GraphsTuple``.
+    """Returns the arrays of a graph under the field names of Jraph's ``GraphsTuple``.
 
     Returns
     -------

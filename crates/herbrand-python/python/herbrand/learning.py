@@ -1,4 +1,4 @@
-"""Action models: learned from what was seen, and judged.
+"""Learning of action models from observed transitions, and evaluation of the models.
 
 >>> import herbrand
 >>> from herbrand import learning
@@ -51,7 +51,7 @@ TransitionLike = Union[
 
 @dataclass(frozen=True)
 class Transition:
-    """An action that was taken in a state.
+    """An observed action: the state before it and the state after it.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Transition:
 class Experience(Sequence[Transition]):
     """Transitions over problems of one domain, from `explore` or `record`.
 
-    A transition is made when it is asked for; the engine holds four bytes per atom of a state.
+    The engine stores states in four bytes per atom; a `Transition` object is created on access.
     """
 
     def __init__(self, core: ExperienceCore) -> None:
@@ -80,12 +80,12 @@ class Experience(Sequence[Transition]):
 
     @property
     def domain(self) -> Domain:
-        """The domain. Learners see its types, predicates and axioms, and the names and parameters of actions."""
+        """The domain. Learners use only its types, predicates and axioms, and the names and parameters of actions."""
         return self._core.domain
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems in which something was seen."""
+        """The problems of the transitions."""
         return self._core.problems
 
     def __len__(self) -> int:
@@ -111,20 +111,21 @@ class Experience(Sequence[Transition]):
 
 @dataclass(frozen=True)
 class Prediction:
-    """How well a model predicts single steps.
+    """The accuracy of a model's predictions of single steps.
 
     Attributes
     ----------
     transitions : int
     wrong : int
-        How many of them the model rules out: it gives another successor, or none with a probability above 0.
+        The number of transitions that the model rules out: it predicts another successor, or gives the observed one
+        probability 0.
     unsound : int
-        How many the model permits although the action was not applicable.
+        The number of transitions in which the model permits an inapplicable action.
     missed : int
-        How many the model does not permit although the action was carried out.
+        The number of transitions in which the model does not permit an action that was carried out.
     error : float
-        The mean probability that the model gives to another successor than the one that was seen, from 0 to 1. Without
-        chance it is the share of wrong predictions; with chance the true model's error is above 0 too.
+        The mean probability that the model gives to successors other than the observed one, from 0 to 1. In deterministic
+        domains it is the share of wrong predictions. In probabilistic domains the true model's error is above 0 too.
     """
 
     transitions: int
@@ -136,26 +137,26 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Solutions:
-    """Plans by a learned model, carried out in the true one.
+    """Results of plans that were found with a learned model and executed in the true one.
 
     Attributes
     ----------
     verdicts : mapping from str to str
-        By name of a problem: ``"works"`` if the plan reaches the goal; ``"refused"`` if one of its steps is not
-        applicable; ``"misses"`` if all are and the goal does not hold at the end; ``"unsolvable"`` if the learned model
-        has no plan; ``"gave-up"`` if the planner reached a limit.
+        Maps problem names to results. ``"works"``: the plan reaches the goal; ``"refused"``: one of its steps is not
+        applicable; ``"misses"``: all steps are applicable but the goal is false at the end; ``"unsolvable"``: the learned
+        model has no plan; ``"gave-up"``: the planner reached a limit.
     """
 
     verdicts: Mapping[str, Verdict]
 
     @property
     def solved(self) -> int:
-        """How many plans reach the goal."""
+        """The number of plans that reach the goal."""
         return sum(verdict == "works" for verdict in self.verdicts.values())
 
     @property
     def share(self) -> float:
-        """The share of problems whose plan reaches the goal; 0.0 without problems."""
+        """The share of problems whose plan reaches the goal; 0.0 if there are no problems."""
         return self.solved / len(self.verdicts) if self.verdicts else 0.0
 
     def __len__(self) -> int:
@@ -166,9 +167,9 @@ class Solutions:
 
 
 class LearnedModel:
-    """A learned model: a domain with the vocabulary of the true one, whose operators were learned.
+    """A learned model: a domain with the types, predicates and constants of the true one and learned operators.
 
-    Printed, it is the domain in PDDL.
+    ``str()`` of a model is the domain in PDDL.
     """
 
     def __init__(self, core: LearnedCore) -> None:
@@ -176,19 +177,19 @@ class LearnedModel:
 
     @classmethod
     def from_domain(cls, domain: Domain, seen: Experience) -> LearnedModel:
-        """A model that something else learned, to be judged as others are.
+        """Wraps a domain from another learner for evaluation.
 
         Parameters
         ----------
         domain : Domain
-            Its types, constants and predicates must be those of ``seen.domain``, in the same order. An operator carries out
-            the action of its name, and has the same parameters.
+            Its types, constants and predicates must equal those of ``seen.domain``, in the same order. An operator carries
+            out the action with the same name, and must have the same parameters.
         seen : Experience
 
         Raises
         ------
         LearningError
-            When the domain does not fit.
+            If the domain does not fit.
 
         Examples
         --------
@@ -202,39 +203,42 @@ class LearnedModel:
 
     @property
     def domain(self) -> Domain:
-        """The learned domain. The parameters of an action are the first ones of the operators that carry it out; others
-        stand for what the action hides."""
+        """The learned domain.
+
+        The first parameters of an operator are those of its action. The remaining ones are objects that the action does not
+        name but that its effects depend on.
+        """
         return self._core.domain
 
     @property
     def actions(self) -> dict[str, str]:
-        """By operator of the learned domain: the action that it carries out."""
+        """Maps each operator of the learned domain to the action that it carries out."""
         return self._core.actions
 
     @property
     def omitted(self) -> dict[str, str]:
-        """By action that has no operator: why. Such an action is never applicable in the model."""
+        """Maps each action without an operator to the reason. Such an action is never applicable in the model."""
         return self._core.omitted
 
     def to_pddl(self) -> str:
-        """The domain in PDDL."""
+        """Returns the learned domain as PDDL text."""
         return self.domain.to_pddl()
 
     def predict(self, seen: Experience, *, limits: LimitsLike = None) -> Prediction:
-        """Predicts every transition, and compares the prediction with what was seen.
+        """Predicts every transition and compares it with the observed one.
 
         Parameters
         ----------
         seen : Experience
-            Of the same domain and actions as what the model was learned from.
+            Experience with the same domain and actions as that of the learned model.
         limits : Limits or mapping, optional
 
         Raises
         ------
         LearningError
-            When the experience is of another domain.
+            If the experience is of another domain.
         LimitError
-            When a limit is reached.
+            If a limit is reached.
         """
         return Prediction(*self._core.predict(seen._core, limits))
 
@@ -246,8 +250,9 @@ class LearnedModel:
         operators: bool = False,
         limits: LimitsLike = None,
     ) -> float:
-        """How far the predicted probabilities of successors are from those of the true model: the mean total variation
-        distance, from 0.0 (the same) to 1.0, over the transitions that were seen.
+        """Returns the distance of the predicted successor probabilities from those of the true model.
+
+        This is the mean total variation distance over the observed transitions, from 0.0 (equal) to 1.0.
 
         Parameters
         ----------
@@ -255,7 +260,7 @@ class LearnedModel:
             The true model.
         seen : Experience
         operators : bool, default False
-            As for `explore`; of no meaning if a `Suite` is given.
+            As for `explore`; ignored if `suite` is a `Suite`.
         limits : Limits or mapping, optional
 
         Examples
@@ -280,9 +285,9 @@ class LearnedModel:
         seed: int = 0,
         limits: LimitsLike = None,
     ) -> Solutions:
-        """Plans for each problem with the learned model, and carries the plan out in the true one.
+        """Plans each problem with the learned model, and executes the plan in the true one.
 
-        Every probabilistic choice of the learned model takes its most likely alternative.
+        The planner replaces each probabilistic choice of the learned model by its most likely alternative.
 
         Parameters
         ----------
@@ -291,7 +296,7 @@ class LearnedModel:
         planner, seed
             As for `Task.plan`.
         limits : Limits or mapping, optional
-            What each search may take; ten seconds if left out.
+            Limits of each search; ten seconds if left out.
         """
         each = Limits(time=10.0) if limits is None else limits
         verdicts = self._core.solve(_as_suite(suite, problem, split, operators), planner, seed, each)
@@ -322,32 +327,32 @@ def explore(
     policy: PolicyName = "mixed",
     limits: LimitsLike = None,
 ) -> Experience:
-    """Plays a random policy, and keeps what it saw.
+    """Runs a random policy and records the transitions.
 
     Parameters
     ----------
     domain, problem, split
         As for `herbrand.suite`.
     operators : bool, default False
-        Whether every operator with all its parameters is an action, whatever the domain declares. The safe learner needs
-        that where the agent's actions hide parameters.
+        Whether every operator with all its parameters is an action, instead of the agent's actions that the domain declares.
+        The safe learner needs this if the agent's actions hide parameters.
     episodes : int, default 100
-        Each is of a problem that is drawn.
+        The number of episodes, each of a randomly drawn problem.
     horizon : int, default 25
-        The most actions of an episode, those that are not applicable included. Episodes go on past the goal.
+        The maximal number of actions per episode, inapplicable ones included. Episodes continue after the goal.
     seed : int, default 0
-        More episodes of one seed begin with the fewer ones.
+        With equal seeds, a run with fewer episodes is a prefix of a run with more.
     policy : {"mixed", "valid", "any"}
-        Whether actions are drawn among the applicable ones, among all that fit by type, or either way with equal
-        probability.
+        The set that actions are drawn from: ``"valid"``: the applicable ones; ``"any"``: all that fit the parameter types;
+        ``"mixed"``: one of these two, drawn for each action.
     limits : Limits or mapping, optional
 
     Raises
     ------
     LearningError
-        When states have numbers: learners read atoms alone.
+        If states have numbers: learners support atoms only.
     LimitError
-        When a limit is reached.
+        If a limit is reached.
     """
     suite = _as_suite(domain, problem, split, operators)
     return Experience(ExperienceCore.explore(suite, episodes, horizon, seed, policy, limits))
@@ -359,25 +364,25 @@ def record(
     *,
     limits: LimitsLike = None,
 ) -> Experience:
-    """Experience of one's own.
+    """Converts recorded transitions to experience.
 
     Parameters
     ----------
     domain : Domain or Suite
-        The vocabulary. The actions are the agent's actions of a suite, or the operators of a domain, whose preconditions and
-        effects are not looked at and may be missing.
+        The vocabulary. The actions are the agent's actions of a suite, or the operators of a domain. Preconditions and
+        effects are ignored and may be missing.
     transitions : iterable of Transition or tuple
-        A tuple has a `Problem`, a state, an action and the next state, or None if the action was not applicable. A state is
-        an iterable of all atoms that are true, such as a `State`; atoms and actions may be texts or tuples of names. Atoms
-        that never change may be left out if the problem has them initially.
+        A tuple consists of a `Problem`, a state, an action and the next state; None in its place if the action was not
+        applicable. A state is an iterable of all true atoms, such as a `State`. Atoms and actions may be texts or tuples of
+        names. Static atoms may be left out if the problem has them initially.
     limits : Limits or mapping, optional
 
     Raises
     ------
     LearningError
-        When something does not fit the domain: all faults are told.
+        If transitions do not fit the domain; it lists all faults.
     LimitError
-        When a limit is reached.
+        If a limit is reached.
 
     Examples
     --------
@@ -400,23 +405,24 @@ def record(
 
 
 def learn(seen: Experience, *, learner: LearnerName = "foldt", limits: LimitsLike = None) -> LearnedModel:
-    """A model of what was seen.
+    """Learns a model from experience.
 
     Parameters
     ----------
     seen : Experience
     learner : {"foldt", "safe"}
-        ``"foldt"`` grows first-order logical decision trees; actions may hide what they read and change. ``"safe"`` is for
-        operators whose parameters name all they read and change; its model permits no action that is not applicable. If the
-        domain requires ``:probabilistic-effects``, both count how often outcomes happen.
+        ``"foldt"`` grows first-order logical decision trees; it also learns actions that read and change objects they do not
+        name. ``"safe"`` needs operators whose parameters name all objects they read and change; its model permits no
+        inapplicable action. If the domain requires ``:probabilistic-effects``, both estimate the probabilities of outcomes
+        from their frequencies.
     limits : Limits or mapping, optional
 
     Raises
     ------
     LearningError
-        When the safe learner meets a change that no parameter names, or a conditional effect.
+        If the safe learner finds a change of an object that is not a parameter, or a conditional effect.
     LimitError
-        When a limit is reached.
+        If a limit is reached.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Limits of time and memory on compiling a problem, stepping it, or searching it."""
+"""Limits of time and memory for compiling, stepping and searching a problem."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Limits", "LimitsLike"]
 
 @dataclass(frozen=True, init=False)
 class Limits:
-    """What compiling one problem may take; with the lifted engine also what each step may.
+    """Limits of time and memory for compiling one problem. With the lifted engine they also limit each step.
 
-    When a limit is reached, `herbrand.LimitError` is raised, and whatever was made so far is freed.
+    If a limit is reached, `herbrand.LimitError` is raised and partial results are freed.
 
     Parameters
     ----------
     time : float or str, optional
         Seconds, or a duration such as ``"10s"``, ``"500ms"`` or ``"2m"``; no limit if left out.
     memory : int or str, optional
-        Bytes, as the engine counts what it holds, or a size such as ``"500MB"`` or ``"2GiB"``; no limit if left out.
+        Bytes, as counted by the engine, or a size such as ``"500MB"`` or ``"2GiB"``; no limit if left out.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Limits:
 
 
 def _seconds(given: Any) -> float:
-    """A limit of time in seconds."""
+    """Converts a time limit to seconds. Raises `ValueError` if it is malformed."""
     if isinstance(given, str):
         return seconds_of(given)
     if not isinstance(given, (int, float)) or not given >= 0:
@@ -57,7 +57,7 @@ def _seconds(given: Any) -> float:
 
 
 def _bytes(given: Any) -> int:
-    """A limit of memory in bytes."""
+    """Converts a memory limit to bytes. Raises `ValueError` if it is malformed."""
     if isinstance(given, str):
         return bytes_of(given)
     if not isinstance(given, (int, float)) or not 0 <= given < 2**64 or given % 1:
@@ -68,7 +68,7 @@ def _bytes(given: Any) -> int:
 def as_limits(
     limits: LimitsLike = None, time: float | str | None = None, memory: float | str | None = None
 ) -> Limits:
-    """Returns the limits that arguments of a function set; `time` and `memory` replace those of `limits`."""
+    """Returns the limits given by a function's arguments; `time` and `memory` override those of `limits`."""
     if limits is None:
         limits = Limits()
     elif isinstance(limits, Mapping):

@@ -1,8 +1,8 @@
-"""The lifted model: what a domain and a problem say, as immutable Python values.
+"""The lifted model: the contents of a domain and a problem as immutable Python values.
 
-A formula is one of `Holds`, `Equal`, `Compare`, `Not`, `And`, `Or`, `Imply`, `Forall`, `Exists`. An effect is one of
-`Add`, `Delete`, `Assign`, `And`, `Forall`, `When`, `Probabilistic`. An argument is a `Variable`, or a string: the name
-of an object. ``str()`` of each of them is PDDL.
+A formula is one of `Holds`, `Equal`, `Compare`, `Not`, `And`, `Or`, `Imply`, `Forall`, `Exists`. An effect is one of `Add`,
+`Delete`, `Assign`, `And`, `Forall`, `When`, `Probabilistic`. An argument is a `Variable` or the name of an object (a
+string). ``str()`` of each value is PDDL.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _types(types: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Type:
-    """A type and the types right above it: none for ``object``."""
+    """A type and its direct supertypes; ``object`` has none."""
 
     name: str
     parents: tuple[str, ...]
@@ -40,7 +40,7 @@ class Type:
 
 @dataclass(frozen=True)
 class Object:
-    """An object or constant, with its types: one, or several for ``either``."""
+    """An object or constant with its types: one, or several for ``either``."""
 
     name: str
     types: tuple[str, ...]
@@ -51,7 +51,7 @@ class Object:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A declared variable, without its question mark, and the types that it ranges over."""
+    """A declaration of a variable: its name, without question mark, and its types."""
 
     name: str
     types: tuple[str, ...]
@@ -62,7 +62,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Variable:
-    """A use of a variable, which the nearest `Parameter` of its name around it declares."""
+    """An occurrence of a variable, bound by the innermost enclosing `Parameter` with its name."""
 
     name: str
 
@@ -80,8 +80,8 @@ class Predicate:
     Attributes
     ----------
     kind : str
-        What may change its atoms: ``"static"``, nothing; ``"fluent"``, effects; ``"derived"``, axioms; ``"action"``:
-        it names an action of the agent (the dialect of PDDLGym) and is never part of a state.
+        How its atoms can change. ``"static"``: never; ``"fluent"``: by effects; ``"derived"``: by axioms. ``"action"``: the
+        predicate names an action of the agent (in the dialect of PDDLGym) and is never part of a state.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Predicate:
 
 @dataclass(frozen=True)
 class Function:
-    """A numeric function; ``implicit`` when the language declares it, not the text."""
+    """A numeric function. It is ``implicit`` if the language declares it, not the domain."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -106,7 +106,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Holds:
-    """The atom is true."""
+    """An atom as a formula: true if the atom is in the state."""
 
     predicate: str
     arguments: tuple[Term, ...]
@@ -117,7 +117,7 @@ class Holds:
 
 @dataclass(frozen=True)
 class Equal:
-    """Both terms name one object."""
+    """Equality of two terms: true if both denote the same object."""
 
     left: Term
     right: Term
@@ -140,7 +140,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Not:
-    """The formula is false."""
+    """Negation of a formula."""
 
     operand: Formula
 
@@ -150,7 +150,7 @@ class Not:
 
 @dataclass(frozen=True)
 class And:
-    """All of these formulas, or all of these effects."""
+    """Conjunction of formulas or of effects."""
 
     operands: tuple[Formula | Effect, ...]
 
@@ -160,7 +160,7 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
-    """One of these at least."""
+    """Disjunction of formulas."""
 
     operands: tuple[Formula, ...]
 
@@ -170,7 +170,7 @@ class Or:
 
 @dataclass(frozen=True)
 class Imply:
-    """The second holds if the first does."""
+    """Implication of two formulas."""
 
     antecedent: Formula
     consequent: Formula
@@ -181,7 +181,7 @@ class Imply:
 
 @dataclass(frozen=True)
 class Forall:
-    """For all objects of these types: a formula or an effect."""
+    """Universal quantification of a formula or an effect."""
 
     parameters: tuple[Parameter, ...]
     body: Formula | Effect
@@ -192,7 +192,7 @@ class Forall:
 
 @dataclass(frozen=True)
 class Exists:
-    """For some objects of these types."""
+    """Existential quantification of a formula."""
 
     parameters: tuple[Parameter, ...]
     body: Formula
@@ -203,7 +203,7 @@ class Exists:
 
 @dataclass(frozen=True)
 class Add:
-    """The atom becomes true."""
+    """Add effect: the atom becomes true."""
 
     predicate: str
     arguments: tuple[Term, ...]
@@ -214,7 +214,7 @@ class Add:
 
 @dataclass(frozen=True)
 class Delete:
-    """The atom becomes false."""
+    """Delete effect: the atom becomes false."""
 
     predicate: str
     arguments: tuple[Term, ...]
@@ -225,7 +225,7 @@ class Delete:
 
 @dataclass(frozen=True)
 class Assign:
-    """A function gets another value.
+    """Numeric effect: changes the value of a function.
 
     Attributes
     ----------
@@ -243,7 +243,7 @@ class Assign:
 
 @dataclass(frozen=True)
 class When:
-    """The effect happens if the condition holds before the action."""
+    """Conditional effect: occurs if the condition is true before the action."""
 
     condition: Formula
     effect: Effect
@@ -254,7 +254,7 @@ class When:
 
 @dataclass(frozen=True)
 class Probabilistic:
-    """One of the effects, with its probability; nothing with what is left of 1."""
+    """Probabilistic effect: one of the alternatives; with the remaining probability, none of them."""
 
     alternatives: tuple[tuple[Fraction, Effect], ...]
 
@@ -275,7 +275,7 @@ class FunctionTerm:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """``+``, ``-``, ``*`` or ``/`` of its operands, from left to right; ``-`` of one operand negates it."""
+    """``+``, ``-``, ``*`` or ``/``, applied to its operands from left to right; ``-`` of one operand negates it."""
 
     operator: str
     operands: tuple[Expression, ...]
@@ -286,7 +286,7 @@ class Arithmetic:
 
 @dataclass(frozen=True)
 class Special:
-    """A quantity that only a metric can name, such as ``total-time``."""
+    """A quantity allowed only in metrics, such as ``total-time``."""
 
     name: str
 
@@ -301,7 +301,7 @@ Effect = Union[Add, Delete, Assign, And, Forall, When, Probabilistic]
 
 @dataclass(frozen=True)
 class Axiom:
-    """A derivation rule: the predicate holds of its parameters when the body does."""
+    """A derivation rule: the predicate is true of its parameters if the body is true."""
 
     predicate: str
     parameters: tuple[Parameter, ...]
@@ -318,10 +318,10 @@ class Operator:
     Attributes
     ----------
     precondition : Formula
-        Without the agent's atom.
+        The precondition without the atom of the agent's action.
     agent_action : Holds or None
-        The action of the agent that this operator carries out (the dialect of PDDLGym): an atom of an action
-        predicate over some of the parameters.
+        The action of the agent that this operator carries out (in the dialect of PDDLGym): an atom of an action predicate
+        over some of the parameters.
     """
 
     name: str
@@ -339,7 +339,7 @@ class Operator:
 
 @dataclass(frozen=True)
 class InitialOutcome:
-    """What one alternative of a probabilistic initial state holds."""
+    """One alternative of a probabilistic initial state: its atoms, function values and nested choices."""
 
     atoms: tuple[Atom, ...]
     values: tuple[tuple[FunctionTerm, float], ...]
@@ -348,14 +348,14 @@ class InitialOutcome:
 
 @dataclass(frozen=True)
 class InitialChance:
-    """One of the alternatives, with its probability; none of them with what is left of 1."""
+    """A probabilistic choice of initial facts: one of the alternatives; with the remaining probability, none."""
 
     alternatives: tuple[tuple[Fraction, InitialOutcome], ...]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """What a plan is judged by: ``"minimize"`` or ``"maximize"`` an expression."""
+    """The plan metric: an expression to ``"minimize"`` or ``"maximize"``."""
 
     direction: str
     expression: Expression

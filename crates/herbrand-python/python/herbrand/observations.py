@@ -1,4 +1,4 @@
-"""What rows of numbers that the engine writes are to an agent: arrays, or dicts of arrays."""
+"""Conversion of the engine's rows of numbers to observations: arrays or dicts of arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Rows", "action_space", "mode_name"]
 
 
 def mode_name(observation: str, pixels: tuple[int, int]) -> str:
-    """How the engine calls a mode of observation: pixels with their height and width."""
+    """Returns the engine's name of an observation mode; for pixels it includes height and width."""
     if observation != "pixels":
         return observation
     height, width = pixels
@@ -24,10 +24,10 @@ def mode_name(observation: str, pixels: tuple[int, int]) -> str:
 
 
 class Rows:
-    """How rows of numbers are read as observations.
+    """A converter from rows of numbers to observations.
 
-    Bits are a single array, as are several fields that are a number each. Fields of different shapes are a dict with an
-    array for each.
+    Bits become a single array, and so do several scalar fields. Fields of different shapes become a dict with one array per
+    field.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Rows:
         The number of elements of a row.
     dtype : numpy.dtype
     storage : numpy.dtype
-        That of the arrays that the engine writes: int8 for all bytes.
+        The dtype of the arrays that the engine writes: int8 for all byte types.
     space : gymnasium.spaces.Space
         The space of one observation.
     """
@@ -65,20 +65,20 @@ class Rows:
 
     @property
     def is_plain(self) -> bool:
-        """Whether an array that the engine writes is the observation itself."""
+        """Whether the engine's array is the observation, without conversion."""
         return self.storage == self.dtype and not self._split
 
     @property
     def is_view(self) -> bool:
-        """Whether what `read` gives changes with the rows."""
+        """Whether the result of `read` is a view of the rows, so that it changes with them."""
         return True
 
     def read_one(self, row: NDArray[Any]) -> Any:
-        """One row, of any shape, as an observation."""
+        """Converts one row of any shape to an observation."""
         return self.read(row.reshape(-1))
 
     def read(self, rows: NDArray[Any]) -> Any:
-        """Rows, shape ``(…, width)``, as observations: views of them of shape ``(…, *shape)``, or a dict of such views."""
+        """Converts rows of shape ``(…, width)`` to views of shape ``(…, *shape)``, or to a dict of such views."""
         lead, rows = rows.shape[:-1], rows.view(self.dtype)
         if not self._split:
             return rows.reshape((*lead, *self._shape))
@@ -91,26 +91,27 @@ class Rows:
 
 
 def copied(observation: Any) -> Any:
-    """An observation whose arrays nobody else writes to."""
+    """Returns a copy of an observation."""
     if isinstance(observation, dict):
         return {name: part.copy() if isinstance(part, np.ndarray) else part for name, part in observation.items()}
     return observation.copy()
 
 
 class Copies:
-    """Copies of observations of one kind, one after the other. They are the caller's own, as those of `copied` are, but the memory of a
-    large array is written to again once nobody else has it: the system gives new memory of that size page by page, which takes longer
-    than the copy.
+    """Copies successive observations, and reuses the memory of large copies that the caller has dropped.
+
+    Each copy belongs to the caller, as with `copied`. Reuse is faster because the operating system maps fresh memory of that
+    size page by page, which takes longer than the copy.
     """
 
     _LARGE = 1 << 16
 
     def __init__(self) -> None:
-        # By part of an observation, the last two arrays.
+        # The last two arrays, for each part of an observation.
         self._last: dict[str, list[NDArray[Any]]] = {}
 
     def of(self, observation: Any) -> Any:
-        """A copy of an array, or of a dict of arrays."""
+        """Returns a copy of an array or of a dict of arrays."""
         if isinstance(observation, dict):
             return {name: self._part(name, part) for name, part in observation.items()}
         return self._part("", observation)
@@ -120,23 +121,24 @@ class Copies:
             return array.copy()
         last = self._last.get(name, [])
         for index in range(len(last)):
-            # The list has a reference, and the argument is one. So has each view, and whatever else reads the memory.
+            # # One reference is the list's, one is the argument's. A caller or a view that still uses the array adds
+            # another.
             if sys.getrefcount(last[index]) == 2 and _takes(last[index], array):
                 np.copyto(last[index], array)
                 return last[index]
         copy = array.copy()
-        # Callers often have one observation until they have the next.
+        # # Two arrays are needed because callers often hold one observation until they receive the next.
         self._last[name] = [*last[-1:], copy]
         return copy
 
 
 def _takes(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether an array, which its last owner may have changed, can be written to and is of the kind of another."""
+    """Returns whether an array is still writeable and has the shape and dtype of another."""
     return one.flags.writeable and one.shape == other.shape and one.dtype == other.dtype
 
 
 def action_space(problems: ObservedProblems) -> spaces.Space[Any]:
-    """The space of one action: a number of an alternative, or one number per field."""
+    """Returns the space of one action: ``Discrete``, or a ``Box`` with one number per field."""
     fields = problems.action_fields
     if problems.is_discrete:
         return spaces.Discrete(problems.mask_len)

@@ -1,6 +1,6 @@
-"""Environments whose state is a planning domain under edit, after gym-pddlworld.
+"""Environments whose state is a planning domain that the agent edits, after gym-pddlworld.
 
-An agent changes literals of preconditions and effects, one at a time, until its model does what a hidden domain does.
+The agent changes one literal of a precondition or effect per step, until its model behaves like a hidden target domain.
 
 >>> import herbrand
 >>> env = herbrand.pddlworld.make()
@@ -52,24 +52,24 @@ __all__ = [
 ]
 
 Sketch = tuple[int, int]
-"""A model: preconditions and effects as integers, three bits for each sign (100 positive, 010 absent, 001 negative)."""
+"""A model: preconditions and effects as integers with three bits per sign (100 positive, 010 absent, 001 negative)."""
 
 Start = Union[Literal["empty", "random", "target"], int, Sketch]
 End = Literal["equal", "equivalent", "solved", "submitted"]
 
 
 class Rewards(TypedDict, total=False):
-    """What is rewarded: by how much each score of the model grows, times its weight, minus the cost of a step.
+    """The reward terms. A step is rewarded with the weighted increase of each score of the model, minus the step cost.
 
-    Scores are from 0 to 1, and 1 for the target.
+    Scores range from 0 to 1; the target scores 1.
 
-    - ``distance``: the share of signs that are those of the target.
-    - ``agreement``: the share of states and ground actions in which the model does what the target does.
-    - ``equivalent``: 1 where it does so in every state.
+    - ``distance``: the share of signs that equal those of the target.
+    - ``agreement``: the share of pairs of state and ground action in which the model behaves like the target.
+    - ``equivalent``: 1 if it behaves like the target in every state, else 0.
     - ``solved``: the share of problems for which a plan of the model reaches the goal in the target.
-    - ``likelihood``: the geometric mean of the probability of each bit that was seen on random walks, each prediction being wrong
-      with probability ``noise`` (0.01 unless given).
-    - ``step_cost``: what each step costs.
+    - ``likelihood``: the geometric mean probability of the bits observed on random walks, if each prediction is wrong with
+      probability ``noise`` (default 0.01).
+    - ``step_cost``: the cost of each step.
     """
 
     distance: float
@@ -90,22 +90,22 @@ def target(
     *,
     walks: tuple[int, int, int] = (4, 20, 0),
 ) -> Target:
-    """A domain to be found, with problems to judge models on.
+    """Creates a target: a hidden domain, with problems to evaluate models on.
 
     Parameters
     ----------
     domain : str, path, Domain, Suite, Target or None
-        As for `herbrand.suite`; a light switch if left out. Its operators are conjunctions of literals; other domains are refused,
-        with everything in them that cannot be edited.
+        As for `herbrand.suite`; a light switch if left out. Preconditions and effects must be conjunctions of literals. The
+        error for other domains lists everything in them that cannot be edited.
     problem : str, int, path, Problem, an iterable of them, or None
-        The problems, as for `herbrand.suite`; the first one if left out.
+        The problems, as for `herbrand.suite`; by default the first one.
     walks : (int, int, int)
-        The random walks that traces are taken from: how many on each problem, of how many steps, and their seed.
+        The random walks that produce traces: their number per problem, their length in steps, and their seed.
 
     Raises
     ------
     ConfigError
-        When the domain or a problem cannot be edited.
+        If the domain or a problem cannot be edited.
 
     Examples
     --------
@@ -129,8 +129,8 @@ def target(
 
 
 class ProblemOptions(TypedDict, total=False):
-    """What is to be done, and how it is seen: the keyword arguments that an environment and a batch share. `PddlWorldEnv` says what
-    each is, and what holds where it is left out.
+    """The keyword arguments shared by `PddlWorldEnv` and `PddlWorldVecEnv`. See `PddlWorldEnv` for their meaning and
+    defaults.
     """
 
     actions: Literal["discrete", "tuple"]
@@ -164,46 +164,46 @@ def _tuple_space(problems: ObservedProblems) -> spaces.MultiDiscrete:
 
 
 class PddlWorldEnv(BaseEnv):
-    """A domain under edit.
+    """An environment whose state is a planning domain that the agent edits.
 
     Parameters
     ----------
     domain, problem
-        What is to be found, as for `target`: a light switch if left out.
+        The hidden domain and its problems, as for `target`: a light switch if left out.
     actions : {"discrete", "tuple"}
-        What an action is.
+        The form of actions.
 
-        - ``"discrete"``: a number for each sign and each of its values; the value that a sign has is masked.
+        - ``"discrete"``: one number for each value of each sign. The current value of a sign is masked.
         - ``"tuple"``: four numbers as in gym-pddlworld: clause (0 preconditions, 1 effects), operator, literal, and value (0
           positive, 1 absent, 2 negative).
     observation : {"bits", "integers"}
-        ``"bits"``: three bits for each sign, all preconditions before all effects; where there are queries, the last answer
-        follows. ``"integers"``: two integers, those of gym-pddlworld; where they have more than 60 bits, several for each, the
-        lowest first.
+        ``"bits"``: three bits for each sign, all preconditions before all effects, followed by the last answer if `queries`
+        is set. ``"integers"``: two integers, as in gym-pddlworld. If they have more than 60 bits, each becomes several
+        integers, the lowest bits first.
     start : {"empty", "random", "target"}, int or (int, int)
-        The model that episodes begin with: without a literal, drawn uniformly, the target, the target with so many wrong signs,
-        or this one.
+        The model at the start of an episode: without literals; drawn uniformly; the target; the target with this number of
+        wrong signs; or this model.
     queries : bool
-        Whether there are actions that ask: whether the model is equivalent (if not, the observation tells a state in which it
-        is wrong), and for each problem whether its plan reaches the goal.
+        Whether there are query actions. One asks whether the model is equivalent to the target; if not, the observation
+        contains a state in which they differ. Others ask, for each problem, whether the model's plan reaches the goal.
     rewards : Rewards, optional
-        What is rewarded; behaviour alone if left out: ``{"agreement": 1.0, "equivalent": 1.0}``.
+        The reward terms; by default ``{"agreement": 1.0, "equivalent": 1.0}``.
     ends : {"equal", "equivalent", "solved", "submitted"} or several of them
-        What ends an episode: the model is the target, does what it does, its plans solve all problems, or the agent submits it,
-        which is one more action.
+        The conditions that end an episode: the model equals the target, behaves like it, its plans solve all problems, or
+        the agent submits the model by an additional action.
     most_states : int
-        How many states a search for a plan may meet.
+        The maximal number of states that a search for a plan may generate.
     horizon : int, "suite" or None
-        After how many steps an episode is truncated; ``"suite"`` is twice the number of signs.
+        The number of steps after which an episode is truncated; ``"suite"`` is twice the number of signs.
     raise_error_on_invalid_action : bool
         As for `BaseEnv`.
     render_mode : {"ansi", None}
-        ``"ansi"``: `render` gives the table of the model.
+        ``"ansi"``: `render` returns the table of the model.
 
     Attributes
     ----------
     target : Target
-        What is to be found.
+        The hidden domain.
 
     Examples
     --------
@@ -239,25 +239,25 @@ class PddlWorldEnv(BaseEnv):
             self.action_space = _tuple_space(problems)
 
     def step(self, action: SupportsIndex | ArrayLike) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action: observation, reward, terminated, truncated, info.
+        """Takes an action and returns observation, reward, terminated, truncated, info.
 
         Raises
         ------
         EpisodeError
-            Before the first reset and after the end of an episode.
+            If there is no running episode.
         InvalidActionError
-            With ``raise_error_on_invalid_action``, for an edit that changes nothing, and for four numbers that name no literal.
+            If ``raise_error_on_invalid_action`` is set and the edit changes nothing or its four numbers name no literal.
         """
         return self._steps(action)
 
     def sample(self) -> Any:
-        """An action that does something, each with the same probability, from the environment's seed."""
+        """Draws an action that changes the model, uniformly, from the environment's random stream."""
         drawn = self._core.sample()
         return int(drawn) if self.problems.is_discrete else drawn.astype(np.int64)
 
     @property
     def integers(self) -> Sketch:
-        """The model as it is: preconditions and effects as integers."""
+        """The current model: preconditions and effects as integers."""
         signs = {(name, *arguments): value for kind, name, arguments, value in self.facts() if kind == "fluent"}
         triplets = {"positive": 0b100, "negative": 0b001}
         numbers = []
@@ -272,26 +272,26 @@ class PddlWorldEnv(BaseEnv):
         return numbers[0], numbers[1]
 
     def to_pddl(self) -> str:
-        """The model as it is, as a domain in PDDL."""
+        """Returns the current model as a domain in PDDL."""
         return self.target.to_pddl(self.integers)
 
     def render_text(self) -> str:
-        """The table of the model: operators and literals, with their signs in precondition and effect."""
+        """Returns the table of the model: operators and literals, with their signs in precondition and effect."""
         return self.target.table(self.integers).rstrip()
 
     def _lines(self) -> list[str]:
         return self.render_text().splitlines()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PddlWorldEnv:
-        """A copy at the same place of the same episode, with the same random streams; the target is shared."""
+        """Returns a copy in the same state of the same episode, with equal random streams. It shares the target."""
         memo[id(self.target)] = self.target
         return super().__deepcopy__(memo)
 
 
 class PddlWorldVecEnv(BaseVecEnv):
-    """Domains under edit that are stepped together.
+    """A vector environment whose states are planning domains that the agent edits.
 
-    Environment ``i`` goes through what a single `PddlWorldEnv` of seed ``seed + i`` would, on any number of threads.
+    Environment ``i`` behaves exactly like a single `PddlWorldEnv` with seed ``seed + i``, for any number of threads.
 
     Parameters
     ----------
@@ -347,12 +347,12 @@ class PddlWorldVecEnv(BaseVecEnv):
         return actions.astype(np.int64)
 
     def step(self, actions: ArrayLike) -> _Step:
-        """Takes an action in every environment: observations, rewards, terminations, truncations, infos."""
+        """Takes an action in every environment; returns observations, rewards, terminations, truncations, infos."""
         return super().step(actions)
 
 
 class WorldOptions(ProblemOptions, total=False):
-    """The keyword arguments of `make`, which are those of `PddlWorldEnv`."""
+    """The keyword arguments of `make` and of `PddlWorldEnv`."""
 
     horizon: Horizon
     raise_error_on_invalid_action: bool
@@ -362,12 +362,12 @@ class WorldOptions(ProblemOptions, total=False):
 def make(
     domain: DomainLike | Target | None = None, problem: ProblemsLike = None, **options: Unpack[WorldOptions]
 ) -> PddlWorldEnv:
-    """A domain under edit.
+    """Creates a `PddlWorldEnv`.
 
     Parameters
     ----------
     domain, problem
-        What is to be found, as for `target`: a light switch if left out.
+        The hidden domain and its problems, as for `target`: a light switch if left out.
     **options
         As for `PddlWorldEnv`.
 
@@ -385,7 +385,7 @@ def make(
 def make_vec(
     domain: DomainLike | Target | None = None, num_envs: int = 1, *, problem: ProblemsLike = None, **options: Any
 ) -> PddlWorldVecEnv:
-    """Many domains under edit, stepped together.
+    """Creates a `PddlWorldVecEnv`.
 
     Parameters
     ----------
@@ -394,7 +394,7 @@ def make_vec(
     num_envs : int
         The number of environments.
     problem
-        As for `make`; by name only.
+        As for `make`; a keyword argument only.
     **options
         As for `PddlWorldVecEnv`.
     """
@@ -402,6 +402,6 @@ def make_vec(
 
 
 def make_vec_env(domain: DomainLike | Target | None = None, **options: Any) -> PddlWorldVecEnv:
-    """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
+    """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
     options.setdefault("statistics", False)
     return PddlWorldVecEnv(domain, **options)

@@ -1,4 +1,4 @@
-"""Plans: looked for, and what the search took."""
+"""Search for plans: the planners, their results, and the statistics of searches."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ Outcome = Literal[
 
 @dataclass(frozen=True)
 class PlanStatistics:
-    """What a search took.
+    """The statistics of a search.
 
     Attributes
     ----------
     expanded : int
-        States whose successors were generated.
+        The number of states whose successors were generated.
     evaluated : int
-        States that a heuristic was asked about.
+        The number of states that a heuristic evaluated.
     generated : int
-        Successors that were generated, states found before included.
+        The number of generated successors, duplicates included.
     dead_ends : int
-        States that are known to be dead ends.
+        The number of states recognized as dead ends.
     states : int
-        Different states.
+        The number of distinct states.
     memory : int
-        Bytes that the search held.
+        The memory that the search used, in bytes.
     time : float
-        Seconds.
+        The duration in seconds.
     best_heuristic : int or None
-        The least value of the heuristic.
+        The lowest heuristic value found; None if there was none.
     """
 
     expanded: int
@@ -87,21 +87,21 @@ class PlanStatistics:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a search for a plan came to. True when there is a plan; iterates over its actions.
+    """The result of a search for a plan. It is truthy if there is a plan, and iterates over the plan's actions.
 
-    Printed, it is a plan as the program ``herbrand validate`` and other planners' tools read it.
+    ``str()`` of a plan is its text in the format of ``herbrand validate`` and other planners' tools.
 
     Attributes
     ----------
     outcome : str
-        ``"plan"``, ``"goal-already-true"``, ``"proven-unsolvable"``; or why nothing is known: ``"exhausted"`` (the planner
-        looked wherever it looks), ``"out-of-time"``, ``"out-of-memory"``, ``"cancelled"``.
+        ``"plan"``, ``"goal-already-true"`` or ``"proven-unsolvable"``; if the search gave no result: ``"exhausted"`` (an
+        incomplete planner searched its whole space), ``"out-of-time"``, ``"out-of-memory"``, ``"cancelled"``.
     actions : tuple of Action, or None
-        The plan; empty when the goal holds already.
+        The plan; empty if the goal is already true.
     cost : float or None
-        What the plan adds to the metric, if that is to be minimised and is a sum over the steps, else its length.
+        The plan's cost by the metric, if the metric is minimised and is a sum over the steps; otherwise its length.
     proven_optimal : bool
-        Whether no plan is cheaper.
+        Whether the search proved that no plan is cheaper.
     planner : str
     statistics : PlanStatistics
     """
@@ -131,20 +131,20 @@ class Plan:
 
 @dataclass(frozen=True)
 class PolicyRuns:
-    """What several runs of a policy came to.
+    """The results of several runs of a policy.
 
     Attributes
     ----------
     runs : int
-        How many there were.
+        The number of runs.
     reached : int
-        How many reached the goal.
+        The number of runs that reached the goal.
     cost : float or None
-        The mean cost of those, if there are any.
+        The mean cost of the runs that reached the goal; None if there are none.
     steps : float or None
-        The mean length of those.
+        The mean length of the runs that reached the goal; None if there are none.
     standard_error : float
-        Of the share that reached the goal.
+        The standard error of the share of runs that reached the goal.
     first : tuple of Action
         The actions of the first run.
     """
@@ -163,12 +163,12 @@ class PolicyRuns:
 
 
 def policy_planners() -> list[str]:
-    """The names of the planners for chance."""
+    """Returns the names of the planners for probabilistic problems."""
     return list(get_args(PolicyPlannerName))
 
 
 def planners() -> list[str]:
-    """The names of the planners."""
+    """Returns the names of the planners for deterministic problems."""
     return list(get_args(PlannerName))
 
 
@@ -184,7 +184,7 @@ def plan(
     time: float | str | None = None,
     memory: float | str | None = None,
 ) -> Plan:
-    """Looks for a plan for a problem.
+    """Searches for a plan for a problem.
 
     Parameters
     ----------
@@ -193,14 +193,14 @@ def plan(
     planner, seed, determinize
         As for `Task.plan`.
     limits : Limits or mapping, optional
-        What grounding may take, and what the search may take.
+        Limits for grounding, and again for the search.
     time, memory : float or str, optional
-        Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+        Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
     Raises
     ------
     LimitError
-        When grounding reaches a limit. A search that does raises nothing: its outcome says so.
+        If grounding reaches a limit. If the search does, `Plan.outcome` reports it.
 
     Examples
     --------

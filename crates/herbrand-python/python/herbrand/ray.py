@@ -1,6 +1,6 @@
-"""Shares of a `herbrand.data.Recipe` on the workers of Ray.
+"""Runs the shares of a `herbrand.data.Recipe` on Ray workers.
 
-Needs ``pip install herbrand[ray]``. A share whose worker is killed is done again; results are those of one process.
+Needs ``pip install herbrand[ray]``. If a worker is killed, its share is repeated. Results equal those of a single process.
 
 Examples
 --------
@@ -28,21 +28,21 @@ __all__ = ["Ray", "collect", "record", "rollout"]
 
 
 def _ray() -> Any:
-    """Ray itself, which this module is called after."""
+    """Returns the package ``ray``, imported on first use."""
     return import_module("ray")
 
 
 class Ray(Pool[Any]):
-    """Tasks of Ray, on this machine or on the cluster that ``ray.init`` has connected to.
+    """A pool of Ray tasks, on this machine or on the cluster that ``ray.init`` has connected to.
 
     Parameters
     ----------
     workers : int, optional
-        How many shares are worked on at once; as many as the cluster has processors if left out.
+        The number of shares in progress at once; by default the number of processors of the cluster.
     attempts : int
-        How many times a share is begun before its loss is an error.
+        The number of times a share is tried before its loss is an error.
     **resources
-        What a task of Ray takes: ``num_cpus``, ``memory``, ….
+        The resources of a Ray task: ``num_cpus``, ``memory``, ….
     """
 
     def __init__(self, workers: int | None = None, attempts: int = 3, **resources: Any) -> None:
@@ -50,7 +50,7 @@ class Ray(Pool[Any]):
         if not ray.is_initialized():
             ray.init(log_to_driver=False)
         super().__init__(workers or max(1, int(ray.cluster_resources().get("CPU", 1))), attempts)
-        # Ray is not to try again by itself: the pool counts attempts.
+        # # Ray must not retry: the pool counts the attempts.
         self._options = {"max_retries": 0, **resources}
 
     def submit(self, call: Callable[[Share], Any], share: Share) -> Any:
@@ -71,20 +71,20 @@ class Ray(Pool[Any]):
 
 
 def call_share(call: Callable[[Share], Any], share: Share) -> Any:
-    """What a worker does with a share."""
+    """Processes a share; called on a worker."""
     return call(share)
 
 
 def rollout(recipe: Recipe, workers: int | None = None) -> Totals:
-    """`herbrand.data.rollout` on workers of Ray."""
+    """Runs `herbrand.data.rollout` on Ray workers."""
     return _rollout(recipe, Ray(workers))
 
 
 def collect(recipe: Recipe, workers: int | None = None) -> Iterator[Any]:
-    """`herbrand.data.tables` on workers of Ray: tables of Arrow, in the order of the shares."""
+    """Runs `herbrand.data.tables` on Ray workers; yields Arrow tables in the order of the shares."""
     return _tables(recipe, Ray(workers))
 
 
 def record(recipe: Recipe, folder: str | os.PathLike[str], workers: int | None = None, **options: Any) -> dict[str, Any]:
-    """`herbrand.data.record` on workers of Ray, all of which see the folder."""
+    """Runs `herbrand.data.record` on Ray workers. All of them need access to the folder."""
     return _record(recipe, folder, Ray(workers), **options)

@@ -1,5 +1,7 @@
-"""The bundled domains under ids of Gymnasium: ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on, and those in RDDL:
-``herbrand/RddlElevators-v0``. A domain under edit is ``herbrand/PddlWorld-v0``.
+"""Registration of the bundled domains with Gymnasium.
+
+The ids of PDDL domains are ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on; those of RDDL domains
+``herbrand/RddlElevators-v0`` and so on. ``herbrand/PddlWorld-v0`` is the environment of `herbrand.pddlworld`.
 
 ``import herbrand`` registers them; ``gymnasium.make("herbrand:herbrand/Sokoban-v0")`` does both.
 """
@@ -15,7 +17,7 @@ __all__ = ["env_name", "register_envs"]
 
 
 def env_name(domain: str, split: str = "train") -> str:
-    """The name of a domain's environment without namespace and version.
+    """Returns the name of a domain's environment, without namespace and version.
 
     >>> env_name("search-and-rescue-1", "test")
     'SearchAndRescue1Test'
@@ -27,7 +29,7 @@ def env_name(domain: str, split: str = "train") -> str:
 
 
 def register_envs() -> None:
-    """Registers all bundled domains, unless they are."""
+    """Registers all bundled domains that are not registered yet."""
     for domain in bundled_domains():
         for split in ("train", "test"):
             id = f"herbrand/{env_name(domain, split)}-v0"

@@ -1,4 +1,4 @@
-"""How environments show themselves: as text, as pictures, in a window."""
+"""Rendering of environments: render modes, picture formats, and windows."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Image = NDArray[np.uint8]
 """A picture: uint8, ``(height, width, 3)``."""
 
 Renderer = Callable[[Any], Union[Image, NDArray[Any]]]
-"""Makes a picture of a state."""
+"""Draws a picture of a state."""
 
 
 def check_mode(mode: str | None) -> None:
-    """Raises an error for a render mode that there is not."""
+    """Raises `ValueError` for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         known = ", ".join(repr(one) for one in RENDER_MODES)
         raise ValueError(f"render_mode is {known} or None, not {mode!r}")
 
 
 def to_rgb(picture: Any) -> Image:
-    """What a renderer gave as uint8 of shape ``(height, width, 3)``: what is transparent lies on white paper.
+    """Converts a renderer's picture to uint8 of shape ``(height, width, 3)``. Transparent pixels are blended with white.
 
     Parameters
     ----------
@@ -60,17 +60,17 @@ def to_rgb(picture: Any) -> Image:
 
 
 class Window(Protocol):
-    """What pictures are shown in."""
+    """A window that shows pictures."""
 
     def show(self, picture: Image) -> None:
-        """Shows a picture instead of the last one."""
+        """Replaces the shown picture."""
 
     def close(self) -> None:
         """Closes the window."""
 
 
 class PygameWindow:
-    """A window of pygame, as Gymnasium's own environments use."""
+    """A pygame window, like those of Gymnasium's own environments."""
 
     def __init__(self, title: str, fps: float) -> None:
         self._pygame: Any = import_module("pygame")
@@ -79,7 +79,7 @@ class PygameWindow:
         self._clock: Any = None
 
     def show(self, picture: Image) -> None:
-        """Shows a picture, no more of them per second than the environment asks for."""
+        """Shows a picture; waits if necessary to stay within the frame rate."""
         pygame, size = self._pygame, (picture.shape[1], picture.shape[0])
         if self._screen is None or self._screen.get_size() != size:
             pygame.init()
@@ -101,14 +101,14 @@ class PygameWindow:
 
 
 class CvWindow:
-    """A window of OpenCV."""
+    """An OpenCV window."""
 
     def __init__(self, title: str, fps: float) -> None:
         self._cv2: Any = import_module("cv2")
         self._title, self._wait, self._open = title, max(1, round(1000 / fps)), False
 
     def show(self, picture: Image) -> None:
-        """Shows a picture, and waits as long as it is shown."""
+        """Shows a picture and waits for the duration of a frame."""
         self._cv2.imshow(self._title, picture[..., ::-1])
         self._cv2.waitKey(self._wait)
         self._open = True
@@ -121,12 +121,12 @@ class CvWindow:
 
 
 def open_window(title: str, fps: float) -> Window:
-    """A window by pygame, or else by OpenCV.
+    """Opens a window, with pygame if it is installed, otherwise with OpenCV.
 
     Raises
     ------
     gymnasium.error.DependencyNotInstalled
-        When neither is installed.
+        If neither is installed.
     """
     for make in (PygameWindow, CvWindow):
         try:

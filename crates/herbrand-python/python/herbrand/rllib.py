@@ -1,10 +1,10 @@
-"""Environments for RLlib's current API stack, with masked actions.
+"""Environments with action masks for RLlib's current API stack.
 
-`MaskedVecEnv` and `MaskedEnv` put the action mask into the observation, where RLlib's modules look for it; they need no Ray.
-`register` makes the environments known to RLlib, and `ppo_config` is a configuration of PPO that learns on them: many environments
-per runner, stepped by one call, and a network that never takes an action that is not valid.
+`MaskedVecEnv` and `MaskedEnv` put the action mask into the observation, where RLlib's modules expect it. They do not need
+Ray. `register` registers the environments with RLlib. `ppo_config` returns a PPO configuration for them: each runner steps
+many environments by one call, and the network takes valid actions only.
 
-Needs ``pip install 'herbrand[rllib]'`` and PyTorch.
+The last two need ``pip install 'herbrand[rllib]'`` and PyTorch.
 
 Examples
 --------
@@ -41,11 +41,11 @@ from .vector import make_vec
 __all__ = ["MaskedEnv", "MaskedVecEnv", "ppo_config", "register"]
 
 NAME = "herbrand"
-"""What the environments are called in RLlib."""
+"""The default name of the environments in RLlib."""
 
 
 def _masked_space(observation: spaces.Space[Any], action: spaces.Space[Any]) -> spaces.Dict:
-    """The space of observations with masks."""
+    """Returns the space of observations with masks. Raises `ValueError` if RLlib does not support the spaces."""
     if not isinstance(action, spaces.Discrete):
         raise ValueError(f"masks are for discrete actions, not {action}")
     if isinstance(observation, spaces.MultiBinary):
@@ -63,12 +63,13 @@ def _masked(observation: NDArray[Any], mask: NDArray[Any]) -> dict[str, NDArray[
 
 
 class MaskedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """An environment whose observations have its action mask: a dict of ``"observations"`` and ``"action_mask"``, both float32.
+    """An environment with its action mask in the observation: a dict of ``"observations"`` and ``"action_mask"``, both
+    float32.
 
     Parameters
     ----------
     env : BaseEnv
-        One with discrete actions that observes a vector.
+        An environment with discrete actions and vector observations.
     """
 
     def __init__(self, env: BaseEnv) -> None:
@@ -86,12 +87,12 @@ class MaskedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 class MaskedVecEnv(VectorEnv[Any, Any, Any]):
-    """Environments stepped together whose observations have their action masks, as in `MaskedEnv`.
+    """A vector environment with action masks in the observations, as in `MaskedEnv`.
 
     Parameters
     ----------
     env : BaseVecEnv
-        Those with discrete actions that observe vectors. Where an episode ends the next step begins a new one.
+        Environments with discrete actions and vector observations, and with autoreset in the next step.
     """
 
     def __init__(self, env: BaseVecEnv) -> None:
@@ -103,7 +104,7 @@ class MaskedVecEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space, self.action_space = env.single_action_space, env.action_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        # RLlib may give each environment a seed; they go up by one in any case.
+        # # RLlib may pass one seed per environment. They are consecutive, so the first one suffices.
         first = seed[0] if isinstance(seed, (list, tuple)) else seed
         observations, infos = self.env.reset(seed=first, options=options)
         return _masked(observations, self.env.action_masks()), infos
@@ -114,7 +115,7 @@ class MaskedVecEnv(VectorEnv[Any, Any, Any]):
 
 
 def _created(context: Mapping[str, Any]) -> MaskedEnv | MaskedVecEnv:
-    """What RLlib asks for: many environments if it says how many, else one."""
+    """Creates an environment for RLlib: a vector environment if the context has ``num_envs``, else a single one."""
     options = dict(context)
     domain, problem = options.pop("domain"), options.pop("problem", None)
     count = options.pop("num_envs", None)
@@ -124,30 +125,30 @@ def _created(context: Mapping[str, Any]) -> MaskedEnv | MaskedVecEnv:
 
 
 def register(name: str = NAME) -> str:
-    """Makes the environments known to RLlib, and returns the name.
+    """Registers the environments with RLlib, and returns the name.
 
-    The ``env_config`` of an algorithm then has ``domain``, ``problem`` and other options of `herbrand.make_vec`.
+    Put ``domain``, ``problem`` and other options of `herbrand.make_vec` into the ``env_config`` of an algorithm.
 
     Parameters
     ----------
     name : str
-        What they are called.
+        The name in RLlib.
     """
     import_module("ray.tune").register_env(name, _created)
     return name
 
 
 def ppo_config(domain: Any, problem: Any = None, *, num_envs: int = 64, runners: int = 0, **options: Any) -> Any:
-    """A configuration of RLlib's PPO with masked actions, to be changed further like any other.
+    """Returns a configuration of RLlib's PPO with masked actions. It can be changed further like any other.
 
     Parameters
     ----------
     domain, problem
         As for `herbrand.make_vec`.
     num_envs : int
-        How many environments each runner steps.
+        The number of environments per runner.
     runners : int
-        How many processes collect; 0 for the one that learns.
+        The number of processes that collect experience; 0 to collect in the learner's process.
     **options
         As for `herbrand.make_vec`.
 

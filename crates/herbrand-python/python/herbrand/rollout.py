@@ -1,4 +1,4 @@
-"""What `herbrand.VecEnv.collect` gives: steps of a random policy."""
+"""The result of `herbrand.VecEnv.collect`: transitions of a random policy."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ __all__ = ["Rollout"]
 
 @dataclass(frozen=True)
 class Rollout:
-    """Sampled steps of many environments, one row per environment and step.
+    """Sampled transitions of several environments, one row per environment and step.
 
-    Where an observation is a dict of arrays, so is each field of observations here.
+    If observations are dicts of arrays, so are the fields of observations here.
 
     Attributes
     ----------
     first_observations : array, (num_envs, …)
-        What was seen before the first step.
+        The observations before the first step.
     first_masks : array of int8, (num_envs, actions)
     observations : array, (num_envs, steps, …)
-        What was seen after each step. Where the next episode has begun, that is its first observation.
+        The observations after each step. If the next episode has begun, its first observation.
     action_masks : array of int8, (num_envs, steps, actions)
-        Which actions were valid then.
+        The valid actions in the states of `observations`.
     actions : array of int64, (num_envs, steps), or of float64, (num_envs, steps, fields), or a dict of arrays
-        The action that led there.
+        The actions of the steps.
     rewards : array of float64, (num_envs, steps)
     terminations, truncations : array of bool, (num_envs, steps)
     stepped : array of bool, (num_envs, steps)
-        False where an episode began in place of the step: the action was not taken.
+        False if the environment began an episode instead of taking the action.
     applied, goal, dead_end : array of bool, (num_envs, steps)
-        As in the infos of `VecEnv.step`; of the last state where an episode ended in the step.
+        As in the infos of `VecEnv.step`. If an episode ended in the step, they describe its last state.
     problems : array of int64, (num_envs, steps)
-        The index of the problem that is observed.
+        The index of the observed problem.
     final_observations : array, (num_envs, steps, …), or None
-        Where episodes end and begin in the same step: the last observation of the episode that ended; elsewhere 0.
+        With autoreset in the same step: the last observations of episodes that ended, 0 in the other rows. None in other
+        modes.
     episode_returns : array of float64, (episodes,)
-        The sums of rewards of the episodes that ended, in the order of the steps; empty without statistics.
+        The sums of rewards of the episodes that ended, in the order of the steps; empty if ``statistics`` is False.
     episode_lengths : array of int64, (episodes,)
     """
 

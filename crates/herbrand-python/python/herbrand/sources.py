@@ -1,4 +1,4 @@
-"""What may be given as a domain and as problems: names, paths, folders, texts, objects, and lists of them."""
+"""Resolution of domains and problems: names, paths, folders, texts, objects, and lists of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
 ProblemLike = Union[str, int, "os.PathLike[str]", Problem]
 ProblemsLike = Union[ProblemLike, Iterable[ProblemLike], None]
 
-# The files of a suite lie at most so deep in its folder: levels/<n>/train/<problem>.
+# # The maximal depth of files in a suite's folder: levels/<n>/train/<problem>.
 _DEPTH = 4
 
 
 def bundled_domains() -> list[str]:
-    """The names of the domains in PDDL that come with the package; one for each level of a domain with levels.
+    """Returns the names of the bundled PDDL domains; a domain with levels has one name per level.
 
-    Those of the environments in RDDL are ``RddlSuite.bundled_names()``.
+    ``RddlSuite.bundled_names()`` returns the names of the bundled RDDL environments.
     """
     return Suite.bundled_names()
 
@@ -48,15 +48,15 @@ def suite(
 
 
 def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **options: Any) -> Any:
-    """A domain with its problems; in RDDL, a `RddlSuite` (see `herbrand.rddl.rddl_suite`).
+    """Loads a domain with its problems. In RDDL it returns a `RddlSuite` (see `herbrand.rddl.rddl_suite`).
 
     Parameters
     ----------
     domain : str, path, Domain, Suite or RddlSuite
-        As for `pddl_suite`, or the name of a bundled environment in RDDL (``"rddl/elevators"``), a file or folder of ``.rddl``,
-        or RDDL.
+        As for `pddl_suite`; or the name of a bundled RDDL environment (``"rddl/elevators"``), a ``.rddl`` file, a folder of
+        such files, or RDDL text.
     problem, limits, **options
-        As for `pddl_suite`; in RDDL there are no options.
+        As for `pddl_suite`; RDDL has no further options.
     """
     if is_rddl(domain):
         refuse_pddl_options(options)
@@ -65,7 +65,7 @@ def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **opti
 
 
 def refuse_pddl_options(options: dict[str, Any]) -> None:
-    """Raises an error for options that domains in RDDL do not have."""
+    """Raises `ValueError` if an option is set that RDDL does not support."""
     given = [name for name, value in options.items() if value not in (None, False)]
     if given:
         raise ValueError(f"a domain in RDDL has no option `{given[0]}`")
@@ -80,33 +80,33 @@ def pddl_suite(
     limits: LimitsLike = None,
     ids: Ids | None = None,
 ) -> Suite:
-    """A domain in PDDL with its problems.
+    """Loads a PDDL domain with its problems.
 
     Parameters
     ----------
     domain : str, path, Domain or Suite
-        The name of a bundled domain, the path of a domain file or of a folder, PDDL, or an object.
+        The name of a bundled domain, the path of a domain file or of a folder, PDDL text, or a parsed object.
     problem : str, int, path, Problem, an iterable of them, or None
-        Which problems. For a bundled domain or a folder: a problem's name (``"03"``, ``"test/03"``) or its index;
-        all of them if left out. Otherwise: the path of a problem file, a folder of them, PDDL, or an object.
+        The problems. For a bundled domain or a folder: a name (``"03"``, ``"test/03"``) or an index; by default all
+        problems. Otherwise: the path of a problem file or of a folder of them, PDDL text, or a parsed object.
     split : {"train", "test"}, optional
-        One part of the problems of a bundled domain or a folder.
+        Selects the training or test problems of a bundled domain or a folder.
     operators : bool, default False
-        Whether every operator with all its parameters is an action of the agent, whatever the domain declares.
+        Whether every operator with all its parameters is an action, instead of the agent's actions that the domain declares.
     limits : Limits or mapping, optional
-        What compiling each problem may take, and with the lifted engine each step; those of a given suite if left out.
+        Limits for compiling each problem, and with the lifted engine for each step. By default those of the given suite.
     ids : {"problem", "suite"}, optional
-        What numbers of actions and observed atoms mean: those of each problem by itself (the default), or the same
-        schema or predicate with the same places of objects in all problems, padded to the largest, so that one policy
-        can be trained on all of them. With a bundled domain or a folder they are over all its problems, whatever `split`
-        and `problem` choose. Those of a given suite if left out.
+        The numbering of actions and observed atoms. ``"problem"`` (the default): each problem has its own numbers.
+        ``"suite"``: a number is the same schema or predicate with the same object indices in all problems, padded to the
+        largest problem, so that one policy can be trained on all of them. For a bundled domain or a folder, the numbers
+        cover all its problems, whatever `split` and `problem` select. By default that of the given suite.
 
     Raises
     ------
     UnknownNameError
-        When there is no such domain or problem.
+        If the domain or a problem does not exist.
     ParseError
-        When the domain is at fault; problems are read when they are first used.
+        If the domain is invalid. Problems are parsed on first use.
     """
     if is_rddl(domain):
         raise ValueError("the domain is in RDDL: `herbrand.make`, `suite` and `load` take it, or `herbrand.rddl`")
@@ -174,18 +174,18 @@ def load(
     limits: LimitsLike = None,
     engine: Literal["grounded", "lifted"] = "grounded",
 ) -> Any:
-    """The planning task of one problem; of an instance in RDDL, its `RddlTask`.
+    """Returns the planning task of one problem; for an RDDL instance a `RddlTask`.
 
     Parameters
     ----------
     domain, problem, split
-        As for `suite`; the first problem if none is named.
+        As for `suite`; by default the first problem.
     determinize : {None, "most-likely", "all-outcomes"}
-        How chance is resolved, as for `Task`.
+        How probabilistic effects are made deterministic, as for `Task`.
     limits : Limits or mapping, optional
         As for `suite`.
     engine : {"grounded", "lifted"}
-        ``"lifted"`` gives a `LiftedTask`, which grounds nothing.
+        ``"lifted"`` returns a `LiftedTask`, which is not grounded.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def _is_file(value: object) -> bool:
 
 
 def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
-    """The suite that `domain` alone names; None when its problems are to be given apart."""
+    """Returns the suite with the problems of `domain`; None if `domain` comes without problems."""
     if isinstance(domain, Suite):
         return domain
     if isinstance(domain, Domain) or _is_pddl(domain):
@@ -244,7 +244,7 @@ def _one_level(suites: list[Suite], name: str) -> Suite:
 
 
 def _files(folder: Path) -> list[tuple[str, str, bytes]]:
-    """The files of a suite's folder: path from there, path, content."""
+    """Returns the files of a suite's folder as tuples of relative path, path and content."""
     found = [
         path
         for path in sorted(folder.rglob("*"))
@@ -256,7 +256,7 @@ def _files(folder: Path) -> list[tuple[str, str, bytes]]:
 
 
 def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: bool) -> Suite:
-    """The suite of a domain that is given by itself and of problems that are."""
+    """Builds a suite from a single domain (a file, a text or an object) and the given problems."""
     if problem is None:
         raise ValueError("a domain that is given as a file, text or object needs `problem`")
     name, source, config = _domain_texts(domain)
@@ -273,7 +273,7 @@ _NamedText = tuple[Union[str, None], str, str, Union[str, bytes]]
 
 
 def _distinct(problems: list[_NamedText]) -> list[_NamedText]:
-    """The problems under names of their own: what is called as an earlier one gets a number."""
+    """Makes the names of problems unique by appending numbers to repeated names."""
     seen: dict[str, int] = {}
     renamed = []
     for split, name, file, text in problems:
@@ -284,9 +284,9 @@ def _distinct(problems: list[_NamedText]) -> list[_NamedText]:
 
 
 def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
-    """The name of a domain, its text, and its settings.
+    """Returns the name of a domain, its text, and its settings.
 
-    A domain is called as its file is, or as the folder of a file ``domain.pddl``; if it is in no file, as its text says.
+    The name is that of the file, or of the folder if the file is ``domain.pddl``. Without a file it is the name in the text.
     """
     if isinstance(domain, Domain):
         return _name(domain.file, domain.name), (domain.file or "domain", domain.text or domain.to_pddl()), None
@@ -299,7 +299,7 @@ def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
 
 
 def _name(file: str | Path | None, otherwise: str) -> str:
-    """The name of a domain or problem from its file's name, or another one if it is in no file."""
+    """Returns the name of a domain or problem by its file, or `otherwise` if it has no file."""
     path = Path(file or "")
     if path.suffix != ".pddl":
         return otherwise
@@ -307,14 +307,14 @@ def _name(file: str | Path | None, otherwise: str) -> str:
 
 
 def _is_domain(text: bytes) -> bool:
-    """Whether a text defines a domain and no problem."""
+    """Returns whether a text defines a domain and no problem."""
     return defined_name(text, "domain") is not None and defined_name(text, "problem") is None
 
 
 def _problem_texts(problem: object) -> list[_NamedText]:
-    """The problems that one argument means: part, name, file, text of each.
+    """Returns the problems of one argument as tuples of split, name, file and text.
 
-    A problem is called as its file is, without ``.pddl``; if it is in no file, as its text says.
+    The name is that of the file without ``.pddl``. Without a file it is the name in the text.
     """
     if isinstance(problem, Problem):
         name = _name(problem.file, problem.name)

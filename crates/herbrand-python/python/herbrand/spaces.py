@@ -1,4 +1,4 @@
-"""Spaces of observations that Gymnasium has none for."""
+"""Observation spaces that Gymnasium lacks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ AtomTuple = tuple[str, ...]
 
 
 class Atoms(gymnasium.Space[frozenset[AtomTuple]]):
-    """Sets of atoms: a frozenset of tuples of a predicate and the names of objects.
+    """The space of sets of atoms. An element is a frozenset of tuples of a predicate and object names.
 
     Parameters
     ----------
     predicates : mapping from str to int
         The arity of each predicate.
     objects : sequence of str
-        What samples name; observations may name others, since objects differ between problems.
+        The objects in samples. Observations may contain others, since objects differ between problems.
     seed : int or Generator, optional
     """
 
@@ -37,11 +37,11 @@ class Atoms(gymnasium.Space[frozenset[AtomTuple]]):
 
     @property
     def is_np_flattenable(self) -> bool:
-        """Sets cannot be flattened to a `Box`."""
+        """False: sets cannot be flattened to a `Box`."""
         return False
 
     def sample(self, mask: Any | None = None, probability: Any | None = None) -> frozenset[AtomTuple]:
-        """A set of ten atoms at most; masks are not supported."""
+        """Returns a random set of at most ten atoms. Masks are not supported."""
         if mask is not None or probability is not None:
             raise ValueError("sets of atoms are sampled without masks and probabilities")
         names = [name for name, arity in self.predicates.items() if arity == 0 or self.objects]
@@ -56,7 +56,7 @@ class Atoms(gymnasium.Space[frozenset[AtomTuple]]):
         return (name, *arguments)
 
     def contains(self, x: Any) -> bool:
-        """Whether `x` is a frozenset of atoms of these predicates."""
+        """Returns whether `x` is a frozenset of atoms of these predicates."""
         return isinstance(x, frozenset) and all(
             isinstance(atom, tuple)
             and len(atom) > 0
@@ -66,17 +66,17 @@ class Atoms(gymnasium.Space[frozenset[AtomTuple]]):
         )
 
     def to_jsonable(self, sample_n: Iterable[frozenset[AtomTuple]]) -> list[Any]:
-        """Each set as a sorted list of lists."""
+        """Converts each set to a sorted list of lists."""
         return [sorted(list(atom) for atom in sample) for sample in sample_n]
 
     def from_jsonable(self, sample_n: Sequence[Any]) -> list[frozenset[AtomTuple]]:
-        """The sets that `to_jsonable` wrote."""
+        """Inverse of `to_jsonable`."""
         return [frozenset(tuple(atom) for atom in sample) for sample in sample_n]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the predicates and objects are the same."""
+        """Returns whether both spaces have the same predicates and objects."""
         return isinstance(other, Atoms) and (self.predicates, self.objects) == (other.predicates, other.objects)
 
     def __repr__(self) -> str:
-        """The predicates with their arities."""
+        """Returns the predicates with their arities."""
         return f"Atoms({', '.join(f'{name}/{arity}' for name, arity in self.predicates.items())})"

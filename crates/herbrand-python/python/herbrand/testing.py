@@ -1,4 +1,4 @@
-"""Small problems that use every part of the interface, to test agents and wrappers with."""
+"""Small problems that exercise every part of the interface, for tests of agents and wrappers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ __all__ = ["balloon"]
 
 
 def balloon(flights: int = 1) -> ObservedProblems:
-    """Flights of a hot-air balloon: an action is an integer and a real number at once, observations are drawn, and episodes
-    end without a goal.
+    """Creates balloon flights: problems with a mixed action of an integer and a real number, random observations, and no
+    goal.
 
-    The pilot lights burners (``burn``, 0 to 3, which costs as much gas) and sets the vent (``vent``, -1 to 1). A noisy
-    altimeter shows the height (``shown``) and the greatest height that it has shown (``greatest``). The flight ends on the
-    ground, or after 40 steps; the reward is minus the distance from a height of 5.
+    The pilot lights burners (``burn``, 0 to 3 units of gas) and sets the vent (``vent``, -1 to 1). A noisy altimeter shows
+    the height (``shown``) and the greatest height shown so far (``greatest``). The flight ends on the ground, or after 40
+    steps. The reward is the negative distance from a height of 5.
 
     Parameters
     ----------
     flights : int
-        How many problems: the one at index ``i`` begins with ``10 * (i + 1)`` units of gas.
+        The number of problems. Problem ``i`` starts with ``10 * (i + 1)`` units of gas.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Many environments over the problems of a PDDL domain."""
+"""The Gymnasium vector environment over the problems of a PDDL domain, and `make_vec`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ArrayMode = Literal[
 
 
 class VecEnv(BaseVecEnv):
-    """Environments over the problems of one domain that are stepped together.
+    """A Gymnasium vector environment over the problems of a PDDL domain.
 
-    Environment ``i`` goes through what a single `PDDLEnv` of seed ``seed + i`` would, on any number of threads.
+    Environment ``i`` behaves exactly like a single `PDDLEnv` with seed ``seed + i``, for any number of threads.
 
     Parameters
     ----------
@@ -35,38 +35,37 @@ class VecEnv(BaseVecEnv):
     num_envs : int
         The number of environments.
     problem, split, operators, limits, ids, engine, part, pixels
-        As for `PDDLEnv`; by name only.
+        As for `PDDLEnv`; keyword arguments only.
     horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
         As for `PDDLEnv`.
     autoreset_mode : AutoresetMode or its value
-        What happens after the end of an episode, as in Gymnasium: the next step begins a new one (the default); the
-        same step does, and ``info["final_obs"]`` has the last observation; or nothing, and `reset` with
-        ``options={"reset_mask": array of bool}`` begins new ones.
+        When a new episode begins after the end of one, as in Gymnasium. With ``NextStep`` (the default) the next step begins
+        it. With ``SameStep`` the same step does, and ``info["final_obs"]`` has the last observation. With ``Disabled`` only
+        `reset` with ``options={"reset_mask": array of bool}`` begins new episodes.
     threads : int
-        How many threads step the environments; results do not depend on it.
+        The number of threads that step the environments. Results do not depend on it.
     copy : bool
-        Whether each call returns arrays of its own. Without it calls return the same arrays, written in place, which
-        saves time: keep nothing of them beyond the next call, or copy it. Where every action is valid in every state, the
-        action masks are one array in either case, which cannot be written to.
+        Whether each call returns fresh arrays. Otherwise all calls return the same arrays and overwrite them in place, which
+        is faster: copy anything that you need after the next call. If every action is valid in every state, all calls return
+        one read-only array of action masks in both cases.
     observation : str
-        As for `PDDLEnv`, as wide as the widest problem asks for. ``"graph"`` gives a dict of padded arrays
-        (see `herbrand.graphs`). Sets of atoms are for single environments:
+        As for `PDDLEnv`, padded to the width of the widest problem. ``"graph"`` gives a dict of padded arrays (see
+        `herbrand.graphs`). Sets of atoms are available for single environments only:
         ``gymnasium.make_vec(id, vectorization_mode="sync", observation="atoms")``.
     statistics : bool
-        Whether infos have the episodes' statistics, as Gymnasium's wrapper ``RecordEpisodeStatistics`` gives them. The
-        wrapper itself needs ``statistics=False``, which is what ``gymnasium.make_vec`` makes.
+        Whether infos contain episode statistics, as Gymnasium's wrapper ``RecordEpisodeStatistics`` adds them. To use that
+        wrapper, set ``statistics=False``; ``gymnasium.make_vec`` does so.
 
     Notes
     -----
-    Infos hold arrays with one row per environment, and under the same key with ``_`` before it which rows say
-    something:
+    Infos contain arrays with one row per environment. The key with a prefix ``_`` has a mask of the rows that are set.
 
     - ``action_mask`` (int8, ``(num_envs, actions)``), ``goal`` and ``dead_end`` (bool), ``problem_index`` (int64): of the
-      state that is observed. In a dead end the mask is empty.
-    - ``applied`` (bool): whether the step carried out its action. It says nothing where the step began an episode.
-    - ``episode``, when an episode ended: a dict of ``r`` (its return), ``l`` (its length) and ``t`` (its seconds).
-    - ``final_obs`` and ``final_info`` (a dict of ``goal``, ``dead_end`` and ``applied``), when an episode ended and the
-      autoreset mode is the same step: its last state, where everything else is of the next one's first.
+      observed state. In a dead end the mask is all zeros.
+    - ``applied`` (bool): whether the step carried out its action. Meaningless if the step began an episode.
+    - ``episode``, if an episode ended: a dict of ``r`` (its return), ``l`` (its length) and ``t`` (its seconds).
+    - ``final_obs`` and ``final_info`` (a dict of ``goal``, ``dead_end`` and ``applied``), if an episode ended and autoreset
+      is in the same step: the last state of that episode. All other entries describe the first state of the next one.
 
     Examples
     --------
@@ -127,7 +126,7 @@ class VecEnv(BaseVecEnv):
 
     @property
     def engine(self) -> str:
-        """What steps the problems: ``"grounded"`` or ``"lifted"``."""
+        """The engine in use: ``"grounded"`` or ``"lifted"``."""
         return self.problems.engine or "grounded"
 
 
@@ -144,7 +143,7 @@ def make_vec(
 
 
 def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: Any) -> Any:
-    """Many environments over the problems of a domain, stepped together: a `VecEnv`, or in RDDL a `herbrand.RddlVecEnv`.
+    """Creates a `VecEnv` over the problems of a domain, or in RDDL a `herbrand.RddlVecEnv`.
 
     Parameters
     ----------
@@ -153,7 +152,7 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     num_envs : int
         The number of environments.
     problem
-        As for `make`; by name only.
+        As for `make`; a keyword argument only.
     **options
         As for `VecEnv` or `herbrand.RddlVecEnv`.
 
@@ -169,5 +168,5 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
 
 
 def make_vec_env(domain: DomainLike, **options: Any) -> VecEnv:
-    """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
+    """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
     return VecEnv(domain, **{"statistics": False, **options})

@@ -1,31 +1,31 @@
-//! Many environments of any language.
+//! Type-erased vector environments.
 
 use herbrand_core::{Actions, ActionsMut, Batch, Element, Elements, Env, Flags, Observer, Rows, VecEnv};
 
 use super::{Answer, Language, Refused, refuse};
 
-/// Many environments over problems of any language.
+/// A vector environment over problems of any language.
 pub trait AnyBatch: Send {
-    /// Begins an episode in every environment.
+    /// Starts an episode in every environment.
     fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Answer<()>;
 
-    /// Begins an episode in the environments for which `which` is true.
+    /// Starts an episode in the environments that `which` marks.
     fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> Answer<()>;
 
     /// Takes an action in every environment.
     fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()>;
 
-    /// Takes `steps` sampled steps in every environment.
+    /// Takes `steps` random valid steps in every environment.
     fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()>;
 
-    /// Writes a valid action of every environment.
+    /// Draws a valid action for every environment.
     fn sample(&mut self, actions: ActionsMut<'_>) -> Answer<()>;
 
-    /// The index of the problem of each environment.
+    /// Returns the index of the problem of each environment.
     fn problems(&self) -> Vec<Option<usize>>;
 }
 
-/// A [`Batch`] whose elements are of a type that is known when the program runs.
+/// The buffers of a [`Batch`] whose element type is known only at run time.
 pub struct Buffers<'a> {
     pub observations: Elements<'a>,
     pub masks: &'a mut [u8],

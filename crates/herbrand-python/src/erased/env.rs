@@ -1,4 +1,4 @@
-//! One environment of any language.
+//! Type-erased single environments.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,109 +11,109 @@ use herbrand_render::Scene;
 
 use super::{Answer, Draw, Language, Refused, Seeing, View, Why, refuse};
 
-/// One environment: episodes over problems of any language.
+/// A single environment over problems of any language.
 pub trait AnyEnv: Send {
-    /// Begins an episode.
+    /// Starts an episode.
     fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Answer<Reset>;
 
     /// Takes an action.
     fn step(&mut self, action: Given<'_>) -> Answer<Step>;
 
-    /// Writes a valid action; in a dead end 0, or all defaults.
+    /// Draws a valid action. In a dead end it is 0, or all defaults.
     fn sample(&mut self, into: Wanted<'_>) -> Answer<()>;
 
-    /// The valid alternatives of the first field, ascending.
+    /// Returns the valid alternatives of the first field in ascending order.
     fn valid(&self) -> Answer<Vec<i64>>;
 
     /// Writes the action mask.
     fn write_mask(&self, into: &mut [u8]) -> Answer<()>;
 
-    /// Writes the action mask, if there is room for one, and the observation that is an array; gives the one that is not. This is
-    /// in a box, as most environments have none, and what is handed on at every step is short without it.
+    /// Writes the action mask (unless `mask` is empty) and the observation if it is an array. Returns the observation if it
+    /// is not an array. The result is boxed to keep it small, since most environments return `None` in every step.
     fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<Box<View>>>;
 
-    /// What the current state is.
+    /// Returns the status of the current state.
     fn status(&self) -> Answer<Reset>;
 
-    /// The index of the current problem.
+    /// Returns the index of the current problem.
     fn problem(&self) -> Option<usize>;
 
-    /// The number of steps of the episode.
+    /// Returns the number of steps of the episode.
     fn elapsed(&self) -> Answer<u32>;
 
-    /// The current state.
+    /// Returns the current state.
     fn state(&self) -> Answer<Box<dyn Any + Send>>;
 
-    /// Goes to a state of the current problem.
+    /// Moves to a state of the current problem.
     fn set_state(&mut self, state: &dyn Any) -> Answer<()>;
 
-    /// What the future depends on apart from the actions, as bytes.
+    /// Returns everything that determines the future, except the actions, as bytes.
     fn save(&self) -> Answer<Vec<u8>>;
 
-    /// Goes back to what was saved.
+    /// Restores the result of `save`.
     fn restore(&mut self, saved: &[u8]) -> Answer<()>;
 
-    /// A copy that goes on by itself.
+    /// Returns an independent copy.
     fn copy(&self) -> Box<dyn AnyEnv>;
 
-    /// A choice as its language writes it.
+    /// Returns the text of a choice in its language.
     fn choice_text(&self, choice: Choice) -> Answer<String>;
 
-    /// The choice that a text writes.
+    /// Parses a choice.
     fn parse_choice(&self, text: &str) -> Answer<Choice>;
 
-    /// The atom of the current problem that has this number.
+    /// Returns the text of the current problem's atom with this number.
     fn atom_text(&self, number: usize) -> Answer<String>;
 
-    /// Shows the facts of the current state.
+    /// Visits the facts of the current state.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()>;
 
-    /// The picture of the current state.
+    /// Returns the picture of the current state.
     fn scene(&mut self) -> Answer<Scene>;
 
-    /// Why an action is or is not valid now.
+    /// Explains why an action is or is not valid in the current state.
     fn explain(&self, choice: Choice) -> Answer<Why>;
 
-    /// What carried out the last step.
+    /// Returns the operator that carried out the last step.
     fn last_operator(&self) -> Answer<Option<String>>;
 
-    /// The action preconditions, by number from 0, that the last step violated.
+    /// Returns the indices of the action preconditions that the last step violated.
     fn violated(&self) -> Answer<Vec<usize>>;
 
-    /// What the goal still lacks.
+    /// Returns the unmet literals of the goal.
     fn missing(&self) -> Answer<Vec<String>>;
 }
 
-/// An action as Python gives it.
+/// An action given by Python.
 pub enum Given<'a> {
     /// The number of an alternative.
     Alternative(u32),
-    /// One number for each field.
+    /// One number per field.
     Row(&'a [f64]),
-    /// Numbers for some fields, ascending by field; the others have their defaults.
+    /// Numbers for some fields in ascending order of the fields; the others have their defaults.
     Numbers(&'a [(u32, f64)]),
 }
 
-/// Where an action is written to.
+/// The destination of a drawn action.
 pub enum Wanted<'a> {
     /// The number of an alternative.
     Alternative(&'a mut u32),
-    /// One number for each field.
+    /// One number per field.
     Row(&'a mut [f64]),
 }
 
-/// An environment and what is made of its observations.
+/// An environment with the conversion of its observations.
 pub struct Single<P: Language, O: Observer<P>> {
     env: Env<P, O>,
     joint: Vec<Choice>,
     seeing: Seeing,
     problems: P,
-    /// The problem that was drawn last, and how its states are drawn.
+    /// The index of the last problem that was drawn, with its drawing function.
     picture: Option<(usize, Draw<P::System>)>,
 }
 
 impl<P: Language, O: Observer<P>> Single<P, O> {
-    /// An environment; it is reset first.
+    /// Creates an environment. It must be reset before the first step.
     pub fn new(problems: P, observer: O, options: EnvOptions, seeing: Seeing) -> Result<Self, P::Error> {
         Ok(Self {
             env: Env::observed(problems.clone(), observer, options)?,

@@ -1,4 +1,4 @@
-//! What a language can say beyond what all environments can.
+//! The interface between a planning language and the environments: features that not all languages have.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use crate::errors::IntoException;
 use herbrand_env::{Graph, Part};
 use herbrand_render::Scene;
 
-/// The problems of a language, as Python's environments need them. A language without words of its own implements it with
-/// an empty block.
+/// The problems of a language, as Python's environments need them. All methods have defaults for languages without the
+/// feature.
 pub trait Language:
     PackedStates<System: Described<State: 'static> + Clone + 'static, Error: IntoException + 'static> + 'static
 {
-    /// The fields of the actions of the problem that has most of them.
+    /// Returns the action fields of the problem with the most fields.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// If a problem is invalid.
     fn action_fields(&self) -> Result<Vec<ActionField>, Self::Error> {
         let mut most = Vec::new();
         for index in 0..self.len() {
@@ -30,22 +30,22 @@ pub trait Language:
         Ok(most)
     }
 
-    /// The atoms that are true, for observations of names.
+    /// Returns the true atoms, for observations by name.
     fn held(system: &Self::System, _part: Part) -> Held {
         Held::Names(names_of_facts(system))
     }
 
-    /// The atom of this number, where atoms have numbers.
+    /// Returns the text of the atom with this number; `None` if atoms are not numbered.
     fn atom_text(_system: &Self::System, _number: usize) -> Option<String> {
         None
     }
 
-    /// The state as a graph.
+    /// Returns the state as a graph; `None` if the language has no graphs.
     fn graph(_system: &Self::System, _part: Part) -> Option<Graph> {
         None
     }
 
-    /// Why an action is or is not valid now.
+    /// Explains why an action is or is not valid in the current state.
     fn explain(system: &Self::System, choice: Choice) -> Answer<Why> {
         let valid = system.is_valid(&[choice]);
         let action = system.choice_text(choice);
@@ -58,7 +58,7 @@ pub trait Language:
         })
     }
 
-    /// How the states of the problem at `index` are drawn; `system` is at any state of it.
+    /// Returns the function that draws states of the problem at `index`. `system` is in any state of the problem.
     fn picture(&self, _index: usize, _system: &Self::System) -> Answer<Draw<Self::System>> {
         Err(refuse(Refused {
             class: "HerbrandError",
@@ -66,17 +66,17 @@ pub trait Language:
         }))
     }
 
-    /// What carried out the last step, where that says more than the action.
+    /// Returns the operator that carried out the last step, if the language distinguishes operators from actions.
     fn last_operator(_system: &Self::System) -> Option<String> {
         None
     }
 
-    /// The action preconditions, by number from 0, that the last step violated.
+    /// Returns the indices of the action preconditions that the last step violated.
     fn violated(_system: &Self::System) -> Vec<usize> {
         Vec::new()
     }
 
-    /// What the goal still lacks.
+    /// Returns the unmet literals of the goal.
     fn missing(_system: &Self::System) -> Answer<Vec<String>> {
         Err(refuse(Refused {
             class: "HerbrandError",
@@ -85,27 +85,27 @@ pub trait Language:
     }
 }
 
-/// How the states of a problem are drawn.
+/// A function that draws the states of a problem.
 pub type Draw<S> = Arc<dyn Fn(&S) -> Scene + Send + Sync>;
 
-/// How many alternatives there are, if the fields are a single discrete one.
+/// Returns the number of alternatives if there is a single, discrete field.
 fn single(fields: &[ActionField]) -> Option<usize> {
     herbrand_core::ActionLayout::new(fields.to_vec(), 1).as_single()
 }
 
-/// Why an action is or is not valid in a state.
+/// The reasons why an action is or is not valid in a state.
 pub struct Why {
-    /// The action, as its language writes it.
+    /// The text of the action in its language.
     pub action: String,
     /// Whether it is valid.
     pub valid: bool,
     /// The conditions that fail.
     pub failures: Vec<String>,
-    /// All of it in a sentence.
+    /// The explanation in one sentence.
     pub text: String,
 }
 
-/// The facts that are true, each as its name and arguments; those with another value than true have it at the end.
+/// Returns the facts that are true as their names and arguments. Facts with values other than true have the value appended.
 fn names_of_facts(system: &impl Described) -> Vec<Vec<String>> {
     let mut names = Vec::new();
     system.facts(&mut |fact: Fact<'_>| {

@@ -1,14 +1,14 @@
-//! Environments of any language behind one type: what the classes of Python hold.
+//! Type-erased environments: the traits behind the Python classes, for all languages.
 //!
-//! A set of problems with a way of observing them ([`AnyProblems`]) makes single environments ([`AnyEnv`]) and batches
-//! ([`AnyBatch`]). Each is implemented once, over the types of `herbrand-core`; what a language can say beyond that is in
-//! its [`Language`].
+//! A set of problems with an observation mode ([`AnyProblems`]) creates single environments ([`AnyEnv`]) and vector
+//! environments ([`AnyBatch`]). Each trait has one generic implementation over the types of `herbrand-core`. [`Language`]
+//! adds the features that a language has beyond those types.
 //!
 //! ```text
 //!   Observed<P, O> ─ AnyProblems ─ ObservedProblems (Python)
 //!     │ env                          │
-//!     ├─▶ Single<P, O> ─ AnyEnv ─── EnvCore ── herbrand.Env, herbrand.PDDLEnv
-//!     └─▶ VecEnv<P, O> ─ AnyBatch ─ VecCore ── herbrand.VecEnv
+//!     ├─▶ Single<P, O> ─ AnyEnv ─── EnvCore ── herbrand.BaseEnv, herbrand.PDDLEnv
+//!     └─▶ VecEnv<P, O> ─ AnyBatch ─ VecCore ── herbrand.BaseVecEnv, herbrand.VecEnv
 //! ```
 
 mod batch;
@@ -30,10 +30,10 @@ pub use view::{Held, Seeing, Tuples, View};
 
 use crate::errors::{self, IntoException};
 
-/// Why something of any language refused.
+/// An error of any language.
 pub type Refusal = Box<dyn IntoException + Send>;
 
-/// The result of what may be refused.
+/// A result with an error of any language.
 pub type Answer<T> = Result<T, Refusal>;
 
 impl IntoException for Refusal {
@@ -42,16 +42,16 @@ impl IntoException for Refusal {
     }
 }
 
-/// An error of a language as a refusal.
+/// Boxes an error of a language.
 fn refuse<E: IntoException + Send + 'static>(error: E) -> Refusal {
     Box::new(error)
 }
 
-/// A refusal that is a sentence.
+/// An error with a fixed exception class and message.
 pub struct Refused {
-    /// The exception.
+    /// The name of the exception class.
     pub class: &'static str,
-    /// What it says.
+    /// The message.
     pub text: String,
 }
 
@@ -70,7 +70,7 @@ impl<E: IntoException> IntoException for VecError<E> {
             Self::Env { index, error } => {
                 let inner = error.exception(py);
                 let note = format!("in environment {index}");
-                // Notes are new in Python 3.11; without them there is only the error.
+                // `add_note` exists since Python 3.11. Earlier versions get the error without the note.
                 let _ = inner.value(py).call_method1("add_note", (note,));
                 inner
             }

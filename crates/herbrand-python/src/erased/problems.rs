@@ -1,4 +1,4 @@
-//! Problems with a way of observing them, of any language.
+//! Type-erased problems with an observation mode.
 
 use herbrand_core::{
     ActionField, ElementKind, EnvOptions, ObservationLayout, Observer, System, VecEnv, VecOptions, Widths,
@@ -7,31 +7,31 @@ use herbrand_core::{
 use super::env::Single;
 use super::{Answer, AnyBatch, AnyEnv, Language, Seeing, refuse};
 
-/// Problems with a way of observing them: what environments are made of.
+/// Problems with an observation mode, from which environments are created.
 pub trait AnyProblems: Send + Sync {
-    /// What the problems are called, and how wide everything is. Compiles all of them.
+    /// Returns names, sizes and layouts. Compiles all problems.
     fn describe(&self) -> Answer<Description>;
 
-    /// One environment.
+    /// Creates a single environment.
     fn env(&self, options: EnvOptions) -> Answer<Box<dyn AnyEnv>>;
 
-    /// Many environments.
+    /// Creates a vector environment of `count` environments.
     fn batch(&self, count: usize, options: VecOptions) -> Answer<Box<dyn AnyBatch>>;
 }
 
-/// What is known of problems and their observations before the first episode.
+/// Properties of problems and their observations that are known before the first episode.
 pub struct Description {
-    /// What the set is called.
+    /// The name of the set of problems.
     pub name: String,
     /// The names of the problems.
     pub problems: Vec<String>,
-    /// The type of the numbers of an observation.
+    /// The element type of observations.
     pub kind: ElementKind,
-    /// What an observation consists of.
+    /// The layout of an observation.
     pub layout: ObservationLayout,
-    /// How wide rows are.
+    /// The widths of rows.
     pub widths: Widths,
-    /// What an action consists of, in the problem with most fields.
+    /// The fields of an action, of the problem with the most fields.
     pub fields: Vec<ActionField>,
     /// Whether an action is the number of an alternative.
     pub single: bool,
@@ -39,13 +39,13 @@ pub struct Description {
     pub constant_mask: bool,
 }
 
-/// Problems with an observer of them.
+/// Problems with an observer.
 pub struct Observed<P, O> {
     /// The problems.
     pub problems: P,
-    /// What agents see of them.
+    /// The observer, which defines the observations.
     pub observer: O,
-    /// What is made of that in a single environment.
+    /// The form of observations in a single environment.
     pub seeing: Seeing,
 }
 
@@ -55,7 +55,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let fields = self.problems.action_fields().map_err(refuse)?;
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
         let mask = self.problems.mask_len().map_err(refuse)?;
-        // The first problem whose mask differs decides: the systems of the others need not be made.
+        // Stops at the first problem whose mask varies, so that the remaining systems are not created.
         let mut constant_mask = true;
         for index in 0..self.problems.len() {
             let system = self.problems.system(index).map_err(refuse)?;

@@ -1,4 +1,4 @@
-//! Observations that are not arrays: graphs and sets of tuples.
+//! Observations that are not arrays: graphs, and sets of tuples.
 
 use herbrand_env::{Graph, Part};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
@@ -6,47 +6,47 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFrozenSet, PyTuple};
 
-/// What an observation is.
+/// The form of an observation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seeing {
     /// The array that the observer writes.
     Array,
     /// A graph.
     Graph(Part),
-    /// The set of the atoms that are true.
+    /// The set of the true atoms.
     Atoms(Part),
 }
 
-/// An observation before the objects are made whose making could run Python code.
+/// An observation before its Python objects are created, since their creation can run Python code.
 pub enum View {
     Graph(Graph),
     Atoms { problem: usize, held: Held },
 }
 
-/// Atoms that are true.
+/// The true atoms.
 pub enum Held {
     /// By name.
     Names(Vec<Vec<String>>),
     /// By number.
     Numbers {
-        /// How many atoms the problem has.
+        /// The number of atoms of the problem.
         count: usize,
         held: Vec<u32>,
-        /// The name and arguments of an atom.
+        /// Returns the name and the arguments of an atom.
         name: Box<dyn Fn(u32) -> Vec<String> + Send>,
     },
 }
 
-/// By problem, for atoms with numbers: the tuple of each, made when it is first seen.
+/// A cache of the tuples of numbered atoms, by problem. Each tuple is created on first use.
 pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
 
 impl Tuples {
-    /// For a number of problems.
+    /// Creates an empty cache for this number of problems.
     pub fn new(problems: usize) -> Self {
         Self((0..problems).map(|_| PyOnceLock::new()).collect())
     }
 
-    /// How many problems there are.
+    /// Returns the number of problems.
     pub fn problems(&self) -> usize {
         self.0.len()
     }
@@ -67,8 +67,8 @@ impl Tuples {
 }
 
 impl View {
-    /// The observation: Gymnasium's `GraphInstance` of node labels, edge positions and the two ends of the edges; or a
-    /// frozenset of tuples of strings.
+    /// Converts the observation to Gymnasium's `GraphInstance` (node labels, argument positions of the edges, and both ends
+    /// of the edges), or to a frozenset of tuples of strings.
     pub fn write<'py>(self, py: Python<'py>, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Graph(graph) => write_graph(py, &graph),

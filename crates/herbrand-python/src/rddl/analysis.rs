@@ -1,4 +1,4 @@
-//! What follows from a task without simulating it.
+//! Analyses of a task without simulation: bounds, dependency networks and decision diagrams.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::task::RddlTask;
 use super::values::{items, place};
 use crate::errors::{OrRaise, guarded, message};
 
-/// Bounds by the place of a fluent.
+/// Bounds, each with the index of a fluent.
 type Narrowed = Vec<(usize, Interval)>;
 
 fn narrowed(

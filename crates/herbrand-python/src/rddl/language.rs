@@ -1,4 +1,4 @@
-//! RDDL among the languages whose problems Python steps.
+//! RDDL as a language of Python environments.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::limits;
 use crate::observed::bounds;
 
 impl Language for RddlSuite {
-    /// The fields of the problem with the most, each wide enough for all problems.
+    /// Returns the fields of the problem with the most fields, each wide enough for all problems.
     fn action_fields(&self) -> Result<Vec<ActionField>, RddlError> {
         let mut most: Vec<ActionField> = Vec::new();
         for index in 0..self.len() {
@@ -72,7 +72,7 @@ fn refused(error: RddlError) -> Refusal {
     Box::new(error)
 }
 
-/// A domain that holds the values of both.
+/// Returns the smallest domain that contains both domains.
 fn hull(one: Domain, other: Domain) -> Domain {
     match (one, other) {
         (Domain::Discrete { count }, Domain::Discrete { count: more }) => Domain::Discrete {
@@ -99,7 +99,7 @@ fn hull(one: Domain, other: Domain) -> Domain {
     }
 }
 
-/// The number that a value of an action field is.
+/// Returns the number that encodes a value of an action field.
 pub(super) fn number(value: Value) -> f64 {
     match value {
         Value::Discrete(alternative) => f64::from(alternative),

@@ -1,4 +1,4 @@
-//! What a task consists of, as data: types, pvariables, functions, conditions, and what reads what.
+//! The model of a task as Python data: types, pvariables, CPFs, conditions, and their dependencies.
 
 use herbrand_rddl::draw::Choice;
 use herbrand_rddl::{
@@ -9,7 +9,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-/// The model as a dict of plain values: see `herbrand.rddl.model`, which makes dataclasses of it.
+/// Returns the model as a dict of plain values. `herbrand.rddl.model` converts it to dataclasses.
 pub fn model<'py>(py: Python<'py>, instance: &Instance) -> PyResult<Bound<'py, PyDict>> {
     let domain = &*instance.domain;
     let dict = PyDict::new(py);
@@ -30,7 +30,7 @@ pub fn model<'py>(py: Python<'py>, instance: &Instance) -> PyResult<Bound<'py, P
     Ok(dict)
 }
 
-/// Name, whether it is an enum, and items of each type.
+/// Returns for each type its name, whether it is an enum, and its items.
 fn types(instance: &Instance) -> Vec<(String, bool, Vec<String>)> {
     let one = |(index, of): (usize, &herbrand_rddl::Type)| {
         let id = herbrand_rddl::TypeId::from_index(index);
@@ -56,7 +56,7 @@ fn value<'py>(
     }
 }
 
-/// Name, kind, names of the parameters' types, range, default (None for those that are computed).
+/// Returns for each pvariable its name, kind, parameter types, range, and default (None if it is computed).
 fn pvariables<'py>(py: Python<'py>, instance: &Instance) -> PyResult<Vec<Bound<'py, PyTuple>>> {
     let domain = &*instance.domain;
     let one = |pvariable: &herbrand_rddl::Pvariable| {
@@ -83,8 +83,8 @@ fn pvariables<'py>(py: Python<'py>, instance: &Instance) -> PyResult<Vec<Bound<'
     domain.pvariables.iter().map(one).collect()
 }
 
-/// The values of all ground variables of a pvariable in row order: those of a non-fluent, the initial ones of a state fluent,
-/// the defaults of an action fluent. None if it is none of these.
+/// Returns the values of all ground variables of a pvariable in row-major order: the values of a non-fluent, the initial
+/// values of a state fluent, or the defaults of an action fluent. None for other kinds.
 pub fn values<'py>(
     py: Python<'py>,
     instance: &Instance,
@@ -103,7 +103,8 @@ pub fn values<'py>(
     values.collect::<PyResult<_>>().map(Some)
 }
 
-/// Head, parameters with `?`, text, tree, level from 0, and what it reads: pairs of pvariable and whether it is the next value.
+/// Returns for each CPF its head, parameters with `?`, text, tree, level from 0, and dependencies: pairs of a pvariable and
+/// whether its next value is read.
 fn cpfs<'py>(py: Python<'py>, domain: &Domain) -> PyResult<Vec<Bound<'py, PyTuple>>> {
     let level = |id: CpfId| domain.levels.iter().position(|level| level.contains(&id));
     let one = |(index, cpf): (usize, &herbrand_rddl::Cpf)| {
@@ -124,7 +125,7 @@ fn cpfs<'py>(py: Python<'py>, domain: &Domain) -> PyResult<Vec<Bound<'py, PyTupl
     domain.cpfs.iter().enumerate().map(one).collect()
 }
 
-/// An expression as a tuple: what it is, and its parts.
+/// Converts an expression to a tuple of its kind and its parts.
 fn tree<'py>(
     py: Python<'py>,
     domain: &Domain,
@@ -143,7 +144,7 @@ struct Tree<'a, 'py> {
 type Part<'py> = Bound<'py, PyAny>;
 
 impl<'py> Tree<'_, 'py> {
-    /// `(head, part, …)`.
+    /// Returns the tuple `(head, part, …)`.
     fn node(&self, head: &str, parts: Vec<Part<'py>>) -> PyResult<Part<'py>> {
         let head = head.into_bound_py_any(self.py)?;
         let parts = std::iter::once(head).chain(parts);
@@ -162,7 +163,7 @@ impl<'py> Tree<'_, 'py> {
         self.text(format!("?{}", self.formula.variable(id).name))
     }
 
-    /// Pairs of variable and type.
+    /// Returns pairs of variable and type.
     fn bound(&self, variables: &[VariableId]) -> PyResult<Part<'py>> {
         let pair = |&id: &VariableId| {
             let of = self.formula.variable(id).of;
@@ -177,14 +178,14 @@ impl<'py> Tree<'_, 'py> {
         self.node(head, vec![self.bound(variables)?, self.of(body)?])
     }
 
-    /// Pairs of item and body.
+    /// Returns pairs of item and body.
     fn cases(&self, of: Range, cases: &[Case]) -> PyResult<Part<'py>> {
         let case = |case: &Case| (self.item(of, case.item)?, self.of(&case.body)?).into_bound_py_any(self.py);
         let cases = cases.iter().map(case).collect::<PyResult<Vec<_>>>()?;
         Ok(PyTuple::new(self.py, cases)?.into_any())
     }
 
-    /// An enum value by name.
+    /// Returns an enum value by name.
     fn item(&self, of: Range, item: u32) -> PyResult<Part<'py>> {
         let names = match of {
             Range::Item(id) => self.domain.type_of(id).values(),

@@ -1,4 +1,4 @@
-//! Planners, policies and gradients.
+//! Planners, policies and differentiable steps for RDDL tasks.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl IntoException for GradientError {
     }
 }
 
-/// A positive time in seconds.
+/// Converts seconds to a duration; an error if negative.
 fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
     let duration = |time| Duration::try_from_secs_f64(time);
     time.map(duration)
@@ -42,7 +42,7 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
         .map_err(|_| PyValueError::new_err("time is a number of seconds that is not negative"))
 }
 
-/// The relaxed step of a task.
+/// Creates the relaxed step of a task.
 fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
     let instance = Arc::clone(&task.process().instance);
     let relaxed = guarded(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
@@ -76,7 +76,7 @@ impl Inner {
     }
 }
 
-/// The horizon of a task; 100 if it has none.
+/// Returns the horizon of a task; 100 if it has none.
 fn horizon(task: &RddlTask) -> u32 {
     match task.process().instance.horizon {
         herbrand_rddl::Horizon::Steps(steps) => steps,
@@ -84,35 +84,37 @@ fn horizon(task: &RddlTask) -> u32 {
     }
 }
 
-/// A planner for a task in RDDL: straight-line plans, made once or anew in every state, or decisions by looking ahead.
+/// A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead search.
 ///
 /// Parameters
 /// ----------
 /// task : RddlTask
 /// planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
-///     Plans are drawn, or improved by the gradient of their returns over relaxed steps; ``"auto"`` does both in turns, each from the
-///     other's best plan. UCT samples walks before each action, where no action fluent takes numbers.
+///     Plans are sampled, or improved by the gradient of their returns over relaxed steps. ``"auto"`` alternates both, each
+///     starting from the best plan so far. ``"uct"`` samples walks before each action; it needs action fluents without
+///     numeric ranges.
 /// lookahead : int, optional
-///     How many steps a plan has; the horizon, but at most 100, if nothing is said.
+///     The number of steps of a plan; by default the horizon, but at most 100.
 /// candidates : int, optional
-///     How many plans are drawn at once (256), or improved side by side (8). ``"auto"`` has these numbers.
+///     The number of plans sampled per iteration (default 256), or of plans improved in parallel (default 8). Ignored by
+///     ``"auto"``, which uses these defaults, and by ``"uct"``.
 /// iterations : int, optional
-///     How often plans are drawn (10), or improved (200), how many turns ``"auto"`` takes (8), or how many walks UCT samples before each
-///     action (1,000).
+///     The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
+///     or of walks that UCT samples before each action (default 1,000).
 /// scenarios : int
-///     On how many different draws each plan is tried.
+///     The number of different random draws on which each plan is evaluated.
 /// time : float, optional
-///     After how many seconds there are no more iterations, for a plan or for one call of `act`.
+///     The time in seconds after which no further iteration starts, for a plan or for one call of `act`.
 /// sharpness : float
-///     How near relaxed steps are to real ones.
+///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
 /// rate : float
-///     By how much a gradient moves a plan.
+///     The step size of the gradient.
 /// exploration : float
-///     How much UCT is drawn to actions that it took rarely, as a part of the range of the returns that it saw.
+///     The weight of exploration in UCT, relative to the range of the returns seen so far.
 /// leaf : {"random", "idle"}
-///     How UCT judges a state that it has not seen before: by one walk to the end that draws its actions, or that does nothing.
+///     How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
 /// enforced : bool
-///     Whether a plan that violates an action precondition is the worst of all; UCT leaves such actions out.
+///     Whether a plan that violates an action precondition is worse than all others. UCT excludes such actions.
 /// seed : int
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPlanner {
@@ -239,14 +241,14 @@ impl RddlPlanner {
         self.task.clone_ref(py)
     }
 
-    /// How plans are found.
+    /// The name of the planner.
     #[getter]
     fn planner(&self) -> &str {
         &self.planner
     }
 
-    /// A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`. UCT's is what it
-    /// decides on the way through one future; where chance has a part, `act` is worth more.
+    /// Computes a plan from a state (by default the initial one): a `herbrand.rddl.planning.RddlPlan`. UCT returns its
+    /// decisions along one sampled future; in stochastic tasks, use `act` instead.
     #[pyo3(signature = (state = None))]
     fn plan<'py>(
         &self,
@@ -274,7 +276,7 @@ impl RddlPlanner {
             .call((), Some(&fields))
     }
 
-    /// The action that a plan from a state on begins with, or that UCT decides for. What was learned is kept for the next state.
+    /// Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next state.
     fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
         let (py, task) = (state.py(), self.task.get());
         let values = task.own(state)?.clone();
@@ -282,7 +284,7 @@ impl RddlPlanner {
         task.action_dict(py, &joint)
     }
 
-    /// Forgets what was kept for the next state: another episode begins.
+    /// Discards the stored search results. Call it at the start of an episode.
     fn begin(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |inner| {
             inner.agent().begin();
@@ -290,7 +292,7 @@ impl RddlPlanner {
         })
     }
 
-    /// The mean of the discounted returns of episodes from the initial state on in which `act` says what to do in every state, and its
+    /// Returns the mean discounted return of episodes from the initial state with all actions chosen by `act`, and its
     /// standard error.
     #[pyo3(signature = (episodes = 10, *, steps = None, seed = 0))]
     fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
@@ -315,8 +317,8 @@ impl RddlPlanner {
     }
 }
 
-/// A policy that is a small network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
-/// Of the weights on the way those are kept whose return over real steps was best.
+/// A policy network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
+/// Training keeps the weights with the best return over real steps.
 ///
 /// Parameters
 /// ----------
@@ -324,17 +326,17 @@ impl RddlPlanner {
 /// hidden : sequence of int
 ///     The sizes of the hidden layers.
 /// lookahead : int, optional
-///     How many steps are differentiated; the horizon, but at most 100, if nothing is said.
+///     The number of steps that are differentiated; by default the horizon, but at most 100.
 /// batch : int
-///     How many roll-outs each gradient is the mean of.
+///     The number of rollouts per gradient.
 /// iterations : int
-///     How many steps of ascent there are.
+///     The number of gradient steps.
 /// time : float, optional
-///     After how many seconds there are no more.
+///     The time in seconds after which no further gradient step starts.
 /// rate : float
-///     By how much weights move in a step.
+///     The step size.
 /// sharpness : float
-///     How near relaxed steps are to real ones.
+///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
 /// seed : int
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPolicy {
@@ -386,20 +388,20 @@ impl RddlPolicy {
         self.inner.network().sizes().to_vec()
     }
 
-    /// All weights: layer by layer, by output those of all inputs, then what is added to each output.
+    /// All weights, layer by layer: for each output the weights of all inputs, then the biases of the outputs.
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(py, self.inner.network().weights())
     }
 
-    /// The action in a state: what differs from the defaults.
+    /// Returns the action in a state: the fluents that differ from their defaults.
     fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
         let (py, task) = (state.py(), self.task.get());
         let joint = self.inner.act(task.own(state)?).or_raise(py)?;
         task.action_dict(py, &joint)
     }
 
-    /// The mean of the discounted returns of episodes from the initial state on, and its standard error.
+    /// Returns the mean discounted return of episodes from the initial state, and its standard error.
     #[pyo3(signature = (episodes = 100, *, steps = None, seed = 0))]
     fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
         let steps = steps.unwrap_or_else(|| horizon(self.task.get()));
@@ -407,15 +409,16 @@ impl RddlPolicy {
     }
 }
 
-/// Relaxed steps in many lanes with their gradients, for networks in PyTorch and the like: bools are numbers between 0 and 1.
+/// A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are numbers
+/// between 0 and 1.
 ///
 /// Parameters
 /// ----------
 /// task : RddlTask
 /// lanes : int
-///     How many steps are taken at once.
+///     The number of steps computed in parallel.
 /// sharpness : float
-///     How near relaxed steps are to real ones.
+///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
 #[pyclass(frozen, module = "herbrand")]
 pub struct RelaxedStep {
     task: Py<RddlTask>,
@@ -426,7 +429,7 @@ pub struct RelaxedStep {
 type Rows<'py> = Bound<'py, PyArray2<f64>>;
 
 impl RelaxedStep {
-    /// The rows of an array with a row per lane.
+    /// Reads the rows of an array with one row per lane.
     fn rows(&self, array: &PyReadonlyArray2<'_, f64>, fluents: usize, what: &str) -> PyResult<Vec<f64>> {
         let array = array.as_array();
         if array.dim() != (self.lanes, fluents) {
@@ -449,7 +452,7 @@ impl RelaxedStep {
         Ok(array.iter().copied().collect())
     }
 
-    /// An array with a row per lane.
+    /// Returns an array with one row per lane.
     fn array<'py>(&self, py: Python<'py>, rows: &[f64]) -> PyResult<Rows<'py>> {
         let fluents = rows.len() / self.lanes;
         let view = ndarray::ArrayView2::from_shape((fluents, self.lanes), rows);
@@ -499,13 +502,13 @@ impl RelaxedStep {
         self.task.clone_ref(py)
     }
 
-    /// How many steps are taken at once.
+    /// The number of steps computed in parallel.
     #[getter]
     fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// The names of the columns of states.
+    /// The names of the columns of state arrays.
     #[getter]
     fn state_names(&self) -> Vec<String> {
         let process = self.task.get().process();
@@ -514,7 +517,7 @@ impl RelaxedStep {
             .collect()
     }
 
-    /// The names of the columns of actions.
+    /// The names of the columns of action arrays.
     #[getter]
     fn action_names(&self) -> Vec<String> {
         let process = self.task.get().process();
@@ -523,7 +526,7 @@ impl RelaxedStep {
             .collect()
     }
 
-    /// The initial state in every lane.
+    /// Returns the initial state in every lane.
     fn initial<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
         let process = self.task.get().process();
         let (section, initial) = (process.state.section(), process.initial());
@@ -534,8 +537,9 @@ impl RelaxedStep {
         self.array(py, &values.collect::<Vec<_>>())
     }
 
-    /// Takes a step in every lane, with the draws of step number `step` of the environments of a seed: the states after it, the rewards,
-    /// and how far each lane has ended. Arrays of states and actions have a row per lane and a column per fluent.
+    /// Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns the
+    /// next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of states and
+    /// actions have one row per lane and one column per fluent.
     #[pyo3(signature = (states, actions, *, seed = 0, step = 0))]
     #[expect(clippy::type_complexity, reason = "three arrays")]
     fn forward<'py>(
@@ -560,7 +564,8 @@ impl RelaxedStep {
         ))
     }
 
-    /// The gradients by states and by actions, given those by the states after the step, by the rewards, and by how far lanes have ended.
+    /// Returns the gradients with respect to states and actions, given the gradients with respect to the three results of
+    /// `forward`.
     #[pyo3(signature = (states, actions, by_next, by_rewards, by_ends, *, seed = 0, step = 0))]
     #[expect(clippy::too_many_arguments, reason = "what forward takes, and what it gave")]
     fn backward<'py>(

@@ -1,4 +1,4 @@
-//! States: values of the ground state fluents.
+//! `RddlState`: values of the ground state fluents.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -13,10 +13,10 @@ use super::values::to_python;
 use crate::errors::Reduced;
 use crate::picture;
 
-/// A state of a task in RDDL: a value for each ground state fluent. Immutable, and a mapping from names to values: bools, ints,
-/// floats, and the names of objects and enum values.
+/// A state of an RDDL task: a value for each ground state fluent. It is an immutable mapping from names to values: bools,
+/// ints, floats, and the names of objects and enum values.
 ///
-/// States of one task are equal if their values are, and can be keys.
+/// States of one task are equal if their values are equal, and can be keys of dicts.
 #[pyclass(frozen, mapping, module = "herbrand")]
 pub struct RddlState {
     pub task: Py<RddlTask>,
@@ -32,7 +32,7 @@ impl RddlState {
 
 #[pymethods]
 impl RddlState {
-    /// The task that the state belongs to.
+    /// The task of the state.
     #[getter]
     fn task(&self, py: Python<'_>) -> Py<RddlTask> {
         self.task.clone_ref(py)
@@ -60,22 +60,22 @@ impl RddlState {
         PyList::new(py, self.task.get().state_names())?.try_iter()
     }
 
-    /// The names of the ground state fluents, in order of declaration.
+    /// Returns the names of the ground state fluents in order of declaration.
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.task.get().state_names())
     }
 
-    /// The values in the order of the names.
+    /// Returns the values in the order of the names.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         Ok(self.to_dict(py)?.values())
     }
 
-    /// Pairs of name and value.
+    /// Returns the pairs of name and value.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         Ok(self.to_dict(py)?.items())
     }
 
-    /// The value of a ground state fluent, or `default` if there is none of this name.
+    /// Returns the value of a ground state fluent, or `default` if the name is unknown.
     #[pyo3(signature = (name, default = None))]
     fn get<'py>(
         &self,
@@ -89,7 +89,7 @@ impl RddlState {
         Ok(default)
     }
 
-    /// The values as a dict.
+    /// Returns the values as a dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let task = self.task.get();
         let process = task.process();
@@ -97,7 +97,7 @@ impl RddlState {
         super::values::to_dict(py, process, &process.state, task.state_names(), value)
     }
 
-    /// The state with other values for some fluents, given by name.
+    /// Returns a copy with other values for some fluents, given by name.
     fn replaced(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, this) = (slf.py(), slf.get());
         let task = this.task.get();
@@ -116,31 +116,31 @@ impl RddlState {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // 0 and -0 are equal, so they have one hash.
+        // 0 and -0 are equal, so they must have the same hash.
         for fluent in 0..self.values.len() {
             (self.value(fluent).number() + 0.0).to_bits().hash(&mut hasher);
         }
         hasher.finish()
     }
 
-    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    /// Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
     ///
     /// Parameters
     /// ----------
     /// theme : {"auto", "light", "dark"}
-    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    ///     ``"auto"`` follows the preference of the reader's browser.
     #[pyo3(signature = (theme = "auto"))]
     fn svg(&self, py: Python<'_>, theme: &str) -> PyResult<String> {
         let theme = picture::theme(theme)?;
         Ok(self.task.get().scene(py, &self.values)?.to_svg(theme))
     }
 
-    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    /// Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
     ///
     /// Parameters
     /// ----------
     /// size : (int, int), optional
-    ///     Height and width; as large as the picture is if left out.
+    ///     Height and width; by default the picture's own size.
     /// theme : {"light", "dark"}
     #[pyo3(signature = (size = None, *, theme = "light"))]
     fn image<'py>(
@@ -153,7 +153,7 @@ impl RddlState {
         picture::pixels(py, &self.task.get().scene(py, &self.values)?, theme, size)
     }
 
-    /// The picture, for notebooks.
+    /// Returns the picture for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         self.svg(py, "auto")
     }

@@ -1,4 +1,4 @@
-//! Suites: a domain in RDDL with its instances.
+//! `RddlSuite`: an RDDL domain with its instances.
 
 use herbrand_datalog::Limits;
 use herbrand_rddl::simulate::{Fluents, Preconditions, Process};
@@ -17,19 +17,19 @@ use crate::limits::{limits, packed, unpacked};
 use crate::observed::ObservedProblems;
 use crate::picture::summary;
 
-/// A domain in RDDL with an ordered list of its instances, compiled when they are first used.
+/// An RDDL domain with an ordered list of its instances. Instances are compiled on first use.
 ///
-/// `herbrand.suite` makes one from a name, paths or texts.
+/// `herbrand.suite` creates suites from names, paths or texts.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct RddlSuite {
     pub suite: herbrand_rddl::suite::RddlSuite,
     origin: Origin,
-    /// By problem: its index in what the origin defines.
+    /// The indices of the problems among all instances of the origin.
     chosen: Vec<usize>,
     limits: Limits,
 }
 
-/// Where a suite comes from.
+/// The origin of a suite.
 #[derive(Clone)]
 enum Origin {
     Bundled(String),
@@ -39,7 +39,7 @@ enum Origin {
     },
 }
 
-/// What names a problem of a suite.
+/// A reference to a problem of a suite.
 #[derive(FromPyObject)]
 enum Wanted {
     Index(i64),
@@ -118,7 +118,7 @@ fn preconditions(name: &str) -> PyResult<Preconditions> {
     }
 }
 
-/// The ground fluents of a role, each with the value that `value` knows.
+/// Returns the ground fluents of a role, each with its value by `value`.
 fn ground(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> f64) -> Vec<Ground> {
     let instance = &process.instance;
     let one = |at: usize| {
@@ -138,20 +138,20 @@ fn ground(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> f64) ->
 
 #[pymethods]
 impl RddlSuite {
-    /// The names of the bundled environments, in alphabetical order: ``"rddl/cartpole-continuous"``.
+    /// Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``.
     #[staticmethod]
     fn bundled_names() -> Vec<String> {
         herbrand_rddl::suite::RddlSuite::bundled_names()
     }
 
-    /// The bundled environment called `name`.
+    /// Returns the bundled environment `name`.
     #[staticmethod]
     fn bundled(py: Python<'_>, name: String) -> PyResult<Self> {
         Self::new(py, Origin::Bundled(name), Limits::default())
     }
 
-    /// The suite of the one domain and the instances that texts define together: pairs of a file's name and its text. Its
-    /// name is that of the domain if none is given.
+    /// Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default
+    /// name is that of the domain.
     #[staticmethod]
     #[pyo3(signature = (files, name = None, limits = None))]
     fn from_texts(
@@ -165,7 +165,7 @@ impl RddlSuite {
         Self::new(py, Origin::Texts { name, files }, self::limits(limits)?)
     }
 
-    /// The suite that was pickled.
+    /// Rebuilds a pickled suite.
     #[staticmethod]
     fn _restore(
         py: Python<'_>,
@@ -186,7 +186,7 @@ impl RddlSuite {
         part.with_preconditions(enforced)
     }
 
-    /// What the suite is called: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder.
+    /// The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder.
     #[getter]
     fn name(&self) -> &str {
         self.suite.name()
@@ -207,7 +207,7 @@ impl RddlSuite {
         PyTuple::new(py, names)
     }
 
-    /// ``"reported"`` or ``"enforced"``.
+    /// The effect of violated action preconditions: ``"reported"`` or ``"enforced"``.
     #[getter]
     fn preconditions(&self) -> &'static str {
         match self.suite.preconditions() {
@@ -216,13 +216,14 @@ impl RddlSuite {
         }
     }
 
-    /// The same suite, in which violated action preconditions are reported, or refuse the step.
+    /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, or ``"enforced"``, which
+    /// makes the action invalid.
     fn with_preconditions(&self, preconditions: &str) -> PyResult<Self> {
         let preconditions = self::preconditions(preconditions)?;
         Ok(self.with(self.suite.clone().with_preconditions(preconditions)))
     }
 
-    /// The same suite, each instance of which is compiled within these limits.
+    /// Returns the same suite with limits for compiling each instance.
     fn with_limits(&self, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let limits = self::limits(limits)?;
         Ok(Self {
@@ -231,24 +232,24 @@ impl RddlSuite {
         })
     }
 
-    /// The suite of one instance: its name, or its index from 0.
+    /// Returns the suite of one instance, given by name or by index from 0.
     fn select(&self, py: Python<'_>, problem: Wanted) -> PyResult<Self> {
         let index = self.index_of(py, problem)?;
         self.part(py, &[index])
     }
 
-    /// The suite of several instances, in this order.
+    /// Returns the suite of several instances, in this order.
     fn select_all(&self, py: Python<'_>, problems: Vec<Wanted>) -> PyResult<Self> {
         let indices = problems.into_iter().map(|problem| self.index_of(py, problem));
         self.part(py, &indices.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The index of the instance that a name means.
+    /// Returns the index of the instance with a name.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
         self.suite.index_of(problem).or_raise(py)
     }
 
-    /// The task of the instance at `index`, which shares what is compiled.
+    /// Returns the task of the instance at `index`. It shares the suite's compiled instance.
     #[pyo3(signature = (index = 0))]
     fn task(slf: &Bound<'_, Self>, index: usize) -> PyResult<RddlTask> {
         let py = slf.py();
@@ -256,9 +257,11 @@ impl RddlSuite {
         RddlTask::new(py, Py::new(py, one)?)
     }
 
-    /// The instances with a way of observing and of acting on them: "fluents" (a double each), "narrowest" (a byte each where all are
-    /// bools, else the same) or pixels, an action field for each ground action fluent, or joint actions by number where a limit to their
-    /// number is given.
+    /// Combines the instances with an observation mode and a form of actions.
+    ///
+    /// The observation is "fluents" (a double per fluent), "narrowest" (a byte per fluent if all are bools, else doubles) or
+    /// pixels. Actions have one field per ground action fluent. If `limit` is given, they are numbers of joint actions, at
+    /// most `limit` of them.
     #[pyo3(signature = (observation = "fluents", limit = None))]
     fn observed(
         slf: &Bound<'_, Self>,
@@ -273,8 +276,8 @@ impl RddlSuite {
         ObservedProblems::of_rddl(py, &slf.get().suite, observation, limit, origin)
     }
 
-    /// The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default
-    /// as a number.
+    /// Returns the ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and
+    /// the default as a number.
     #[pyo3(signature = (index = 0))]
     fn action_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
         let process = self.process(py, index)?;
@@ -282,8 +285,8 @@ impl RddlSuite {
         Ok(ground(process, &process.action, default))
     }
 
-    /// The ground fluents that agents see, in the order in which observations have them: tuples as for `action_fluents`, with
-    /// the initial value of a state fluent.
+    /// Returns the ground fluents in observations, in order: tuples as in `action_fluents`, with the initial value of a
+    /// state fluent instead of the default.
     #[pyo3(signature = (index = 0))]
     fn seen_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
         let process = self.process(py, index)?;
@@ -295,7 +298,7 @@ impl RddlSuite {
         Ok(ground(process, &process.state, initial))
     }
 
-    /// How many ground action fluents may differ from their defaults at once; None if all may.
+    /// Returns the number of ground action fluents that may differ from their defaults at once; None if there is no limit.
     #[pyo3(signature = (index = 0))]
     fn max_nondef_actions(&self, py: Python<'_>, index: usize) -> PyResult<Option<u32>> {
         Ok(
@@ -306,7 +309,7 @@ impl RddlSuite {
         )
     }
 
-    /// After how many steps an episode is cut off; None for never.
+    /// Returns the number of steps after which an episode is truncated; None for never.
     #[pyo3(signature = (index = 0))]
     fn horizon(&self, py: Python<'_>, index: usize) -> PyResult<Option<u32>> {
         Ok(match self.suite.instance(index).or_raise(py)?.horizon {
@@ -315,18 +318,18 @@ impl RddlSuite {
         })
     }
 
-    /// By how much the reward of a later step counts for less, per step.
+    /// Returns the discount per step.
     #[pyo3(signature = (index = 0))]
     fn discount(&self, py: Python<'_>, index: usize) -> PyResult<f64> {
         Ok(self.suite.instance(index).or_raise(py)?.discount)
     }
 
-    /// The domain as RDDL.
+    /// Returns the domain as RDDL.
     fn domain_rddl(&self) -> String {
         self.suite.domain().to_rddl()
     }
 
-    /// An instance as RDDL, with its block of non-fluents.
+    /// Returns an instance as RDDL, with its block of non-fluents.
     #[pyo3(signature = (index = 0))]
     fn instance_rddl(&self, py: Python<'_>, index: usize) -> PyResult<String> {
         Ok(self.suite.instance(index).or_raise(py)?.to_rddl())
@@ -336,7 +339,7 @@ impl RddlSuite {
         self.suite.len()
     }
 
-    /// The name, the number of instances, and the initial state of the first one, for notebooks.
+    /// Returns the name, the number of instances, and a picture of the initial state of the first one, for notebooks.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let suite = &self.suite;
         let drawn = guarded(py, || {

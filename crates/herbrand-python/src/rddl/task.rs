@@ -1,4 +1,4 @@
-//! Tasks: one instance, with states as values.
+//! `RddlTask`: an instance as functions of states.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -21,10 +21,10 @@ use super::values::{Places, joint, place, places, to_dict, to_python, with_value
 use crate::errors::{self, OrRaise, Reduced, guarded, poisoned};
 use crate::random::Random;
 
-/// One instance as a transition system whose states are values.
+/// An RDDL instance as a transition system.
 ///
-/// Its methods are functions of a `RddlState` and an action: a mapping from names of ground action fluents
-/// (``"push___cart1"``) to values, in which what is missing has its default. `herbrand.load` makes one.
+/// Its methods are functions of a `RddlState` and an action, a mapping from names of ground action fluents
+/// (``"push___cart1"``) to values. Missing fluents have their defaults. `herbrand.load` creates tasks.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct RddlTask {
     suite: Py<RddlSuite>,
@@ -32,7 +32,7 @@ pub struct RddlTask {
     simulator: Mutex<RddlSimulator>,
     random: Mutex<Generator>,
     exact: OnceLock<Result<ExactStep, CompileError>>,
-    /// How states are drawn; made when it is first asked for.
+    /// The drawing of states, created on first use.
     picture: OnceLock<StatePicture>,
     actions: Places,
     states: Places,
@@ -42,9 +42,9 @@ pub struct RddlTask {
     observ_names: Vec<Py<PyString>>,
 }
 
-/// What a step gives: the state, the reward, whether the episode is over by a termination condition, whether a state
-/// invariant is broken, the numbers of the preconditions that the action violated, the values of intermediate and derived
-/// fluents, and those of the observed ones.
+/// The result of a step: the state, the reward, whether a termination condition is true, whether a state invariant is
+/// violated, the indices of the violated preconditions, the values of intermediate and derived fluents, and the values of
+/// observ fluents.
 type Stepped<'py> = (
     Py<RddlState>,
     f64,
@@ -55,7 +55,7 @@ type Stepped<'py> = (
     Bound<'py, PyDict>,
 );
 
-/// What a step may lead to: the probability, the state, the reward, and the values of the observed fluents.
+/// A possible result of a step: the probability, the state, the reward, and the values of observ fluents.
 type Outcome<'py> = (f64, Py<RddlState>, f64, Bound<'py, PyDict>);
 
 impl RddlTask {
@@ -94,18 +94,18 @@ impl RddlTask {
         &self.state_names
     }
 
-    /// Whether the tasks are equal: one instance of one domain.
+    /// Returns whether the tasks are equal: whether they have the same instance of the same domain.
     pub fn is_same(&self, _py: Python<'_>, other: &Py<Self>) -> bool {
         let other = &other.get().process;
         Arc::ptr_eq(&self.process, other) || self.process.instance == other.instance
     }
 
-    /// The compiled problem, which others may share.
+    /// Returns the compiled problem, which may be shared.
     pub const fn shared(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// A joint action as a dict of what differs from the defaults.
+    /// Converts a joint action to a dict of the fluents that differ from their defaults.
     pub fn action_dict<'py>(&self, py: Python<'py>, joint: &[Choice]) -> PyResult<Bound<'py, PyDict>> {
         let (process, dict) = (self.process(), PyDict::new(py));
         for choice in joint {
@@ -120,12 +120,12 @@ impl RddlTask {
         Ok(dict)
     }
 
-    /// The places of state fluents or of action fluents by name.
+    /// Returns the indices of action fluents or of state fluents by name.
     pub fn places(&self, of_actions: bool) -> &Places {
         if of_actions { &self.actions } else { &self.states }
     }
 
-    /// The values of a state of this task.
+    /// Returns the values of a state, or an error if it belongs to another task.
     pub fn own<'s>(&self, state: &'s Bound<'_, RddlState>) -> PyResult<&'s Values> {
         let inner = state.get();
         if self.is_same(state.py(), &inner.task) {
@@ -140,8 +140,7 @@ impl RddlTask {
         Py::new(slf.py(), RddlState { task, values })
     }
 
-    /// Does `work` with the simulator at a state. No Python code may run in it.
-    /// The picture of a state.
+    /// Returns the picture of a state.
     pub fn scene(&self, py: Python<'_>, state: &Values) -> PyResult<Scene> {
         let suite = &self.suite.get().suite;
         let drawn = self.at(py, state, |simulator| {
@@ -157,6 +156,7 @@ impl RddlTask {
         drawn.or_raise(py)
     }
 
+    /// Calls `work` with the locked simulator at a state. `work` must not run Python code.
     fn at<T>(
         &self,
         py: Python<'_>,
@@ -168,7 +168,7 @@ impl RddlTask {
         Ok(work(&mut simulator))
     }
 
-    /// Does `work` with a generator, or with the task's own.
+    /// Calls `work` with the given generator, or with the task's own.
     fn with_random<T>(
         &self,
         rng: Option<&Bound<'_, Random>>,
@@ -188,7 +188,7 @@ impl RddlTask {
             .map_err(|error| crate::errors::IntoException::exception(error, py))
     }
 
-    /// What is known of the simulator after a step.
+    /// Builds the result of a step from the simulator after the step.
     fn told<'py>(
         slf: &Bound<'py, Self>,
         simulator: &RddlSimulator,
@@ -217,7 +217,7 @@ impl RddlTask {
 
 #[pymethods]
 impl RddlTask {
-    /// The suite that has this instance alone.
+    /// The suite of this single instance.
     #[getter]
     fn suite(&self, py: Python<'_>) -> Py<RddlSuite> {
         self.suite.clone_ref(py)
@@ -229,13 +229,13 @@ impl RddlTask {
         self.process.instance.domain.name.as_str()
     }
 
-    /// The name of the instance, as its text says.
+    /// The name of the instance in its text.
     #[getter]
     fn name(&self) -> &str {
         self.process.instance.name.as_str()
     }
 
-    /// After how many steps an episode is cut off; None for never.
+    /// The number of steps after which an episode is truncated; None for never.
     #[getter]
     fn horizon(&self) -> Option<u32> {
         match self.process.instance.horizon {
@@ -250,7 +250,7 @@ impl RddlTask {
         self.process.instance.discount
     }
 
-    /// How many ground action fluents may differ from their defaults at once; None if all may.
+    /// The number of ground action fluents that may differ from their defaults at once; None if there is no limit.
     #[getter]
     fn max_nondef_actions(&self) -> Option<u32> {
         match self.process.instance.max_nondef_actions {
@@ -259,25 +259,25 @@ impl RddlTask {
         }
     }
 
-    /// Whether agents see observ fluents instead of the state.
+    /// Whether agents observe observ fluents instead of the state.
     #[getter]
     fn is_partially_observed(&self) -> bool {
         self.process.is_partially_observed()
     }
 
-    /// The state that episodes begin in.
+    /// The initial state of episodes.
     #[getter]
     fn initial_state(slf: &Bound<'_, Self>) -> PyResult<Py<RddlState>> {
         Self::wrap(slf, slf.get().process.initial().clone())
     }
 
-    /// The picture of the initial state, for notebooks.
+    /// Returns the picture of the initial state for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         let scene = self.scene(py, self.process.initial())?;
         Ok(scene.to_svg(Theme::Auto))
     }
 
-    /// The initial state with other values for some fluents, given by name.
+    /// Returns the initial state with other values for some fluents, given by name.
     fn state(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Py<RddlState>> {
         let this = slf.get();
         let initial = this.process.initial();
@@ -285,7 +285,7 @@ impl RddlTask {
         Self::wrap(slf, values)
     }
 
-    /// All ground action fluents with their defaults, by name.
+    /// The default of each ground action fluent, by name.
     #[getter]
     fn no_action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let process = self.process();
@@ -294,7 +294,8 @@ impl RddlTask {
         to_dict(py, process, &process.action, &self.action_names, value)
     }
 
-    /// A joint action, drawn as `RddlEnv.sample` does: a dict of what differs from the defaults.
+    /// Draws a joint action with the distribution of `RddlEnv.sample`: a dict of the fluents that differ from their
+    /// defaults.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action<'py>(
         &self,
@@ -312,9 +313,9 @@ impl RddlTask {
         self.action_dict(py, &joint).map(Some)
     }
 
-    /// The number of joint actions that are valid in a state: those within ranges and ``max_nondef_actions`` that violate no
-    /// precondition, doing nothing among them. Infinity if a number can take infinitely many values, None if there are too many to
-    /// count.
+    /// Returns the number of joint actions that are valid in a state, including the empty one. Valid actions have values
+    /// within ranges, respect ``max_nondef_actions``, and violate no precondition. Returns infinity if a fluent can take
+    /// infinitely many values, and None if there are too many to count.
     fn count_actions(&self, state: &Bound<'_, RddlState>) -> PyResult<Option<f64>> {
         let values = self.own(state)?;
         let count = self.at(state.py(), values, |simulator| simulator.count_valid())?;
@@ -325,8 +326,8 @@ impl RddlTask {
         })
     }
 
-    /// The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints
-    /// follow.
+    /// Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
+    /// follow those of preconditions.
     #[pyo3(signature = (state, action = None))]
     fn violated(
         &self,
@@ -339,22 +340,24 @@ impl RddlTask {
             .or_raise(py)
     }
 
-    /// Whether a state ends the episode by a termination condition, and whether it breaks a state invariant.
+    /// Returns whether a termination condition is true in a state, and whether the state violates a state invariant.
     fn status(&self, state: &Bound<'_, RddlState>) -> PyResult<(bool, bool)> {
         let values = self.own(state)?;
         let status = self.at(state.py(), values, |simulator| simulator.current_status())?;
         Ok((status.terminal, status.broken))
     }
 
-    /// Takes a step, with draws from a generator (the task's own if none is given), or with every draw at one quantile of its
-    /// distribution, between 0 and 1: a `herbrand.rddl.model.RddlStep`.
+    /// Takes a step and returns a `herbrand.rddl.model.RddlStep`.
+    ///
+    /// Random draws come from `rng`, by default the task's own generator. If `quantile`, between 0 and 1, is given, every
+    /// draw takes that quantile of its distribution.
     ///
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     When the action sets too many fluents, or violates an enforced precondition.
+    ///     If the action sets too many fluents or violates an enforced precondition.
     /// StepError
-    ///     When a value cannot be computed.
+    ///     If a value cannot be computed.
     #[pyo3(signature = (state, action = None, rng = None, quantile = None))]
     fn step<'py>(
         slf: &Bound<'py, Self>,
@@ -367,7 +370,7 @@ impl RddlTask {
         class.call1(Self::_step(slf, state, action, rng, quantile)?)
     }
 
-    /// What `step` gives, as a plain tuple.
+    /// Like `step`, but returns a plain tuple.
     #[pyo3(signature = (state, action = None, rng = None, quantile = None))]
     fn _step<'py>(
         slf: &Bound<'py, Self>,
@@ -382,7 +385,7 @@ impl RddlTask {
         if quantile.is_some_and(|u| !(0.0..=1.0).contains(&u) || u == 0.0 || u == 1.0) {
             return Err(PyValueError::new_err("a quantile lies between 0 and 1"));
         }
-        // A simulator of its own, for what is read from it becomes Python objects.
+        // Uses a copy of the simulator, since reading its results creates Python objects.
         let mut simulator = {
             let simulator = this.simulator.lock().map_err(|_| poisoned())?;
             simulator.clone()
@@ -396,12 +399,12 @@ impl RddlTask {
         Self::told(slf, &simulator, step.reward, step.status)
     }
 
-    /// The exact distribution of a ground state fluent after a step: pairs of value and probability.
+    /// Returns the exact distribution of a ground state fluent after a step: pairs of value and probability.
     ///
     /// Raises
     /// ------
     /// StepError
-    ///     When the fluent depends on a draw with infinitely many results.
+    ///     If the fluent depends on a draw with infinitely many results.
     #[pyo3(signature = (state, action, fluent))]
     fn distribution<'py>(
         &self,
@@ -422,13 +425,13 @@ impl RddlTask {
             .collect()
     }
 
-    /// Everything that a step may lead to: tuples of probability, state, reward, and the values of the observed fluents. At most
-    /// `limit` combinations of draws are tried.
+    /// Returns all possible results of a step: tuples of probability, state, reward, and the values of observ fluents. It
+    /// tries at most `limit` combinations of draws.
     ///
     /// Raises
     /// ------
     /// StepError
-    ///     When a draw has infinitely many results, or there are more combinations.
+    ///     If a draw has infinitely many results, or if there are more combinations.
     #[pyo3(signature = (state, action = None, *, limit = 100_000))]
     fn outcomes<'py>(
         slf: &Bound<'py, Self>,
@@ -455,7 +458,7 @@ impl RddlTask {
         found.into_iter().map(told).collect()
     }
 
-    /// What the task consists of, as a `herbrand.rddl.model.RddlModel`.
+    /// The contents of the task as Python data: a `herbrand.rddl.model.RddlModel`.
     #[getter]
     fn model<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let plain = super::model::model(slf.py(), &slf.get().process.instance)?;
@@ -463,21 +466,21 @@ impl RddlTask {
         class.call_method1("_of", (plain, slf))
     }
 
-    /// The values of all ground variables of a pvariable in row order: those of a non-fluent, the initial ones of a state
-    /// fluent, the defaults of an action fluent. None if it is none of these.
+    /// Returns the values of all ground variables of a pvariable in row-major order: the values of a non-fluent, the initial
+    /// values of a state fluent, or the defaults of an action fluent. None for other kinds.
     fn values<'py>(&self, py: Python<'py>, pvariable: &str) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
         super::model::values(py, &self.process.instance, pvariable)
     }
 
-    /// The name, the least and the greatest value of each ground action fluent; infinite where there is no bound.
+    /// Returns the name, the lowest and the highest value of each ground action fluent; infinite if unbounded.
     fn action_bounds(&self) -> Vec<(String, f64, f64)> {
         let fields = self.process.actions().fields().iter();
         let bounds = fields.map(|field| (field.name.clone(), crate::observed::bounds(field.domain)));
         bounds.map(|(name, (low, high))| (name, low, high)).collect()
     }
 
-    /// The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
-    /// where there is no bound.
+    /// Returns the name, the lowest and the highest value of each numeric ground state fluent, as restricted by state
+    /// invariants; infinite if unbounded.
     fn state_bounds(&self, py: Python<'_>) -> PyResult<Vec<(String, f64, f64)>> {
         let process = self.process();
         let bounds = guarded(py, || state_bounds(process, &Budget::unlimited()))?.or_raise(py)?;
@@ -492,7 +495,7 @@ impl RddlTask {
         Ok((0..process.state.len()).filter(numeric).map(one).collect())
     }
 
-    /// A straight-line plan from a state on (the initial one if none is given), by a `RddlPlanner` with these options: a
+    /// Computes an open-loop plan from a state (by default the initial one), by a `RddlPlanner` with these options: a
     /// `herbrand.rddl.planning.RddlPlan`.
     #[pyo3(signature = (state = None, **options))]
     fn plan<'py>(
@@ -504,13 +507,15 @@ impl RddlTask {
         planner.call((slf,), options)?.call_method1("plan", (state,))
     }
 
-    /// Bounds of all fluents and of the return over a number of steps (the horizon, or 100), whatever the actions are, or within
-    /// bounds by name that are given of actions and of states before the first step.
+    /// Computes interval bounds of all fluents and of the return over `steps` steps (by default the horizon, or 100).
     ///
-    /// A dict: ``"fluents"`` maps names, of state fluents after a step with a prime, to pairs of the least and the greatest value, one
-    /// per step; ``"reward"`` is a list of such pairs; ``"total"`` is the pair of the discounted return; ``"steps"`` is how many
-    /// steps there are, fewer than were asked for if the episode is over in any case. Draws may come to whatever has a probability,
-    /// or be between two of their quantiles, or be the means of their distributions.
+    /// They hold for all actions, unless `actions` bounds action fluents by name. `states` bounds state fluents before the
+    /// first step. By default draws range over the supports of their distributions. With `between` they lie between two
+    /// quantiles; with `mean` they are the means of their distributions.
+    ///
+    /// Returns a dict. ``"fluents"`` maps names to lists of pairs of lower and upper bound, one per step; names of state
+    /// fluents after a step have a prime. ``"reward"`` is a list of such pairs. ``"total"`` is the pair for the discounted
+    /// return. ``"steps"`` is the number of steps, which is lower than requested if every episode ends earlier.
     #[pyo3(signature = (steps = None, *, between = None, mean = false, actions = None, states = None))]
     fn bounds<'py>(
         &self,
@@ -524,33 +529,35 @@ impl RddlTask {
         super::analysis::bounds(self, py, steps, (between, mean), actions, states)
     }
 
-    /// Who reads whom: the dynamic Bayes net of the domain's pvariables, or with `ground` of the problem's fluents; with `of` the part
-    /// that a fluent depends on. A dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of numbers of what is read
-    /// and what reads it.
+    /// Returns the dynamic Bayes net of the domain's pvariables, or with `ground` of the instance's ground fluents. With
+    /// `of` it is restricted to the ancestors of a fluent.
+    ///
+    /// It is a dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of the indices of a node and of a node
+    /// that depends on it.
     #[pyo3(signature = (*, ground = false, of = None))]
     fn network<'py>(&self, py: Python<'py>, ground: bool, of: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
         super::analysis::network(self, py, ground, of)
     }
 
-    /// The same as a picture: SVG.
+    /// Draws the result of `network` as SVG.
     #[pyo3(signature = (*, ground = false, of = None))]
     fn draw_network(&self, py: Python<'_>, ground: bool, of: Option<&str>) -> PyResult<String> {
         super::analysis::draw_network(self, py, ground, of)
     }
 
-    /// What a fluent becomes (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision diagram, as
-    /// text, or drawn as SVG.
+    /// Returns the CPF of a fluent (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision
+    /// diagram, as text or drawn as SVG.
     ///
     /// Raises
     /// ------
     /// HerbrandError
-    ///     When it is not piecewise polynomial, or has more than `limit` nodes on the way.
+    ///     If it is not piecewise polynomial, or if an intermediate diagram has more than `limit` nodes.
     #[pyo3(signature = (of, *, limit = 20_000, draw = false))]
     fn diagram(&self, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
         super::analysis::diagram(self, py, of, limit, draw)
     }
 
-    /// The state that was pickled.
+    /// Rebuilds a pickled state.
     fn _unpack(slf: &Bound<'_, Self>, packed: &[u8]) -> PyResult<Py<RddlState>> {
         match slf.get().process.unpack(packed) {
             Some(values) => Self::wrap(slf, values),

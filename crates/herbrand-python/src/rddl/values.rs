@@ -1,4 +1,4 @@
-//! Values of RDDL and Python's: bool, int, float, and the names of objects and enum values.
+//! Conversion between RDDL values and Python values: bool, int, float, and the names of objects and enum values.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,17 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors;
 
-/// The places of ground fluents by name.
+/// The indices of ground fluents by name.
 pub type Places = HashMap<String, usize, FxBuildHasher>;
 
-/// The places of a list of ground fluents by name.
+/// Returns the indices of ground fluents by name.
 pub fn places(process: &Process, fluents: &Fluents) -> Places {
     (0..fluents.len())
         .map(|at| (process.name(fluents, at), at))
         .collect()
 }
 
-/// A value as Python has it.
+/// Converts a value to Python.
 pub fn to_python<'py>(
     py: Python<'py>,
     instance: &Instance,
@@ -41,8 +41,8 @@ pub fn to_python<'py>(
     }
 }
 
-/// The value of a range that Python gives: a bool (or 0 and 1), an int, a float, the name of an item or its place. Arrays
-/// with one element count as that.
+/// Converts a Python value to a value of a range: a bool (or 0 and 1), an int, a float, or the name or index of an item. An
+/// array with one element is treated as its element.
 pub fn from_python(
     instance: &Instance,
     name: &str,
@@ -85,7 +85,7 @@ pub fn from_python(
     }
 }
 
-/// The element of an array that has one; anything else as it is.
+/// Returns the element of an array with one element; returns other values unchanged.
 fn scalar<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let is_plain = given.is_instance_of::<pyo3::types::PyFloat>()
         || given.is_instance_of::<pyo3::types::PyInt>()
@@ -96,7 +96,7 @@ fn scalar<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(given.clone())
 }
 
-/// The values of ground fluents as a dict by name.
+/// Returns the values of ground fluents as a dict by name.
 pub fn to_dict<'py>(
     py: Python<'py>,
     process: &Process,
@@ -114,7 +114,7 @@ pub fn to_dict<'py>(
     Ok(dict)
 }
 
-/// The names and values of a mapping, or of nothing.
+/// Returns the names and values of a mapping; empty for None.
 pub fn items<'py>(given: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(Vec::new());
@@ -124,7 +124,7 @@ pub fn items<'py>(given: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<(String, Bo
     items.try_iter()?.map(|item| item?.extract()).collect()
 }
 
-/// The place of a name; an error with the nearest one otherwise.
+/// Returns the index of a name, or an error that suggests the nearest name.
 pub fn place(py: Python<'_>, places: &Places, name: &str, what: &str) -> PyResult<usize> {
     places.get(name).copied().ok_or_else(|| {
         let known = places.keys().map(String::as_str);
@@ -137,7 +137,7 @@ pub fn place(py: Python<'_>, places: &Places, name: &str, what: &str) -> PyResul
     })
 }
 
-/// The joint action that a mapping from names of action fluents to values is.
+/// Reads a joint action from a mapping from names of action fluents to values.
 pub fn joint(process: &Process, places: &Places, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Choice>> {
     let mut choices = Vec::new();
     for (name, value) in items(given)? {
@@ -152,7 +152,7 @@ pub fn joint(process: &Process, places: &Places, given: Option<&Bound<'_, PyAny>
     Ok(choices)
 }
 
-/// A state with values set by name.
+/// Returns a state with some values replaced by name.
 pub fn with_values(
     process: &Process,
     places: &Places,
@@ -169,7 +169,7 @@ pub fn with_values(
     Ok(state)
 }
 
-/// The value of an action field as that of a fluent.
+/// Converts the value of an action field to a fluent value.
 pub fn of_choice(value: Value, range: Range) -> FluentValue {
     match (range, value) {
         (Range::Bool, Value::Discrete(value)) => FluentValue::Bool(value != 0),
@@ -179,7 +179,7 @@ pub fn of_choice(value: Value, range: Range) -> FluentValue {
     }
 }
 
-/// The value of an action fluent as that of its field.
+/// Converts the value of an action fluent to a value of its field.
 fn to_choice(value: FluentValue, range: Range) -> Value {
     match (range, value) {
         (Range::Bool | Range::Item(_), value) => Value::Discrete(value.number() as u32),

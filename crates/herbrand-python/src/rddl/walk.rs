@@ -1,4 +1,4 @@
-//! Walks on problems of RDDL.
+//! Random walks on RDDL problems, for tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use pyo3::prelude::*;
 
 use crate::errors::{guarded, message};
 
-/// What a walk comes to: how many ground state fluents the problem has, how many steps were taken, and why the next one was
-/// refused, if it was.
+/// The result of a walk: the number of ground state fluents, the number of steps, and the reason why the next step failed,
+/// if it did.
 type Walk = (usize, u32, Option<String>);
 
-/// Reads, checks and compiles the one domain and the one instance that these files define together, and takes `steps` steps
-/// with sampled joint actions, from the initial state again where an episode ends.
+/// Parses, checks and compiles the domain and the instance in these files, and takes `steps` steps with random joint
+/// actions. If an episode ends, the walk continues from the initial state.
 #[pyfunction]
 pub fn walk_rddl(py: Python<'_>, paths: Vec<PathBuf>, steps: u32, seed: u64) -> PyResult<Walk> {
     let done = guarded(py, || walk(&paths, steps, seed))?;

@@ -1,8 +1,8 @@
-//! Which actions have chance in them.
+//! Detection of probabilistic actions.
 
 use herbrand_ground::{BlockId, Effects, GroundTask};
 
-/// By action: whether its effect makes draws.
+/// Returns for each action whether its effect makes random draws.
 pub fn chancy_actions(task: &GroundTask) -> Vec<bool> {
     let effect = |id| task.actions.get(id).effect;
     task.actions

@@ -1,4 +1,4 @@
-//! Atoms and actions of a task: from ids to Python objects and back.
+//! Conversion between ids and Python objects of atoms and actions.
 
 use herbrand_env::ObservedId;
 use herbrand_ground::ActionId;
@@ -11,7 +11,7 @@ use crate::errors::{self, OrRaise};
 use crate::term::{Action, Atom, Term};
 
 impl Task {
-    /// The object of an atom: the same one each time.
+    /// Returns the object of an atom. Each call returns the same object.
     pub fn atom_object(&self, py: Python<'_>, id: u32) -> PyResult<Py<Atom>> {
         let slot = &self.atom_objects[id as usize];
         let object = slot.get_or_try_init(py, || {
@@ -33,7 +33,7 @@ impl Task {
         Ok(object.clone_ref(py))
     }
 
-    /// The object of an action: the same one each time.
+    /// Returns the object of an action. Each call returns the same object.
     pub fn action_object(&self, py: Python<'_>, id: ActionId) -> PyResult<Py<Action>> {
         let slot = &self.action_objects[id.index()];
         if let Some(object) = slot.get(py) {
@@ -54,13 +54,13 @@ impl Task {
         Ok(object.clone_ref(py))
     }
 
-    /// The id that an atom of this task carries.
+    /// Returns the id in an atom, if the atom belongs to this task.
     pub fn observed(&self, atom: &Term) -> Option<ObservedId> {
         let home = atom.home.filter(|&(serial, _)| serial == self.serial);
         home.map(|(_, id)| ObservedId::new(id))
     }
 
-    /// The id of the atom that an object, a tuple of names, a number or a text means.
+    /// Returns the id of an atom given as an object, a tuple of names, a number, or a text.
     pub fn observed_id(&self, atom: &Bound<'_, PyAny>) -> PyResult<ObservedId> {
         let py = atom.py();
         if let Ok(object) = atom.cast::<Atom>() {
@@ -88,7 +88,7 @@ impl Task {
         self.atoms.number(id).ok_or_else(hidden)
     }
 
-    /// The id of the action that an object, a number or a text means.
+    /// Returns the id of an action given as an object, a number, or a text.
     pub fn action_id(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionId> {
         let py = action.py();
         if let Ok(object) = action.cast::<Action>() {
@@ -105,7 +105,7 @@ impl Task {
     }
 }
 
-/// A tuple of a predicate and objects, as observations of mode `atoms` have them, as PDDL.
+/// Returns the PDDL of a tuple of a predicate and objects, the form of atoms in observations of mode `atoms`.
 pub fn tuple_text(names: &Bound<'_, PyTuple>) -> PyResult<String> {
     let names: Vec<String> = names.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -115,7 +115,7 @@ pub fn tuple_text(names: &Bound<'_, PyTuple>) -> PyResult<String> {
     Ok(format!("({})", names.join(" ")))
 }
 
-/// An id given as a number.
+/// Reads an id given as a number.
 fn number(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<u32> {
     let py = value.py();
     let integer = match value.cast::<PyInt>() {

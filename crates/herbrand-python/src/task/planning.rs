@@ -1,4 +1,4 @@
-//! Planning from a state of a task.
+//! Search for plans from a state of a task.
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::Task;
 use crate::errors::{self, OrRaise};
 
-/// How to search.
+/// The options of a search.
 pub struct Search {
     pub planner: PlannerKind,
     pub seed: u64,
@@ -17,7 +17,7 @@ pub struct Search {
     pub determinization: Determinization,
 }
 
-/// The planner of this name.
+/// Parses the name of a planner.
 pub fn planner(name: &str) -> PyResult<PlannerKind> {
     let unknown = |error| {
         let names = PlannerKind::ALL.map(PlannerKind::as_str).join(", ");
@@ -26,7 +26,7 @@ pub fn planner(name: &str) -> PyResult<PlannerKind> {
     name.parse().map_err(unknown)
 }
 
-/// How chance is resolved, by name.
+/// Parses the name of a determinization.
 pub fn determinization(name: &str) -> PyResult<Determinization> {
     match name {
         "all-outcomes" => Ok(Determinization::AllOutcomes),
@@ -38,7 +38,7 @@ pub fn determinization(name: &str) -> PyResult<Determinization> {
     }
 }
 
-/// Searches with the interpreter released; Ctrl-C is seen to now and then.
+/// Searches with the interpreter released, and checks for Ctrl-C periodically.
 pub fn search(
     py: Python<'_>,
     task: &Task,
@@ -67,7 +67,7 @@ pub fn search(
     interrupted.map_or(Ok(found), Err)
 }
 
-/// The `herbrand.planning.Plan` of a report.
+/// Converts a report to a `herbrand.planning.Plan`.
 pub fn as_plan<'py>(
     task: &Task,
     py: Python<'py>,

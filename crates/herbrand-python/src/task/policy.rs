@@ -1,4 +1,4 @@
-//! Policies for tasks with chance.
+//! `Policy`: policies for probabilistic tasks.
 
 use std::sync::Mutex;
 use std::thread;
@@ -17,7 +17,7 @@ use crate::errors::{self, IntoException, OrRaise, poisoned};
 use crate::state::State;
 use crate::term::Action;
 
-/// What to do in each state of a task with chance. `Task.policy` makes policies.
+/// A policy for a probabilistic task: an action for each state. `Task.policy` creates policies.
 #[pyclass(frozen, module = "herbrand")]
 pub struct Policy {
     task: Py<Task>,
@@ -26,14 +26,14 @@ pub struct Policy {
     kind: PolicyKind,
 }
 
-/// How a policy is made.
+/// The planner and its options.
 pub struct Making {
     pub kind: PolicyKind,
     pub options: PolicyOptions,
     pub limits: Limits,
 }
 
-/// The planner for chance of this name.
+/// Parses the name of a planner for probabilistic tasks.
 pub fn planner(name: &str) -> PyResult<PolicyKind> {
     let unknown = |error| {
         let names = PolicyKind::ALL.map(PolicyKind::as_str).join(", ");
@@ -42,10 +42,10 @@ pub fn planner(name: &str) -> PyResult<PolicyKind> {
     name.parse().map_err(unknown)
 }
 
-/// How often a thread looks whether Ctrl-C was pressed.
+/// The interval between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// Does `work` with the interpreter released; Ctrl-C cancels the budget, and is raised.
+/// Calls `work` with the interpreter released. Ctrl-C cancels the budget, and is raised afterwards.
 fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let (done, interrupted) = errors::guarded(py, || {
         thread::scope(|scope| {
@@ -74,7 +74,7 @@ fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + 
     interrupted.map_or(Ok(done), Err)
 }
 
-/// Makes a policy from a state, or from the initial states.
+/// Computes a policy from a state, or from the initial states.
 pub fn make(
     py: Python<'_>,
     task: Py<Task>,
@@ -114,31 +114,32 @@ impl Policy {
         self.task.clone_ref(py)
     }
 
-    /// The planner that made it.
+    /// The name of the planner that created it.
     #[getter]
     fn planner(&self) -> &'static str {
         self.kind.as_str()
     }
 
-    /// The probability that the goal is ever reached; None if the policy does not know.
+    /// The probability that the goal is ever reached; None if the policy does not know it.
     #[getter]
     fn goal_probability(&self) -> PyResult<Option<f64>> {
         Ok(self.value()?.map(|value| value.goal_probability))
     }
 
-    /// What is paid on average where the goal is reached; None if the policy does not know, or never reaches the goal.
+    /// The mean cost of the runs that reach the goal; None if the policy does not know it or never reaches the goal.
     #[getter]
     fn expected_cost(&self) -> PyResult<Option<f64>> {
         Ok(self.value()?.and_then(|value| value.cost))
     }
 
-    /// Whether no policy has a higher probability of the goal, and none with this probability a lower cost.
+    /// Whether the policy is optimal: none has a higher probability of the goal, and none with the same probability has a
+    /// lower cost.
     #[getter]
     fn optimal(&self) -> PyResult<bool> {
         Ok(self.value()?.is_some_and(|value| value.optimal))
     }
 
-    /// The action to take in a state; None where the policy gives up, or has nothing to do.
+    /// Returns the action in a state; None if the policy gives up or the goal is reached.
     fn action(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Py<Action>>> {
         let task = self.task.get();
         let state = task.own(py, state)?;
@@ -150,22 +151,22 @@ impl Policy {
         action.map(|action| task.action_object(py, action)).transpose()
     }
 
-    /// Works out what the policy comes to, from all states that it reaches.
+    /// Computes the value of the policy over all states that it reaches.
     ///
     /// Parameters
     /// ----------
     /// limits : Limits or mapping, optional
-    ///     What that may take.
+    ///     Limits for the evaluation.
     ///
     /// Returns
     /// -------
     /// tuple of float and (float or None)
-    ///     The probability of the goal, and what is paid on average where it is reached.
+    ///     The probability of the goal, and the mean cost of the runs that reach it.
     ///
     /// Raises
     /// ------
     /// LimitError
-    ///     When a limit is reached.
+    ///     If a limit is reached.
     #[pyo3(signature = (*, limits = None))]
     fn evaluate(&self, py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<(f64, Option<f64>)> {
         let budget = Budget::new(crate::limits::limits(limits)?);
@@ -177,17 +178,17 @@ impl Policy {
         Ok((value.goal_probability, value.cost))
     }
 
-    /// Runs the policy many times.
+    /// Runs the policy several times.
     ///
     /// Parameters
     /// ----------
     /// runs : int, default 100
     /// horizon : int, default 1000
-    ///     A run without the goal ends after so many steps.
+    ///     The maximal number of steps of a run.
     /// seed : int, default 0
-    ///     What chance draws.
+    ///     The seed for random outcomes.
     /// limits : Limits or mapping, optional
-    ///     What all runs together may take.
+    ///     Limits for all runs together.
     ///
     /// Returns
     /// -------
@@ -196,7 +197,7 @@ impl Policy {
     /// Raises
     /// ------
     /// LimitError
-    ///     When a limit is reached.
+    ///     If a limit is reached.
     #[pyo3(signature = (runs = 100, *, horizon = 1000, seed = 0, limits = None))]
     fn simulate<'py>(
         &self,

@@ -1,4 +1,4 @@
-//! The arrays of a batch, while they are written.
+//! Access to the arrays of a batch for writing.
 
 use bytemuck::cast_slice_mut;
 use herbrand_core::{Elements, Flags};
@@ -15,7 +15,7 @@ use pyo3::types::PyTuple;
 #[pyo3(transparent)]
 pub struct Arrays<'py>(Bound<'py, PyTuple>);
 
-/// The arrays while they are written.
+/// The arrays, borrowed for writing.
 pub struct Borrowed<'py> {
     observations: Numbers<'py>,
     masks: PyReadwriteArray2<'py, i8>,
@@ -45,19 +45,19 @@ pub struct Slices<'a> {
     pub told: Told<'a>,
 }
 
-/// What is told of each row in arrays of its own.
+/// Per-row results with an array of their own.
 pub struct Told<'a> {
     goal: &'a mut [bool],
     dead_end: &'a mut [bool],
     applied: &'a mut [bool],
-    /// Where a step was taken; elsewhere an episode began instead.
+    /// Whether a step was taken; if not, an episode began instead.
     pub stepped: &'a mut [bool],
     problems: &'a mut [i64],
     last_goal: &'a mut [bool],
     last_dead_end: &'a mut [bool],
 }
 
-/// Observations of one of the types that there are.
+/// Observations of one of the element types.
 enum Numbers<'py> {
     Bytes(PyReadwriteArray2<'py, i8>),
     Integers(PyReadwriteArray2<'py, i64>),
@@ -69,7 +69,7 @@ fn fault(error: numpy::BorrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The array, if its elements are of this type.
+/// Returns the array if it has this element type.
 fn of_type<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<Option<PyReadwriteArray2<'py, T>>> {
     let typed = array.cast::<PyArray2<T>>().ok();
     typed
@@ -103,7 +103,7 @@ impl<'py> Numbers<'py> {
 }
 
 impl<'py> Arrays<'py> {
-    /// The arrays, which nobody else may write to meanwhile.
+    /// Borrows the arrays for writing. Fails if an array is borrowed elsewhere.
     pub fn borrow(&self) -> PyResult<Borrowed<'py>> {
         let mut arrays = self.0.iter();
         let mut next = || {
@@ -129,13 +129,13 @@ impl<'py> Arrays<'py> {
     }
 }
 
-/// The array, to be written.
+/// Borrows an array of this type for writing.
 fn typed<'py, T: Element, D: Dimension>(array: Bound<'py, PyAny>) -> PyResult<PyReadwriteArray<'py, T, D>> {
     array.cast_into::<PyArray<T, D>>()?.try_readwrite().map_err(fault)
 }
 
 impl Borrowed<'_> {
-    /// Their elements.
+    /// Returns the elements as slices.
     pub fn slices(&mut self) -> PyResult<Slices<'_>> {
         Ok(Slices {
             observations: self.observations.elements()?,
@@ -158,8 +158,9 @@ impl Borrowed<'_> {
 }
 
 impl Told<'_> {
-    /// Writes what is known of the rows. Where an episode ended and the next one has begun, `last` is what is known of its last
-    /// state, and `applied` is told of the step that led there; there are none if no episode begins so.
+    /// Writes the flags of the rows. If an episode ended and the next one has begun in the same step, `last` has the flags
+    /// of the ended episode's last state, and `applied` refers to the step that ended it. `last` is empty in other autoreset
+    /// modes.
     pub fn write(&mut self, flags: &[Flags], last: &[Flags], ended: impl Iterator<Item = bool>) {
         let states = self.goal.iter_mut().zip(&mut *self.dead_end);
         let steps = self.applied.iter_mut().zip(&mut *self.problems);

@@ -1,4 +1,4 @@
-//! What a batch remembers of its running episodes: which are over, and their returns and lengths.
+//! The running episodes of a batch: which environments must begin a new one, and statistics of returns and lengths.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub struct Tally {
     statistics: Option<Statistics>,
 }
 
-/// What was added up since each episode began.
+/// The statistics since the start of each episode.
 struct Statistics {
     returns: Vec<f64>,
     lengths: Vec<i64>,
@@ -30,8 +30,8 @@ pub struct Ended {
 }
 
 impl Tally {
-    /// For so many environments. With `next_step` the step after the end of an episode begins the next one; with
-    /// `statistics` returns and lengths are added up.
+    /// Creates the tally of `count` environments. With `next_step` the step after the end of an episode begins the next one.
+    /// With `statistics` returns and lengths are recorded.
     pub fn new(count: usize, next_step: bool, statistics: bool) -> Self {
         Self {
             begins: vec![false; count],
@@ -44,7 +44,7 @@ impl Tally {
         }
     }
 
-    /// Episodes begin in the environments that `which` marks, or in all.
+    /// Records that episodes begin in the environments that `which` marks, or in all.
     pub fn begin(&mut self, which: Option<&[bool]>) {
         let now = Instant::now();
         for environment in 0..self.begins.len() {
@@ -57,8 +57,8 @@ impl Tally {
         }
     }
 
-    /// Takes in so many steps of every environment, with one row per environment and step. Writes where a step was taken, and
-    /// gives the episodes that ended, those of earlier steps first, if they are added up.
+    /// Records `steps` steps of every environment, with one row per environment and step. Writes whether each row is a step,
+    /// and returns the episodes that ended, in the order of the steps; none if statistics are off.
     pub fn step(
         &mut self,
         steps: usize,
@@ -112,8 +112,9 @@ impl Statistics {
     }
 }
 
-/// Episodes that ended in one step, as Gymnasium's wrapper `RecordEpisodeStatistics` tells them: arrays with one element per
-/// environment, `r` the sum of rewards, `l` the number of steps, `t` the seconds, 0 where none ended. None if there is none.
+/// Returns the episodes that ended in one step, in the format of Gymnasium's wrapper `RecordEpisodeStatistics`; None if no
+/// episode ended. The arrays have one element per environment: `r` the sum of rewards, `l` the number of steps, `t` the
+/// seconds. Other environments have 0.
 pub fn in_step<'py>(
     py: Python<'py>,
     count: usize,
@@ -135,10 +136,10 @@ pub fn in_step<'py>(
     Ok(Some(told))
 }
 
-/// Arrays of the returns and the lengths of episodes.
+/// The returns and the lengths of episodes, as arrays.
 pub type Lists<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
 
-/// The returns and the lengths of episodes, in their order.
+/// Returns the returns and the lengths of episodes in their order.
 pub fn in_order<'py>(py: Python<'py>, episodes: &[Ended]) -> Lists<'py> {
     let rewards = episodes.iter().map(|ended| ended.reward);
     let lengths = episodes.iter().map(|ended| ended.length);

@@ -1,1 +1,1 @@
-"""The interfaces of other packages on top of this engine: `pddlgym`, and `pddlgym_planners`."""
+"""Interfaces of other packages on top of Herbrand: `pddlgym`, `pddlgym_planners`, `pyrddlgym` and `unified_planning`."""

@@ -1,4 +1,4 @@
-"""Unified Planning's problems as tasks, tasks as its problems, and Herbrand as one of its engines.
+"""Conversion between Unified Planning's problems and Herbrand's tasks, and Herbrand as a Unified Planning engine.
 
 Needs ``pip install unified-planning`` (1.1 or later).
 
@@ -54,18 +54,18 @@ __all__ = [
 
 
 def to_unified(task: Task, environment: Environment | None = None) -> UnifiedProblem:
-    """The problem of a task, as Unified Planning reads it from PDDL.
+    """Converts a task to a Unified Planning problem, through PDDL.
 
     Parameters
     ----------
     task : Task
     environment : unified_planning.environment.Environment, optional
-        Where the problem belongs; Unified Planning's global one if left out.
+        The environment of the problem; by default Unified Planning's global one.
 
     Raises
     ------
     ValueError
-        When Unified Planning has nothing for a part of the problem, such as chance or derived predicates.
+        If Unified Planning does not support a part of the problem, such as probabilistic effects or derived predicates.
     """
     reader = PDDLReader(environment)
     try:
@@ -75,22 +75,22 @@ def to_unified(task: Task, environment: Environment | None = None) -> UnifiedPro
 
 
 def to_task(problem: UnifiedProblem, *, limits: LimitsLike = None) -> Task:
-    """The task of a problem of Unified Planning, through its PDDL.
+    """Converts a Unified Planning problem to a task, through PDDL.
 
-    Names that PDDL does not allow are changed by Unified Planning's writer; `to_unified_plan` changes them back.
+    Unified Planning's writer renames everything whose name PDDL does not allow; `to_unified_plan` reverses this.
 
     Parameters
     ----------
     problem : unified_planning.model.Problem
     limits : Limits or mapping, optional
-        What grounding may take.
+        Limits for grounding.
 
     Raises
     ------
     ParseError
-        When the PDDL that Unified Planning writes is at fault.
+        If the PDDL that Unified Planning writes is invalid.
     LimitError
-        When grounding reaches a limit.
+        If grounding reaches a limit.
     """
     return _task(PDDLWriter(problem), limits)
 
@@ -101,12 +101,12 @@ def _task(writer: PDDLWriter, limits: LimitsLike) -> Task:
 
 
 def to_unified_plan(plan: Plan | Iterable[Action], problem: UnifiedProblem) -> SequentialPlan:
-    """A plan for `to_task` of a problem, as a plan for the problem.
+    """Converts a plan for the result of `to_task` to a plan for the Unified Planning problem.
 
     Raises
     ------
     ValueError
-        When there is no plan, or one of the problem's actions or objects is missing.
+        If there is no plan, or if the problem lacks an action or object of the plan.
     """
     if isinstance(plan, Plan) and plan.actions is None:
         raise ValueError(f"there is no plan: {plan.outcome}")
@@ -114,9 +114,9 @@ def to_unified_plan(plan: Plan | Iterable[Action], problem: UnifiedProblem) -> S
 
 
 def _names(problem: UnifiedProblem) -> Callable[[str], Any]:
-    """What Unified Planning calls by each name of the PDDL that it writes."""
+    """Returns the function that maps a name in the written PDDL to the item of the problem."""
     writer = PDDLWriter(problem)
-    # Names are made up while the texts are written.
+    # # The writer chooses the names while it writes the texts.
     writer.get_domain()
     writer.get_problem()
     named: Callable[[str], Any] = writer.get_item_named
@@ -136,12 +136,12 @@ def _plan(actions: Iterable[Action], problem: UnifiedProblem, named: Callable[[s
 
 
 def to_actions(plan: SequentialPlan, problem: UnifiedProblem) -> tuple[Action, ...]:
-    """A plan for a problem, as the actions of `to_task`.
+    """Converts a plan for the Unified Planning problem to actions of the result of `to_task`.
 
     Raises
     ------
     ValueError
-        When an action is not one that can ever be applied.
+        If the task has no such ground action, because it is never applicable.
     """
     writer = PDDLWriter(problem)
     task = _task(writer, None)
@@ -167,9 +167,9 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     Parameters
     ----------
     planner : str, optional
-        One of `herbrand.planners`. If left out, ``"landmarks"``; where a cheapest plan is asked for, ``"astar-lmcut"``.
+        One of `herbrand.planners`. By default ``"landmarks"``, or ``"astar-lmcut"`` if an optimal plan is requested.
     seed : int, default 0
-        How ties are broken.
+        The seed for breaking ties.
     """
 
     def __init__(self, planner: PlannerName | None = None, seed: int = 0) -> None:
@@ -182,12 +182,12 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @property
     def name(self) -> str:
-        """What the engine is called."""
+        """The name of the engine."""
         return "herbrand"
 
     @staticmethod
     def supported_kind() -> ProblemKind:
-        """What problems may have."""
+        """Returns the supported features of problems."""
         kind = ProblemKind(version=2)
         kind.set_problem_class("ACTION_BASED")
         for feature in ("FLAT_TYPING", "HIERARCHICAL_TYPING"):
@@ -222,17 +222,17 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:
-        """Whether problems of this kind can be planned for."""
+        """Returns whether the engine supports problems of this kind."""
         return bool(problem_kind <= HerbrandPlanner.supported_kind())
 
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
-        """Whether plans can be promised to be as good as asked for."""
+        """Returns whether the engine can give this guarantee; always True."""
         return True
 
     @staticmethod
     def get_credits(**kwargs: Any) -> Credits:
-        """Whose engine this is."""
+        """Returns the credits of the engine."""
         about = "Datalog grounding, heuristic search on the ground task"
         return Credits("Herbrand", "the authors of Herbrand", "", "", "MIT OR Apache-2.0", about, about)
 
@@ -264,12 +264,12 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
 
 def register(environment: Environment | None = None) -> None:
-    """Makes the engine known to Unified Planning, as ``"herbrand"``.
+    """Registers the engine with Unified Planning under the name ``"herbrand"``.
 
     Parameters
     ----------
     environment : unified_planning.environment.Environment, optional
-        Unified Planning's global one if left out.
+        The environment; by default Unified Planning's global one.
     """
     factory = (environment or get_environment()).factory
     factory.add_engine("herbrand", __name__, "HerbrandPlanner")

@@ -1,8 +1,8 @@
-"""Data sets of experience: many processes record, Parquet files keep, and a card says how to make them again.
+"""Data sets of experience: recorded in parallel, stored in Parquet files, and reproducible from a card.
 
-A `Recipe` says what is recorded: problems, seeds, steps, a policy. It is split into shares, and a share gives the same rows in
-whichever process it is made. So a data set does not depend on the number of workers, and a share whose worker was killed
-is made again.
+A `Recipe` defines a data set: problems, seeds, steps and a policy. It is split into shares. The rows of a share do not
+depend on the process that records it, so the data set does not depend on the number of workers. If a worker is killed, its
+share is recorded again.
 
 Needs ``pip install herbrand[data]`` (PyArrow).
 

@@ -1,4 +1,4 @@
-"""``python -m herbrand.data``: data sets from the command line."""
+"""The command line of `herbrand.data`: ``python -m herbrand.data``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command; returns 0 when all is well, 1 when data differ, 2 for bad input."""
+    """Runs the command. Returns 0 on success, 1 if data differ, 2 for bad input, 130 if interrupted."""
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)

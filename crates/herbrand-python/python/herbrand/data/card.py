@@ -1,4 +1,4 @@
-"""The card of a data set: how it was made, so that it can be made again."""
+"""The card of a data set: a JSON file with everything needed to record the data set again."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ FORMAT = "herbrand-data/1"
 
 
 def part(share: Share) -> str:
-    """The name of the file that holds a share."""
+    """Returns the file name of a share."""
     return f"part-{share.index:05d}.parquet"
 
 
 def begin(recipe: Recipe, folder: Path) -> list[Share]:
-    """Writes a card without parts, and returns the shares that the folder has no file of.
+    """Writes a card without parts, and returns the shares whose files are missing in the folder.
 
     Raises
     ------
     FileExistsError
-        When the folder holds something else than parts of this recipe.
+        If the folder contains files that are not parts of this recipe.
     """
     card = {"format": FORMAT, "herbrand": __version__, "pyarrow": pa.__version__, "recipe": recipe.to_data()}
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def begin(recipe: Recipe, folder: Path) -> list[Share]:
 
 
 def finish(recipe: Recipe, folder: Path, schema: pa.Schema) -> dict[str, Any]:
-    """Writes the card of a data set that has all its parts; clears away what killed workers left half written."""
+    """Writes the card of a complete data set; deletes partial files of killed workers."""
     parts = []
     for share in recipe.shares():
         content = (folder / part(share)).read_bytes()
@@ -68,12 +68,12 @@ def finish(recipe: Recipe, folder: Path, schema: pa.Schema) -> dict[str, Any]:
 
 
 def read_card(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    """The card of a data set.
+    """Reads the card of a data set.
 
     Raises
     ------
     ValueError
-        When it is no card, or of another format.
+        If the file is not a card, or has another format version.
     """
     path = Path(folder) / NAME
     try:
@@ -86,7 +86,7 @@ def read_card(folder: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def recipe_of(card: dict[str, Any], policy: Policy | None = None) -> Recipe:
-    """The recipe of a card; `policy` is the one that it names."""
+    """Returns the recipe of a card. `policy` must be the policy that the card names."""
     return Recipe.from_data(card["recipe"], policy)
 
 

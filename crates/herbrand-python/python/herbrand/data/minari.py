@@ -1,4 +1,4 @@
-"""Data sets in the format of Minari, and back."""
+"""Conversion of data sets to and from the format of Minari."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _INFOS = ("environment", "episode", "problem", "goal", "dead_end", "applied")
 
 
 def to_minari(folder: str | os.PathLike[str], dataset_id: str, **options: Any) -> Any:
-    """Makes a data set of Minari of the whole episodes of a data set: those that ended.
+    """Creates a Minari data set from the completed episodes of a data set.
 
-    Infos have the number of the environment and of the episode, the problem, the flags, and the packed action mask where
-    actions are discrete; the card is the description. Holds one file of the data set in memory, and Minari's episodes.
+    Infos contain the numbers of the environment and the episode, the problem, the flags, and the packed action mask if
+    actions are discrete. The description is the card. Memory: one file of the data set, plus Minari's episodes.
 
     Needs ``pip install minari h5py``.
 
@@ -34,7 +34,7 @@ def to_minari(folder: str | os.PathLike[str], dataset_id: str, **options: Any) -
     ----------
     folder : path
     dataset_id : str
-        As Minari wants it: ``"herbrand/sokoban-random-v0"``.
+        The name for Minari, such as ``"herbrand/sokoban-random-v0"``.
     **options
         As for ``minari.create_dataset_from_buffers``: ``author``, ``algorithm_name``, ….
 
@@ -63,7 +63,7 @@ def to_minari(folder: str | os.PathLike[str], dataset_id: str, **options: Any) -
 
 
 def _episodes(folder: Path, recipe: Recipe, columns: Columns) -> Iterator[dict[str, Any]]:
-    """The whole episodes, by environment."""
+    """Yields the completed episodes, by environment."""
     for share in recipe.shares():
         file = pq.ParquetFile(folder / card.part(share))
         groups = [columns.block(file.read_row_group(at), share.count) for at in range(file.num_row_groups)]
@@ -94,17 +94,17 @@ def _episode(block: Block, recipe: Recipe, columns: Columns, index: int, steps: 
 
 
 def _with_first(values: NDArray[Any]) -> NDArray[Any]:
-    """One value per state, where there is one per step: Minari has infos of the first state too."""
+    """Repeats the first value, since Minari has infos of the first state as well as of each step."""
     return np.concatenate([values[:1], values])
 
 
 def from_minari(dataset: Any) -> pa.Table:
-    """The rows of the episodes of a data set that `to_minari` made, with the columns of `herbrand.data`.
+    """Converts a data set made by `to_minari` back to a table with the columns of `herbrand.data`.
 
     Raises
     ------
     ValueError
-        When the description holds no card: something else made it.
+        If the description is not a card, so that `to_minari` did not make the data set.
     """
     try:
         found = json.loads(dataset.storage.metadata["description"])
@@ -117,7 +117,7 @@ def from_minari(dataset: Any) -> pa.Table:
 
 
 def _block(episode: Any, columns: Columns) -> Block:
-    """One episode as a block of one environment."""
+    """Converts an episode to a block of one environment."""
     count = len(episode.rewards)
     infos = {name: np.asarray(episode.infos[name])[1:] for name in (*_INFOS, "action_mask")}
     following = np.zeros((count, columns.width), dtype=columns.dtype)

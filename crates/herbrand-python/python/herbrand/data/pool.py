@@ -1,4 +1,4 @@
-"""Where shares are worked on: in this process, in several, or wherever a subclass of `Pool` sends them."""
+"""Worker pools for shares: this process, several processes, or a subclass of `Pool`."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ T = TypeVar("T")
 Handle = TypeVar("Handle")
 
 Progress = Callable[[int, int], None]
-"""Is told of the rows that are done and of all rows."""
+"""A callback that receives the number of finished rows and the total number of rows."""
 
 
 class WorkerError(RuntimeError):
-    """A share was lost again and again: its workers were killed, perhaps since it needs more memory than there is."""
+    """Raised if a share is lost repeatedly because its workers are killed. It may need more memory than there is."""
 
 
 class Lost(Exception):
-    """The worker of a share has gone, and its share is to be done again."""
+    """Raised if the worker of a share has died, so that the share must be repeated."""
 
 
 class Pool(ABC, Generic[Handle]):
-    """Workers for shares.
+    """A pool of workers that process shares.
 
     Parameters
     ----------
     workers : int
-        How many shares are worked on at once.
+        The number of shares in progress at once.
     attempts : int
-        How many times a share is begun before its loss is an error.
+        The number of times a share is tried before its loss is an error.
     """
 
     def __init__(self, workers: int, attempts: int = 3) -> None:
@@ -48,29 +48,29 @@ class Pool(ABC, Generic[Handle]):
 
     @abstractmethod
     def submit(self, call: Callable[[Share], Any], share: Share) -> Handle:
-        """Begins to work on a share."""
+        """Starts to process a share."""
 
     @abstractmethod
     def finished(self, handles: Sequence[Handle]) -> list[Handle]:
-        """Those of the handles that are done or lost; waits for one at least."""
+        """Returns the handles whose shares are done or lost. Waits until there is at least one."""
 
     @abstractmethod
     def result(self, handle: Handle) -> Any:
-        """What came of a share. Raises `Lost` when its worker has gone, and what the work itself raised."""
+        """Returns the result of a share. Raises `Lost` if its worker has died, and reraises exceptions of the call."""
 
     def close(self) -> None:
-        """Ends the workers."""
+        """Shuts down the workers."""
 
     def map(self, call: Callable[[Share], T], shares: Sequence[Share], window: int | None = None) -> Iterator[T]:
-        """What `call` makes of each share, in the order of the shares.
+        """Yields ``call(share)`` for each share, in the order of the shares.
 
-        At most `window` shares (twice the workers if left out) are under way or wait to be taken: where whoever takes the
-        results is slow, the workers wait.
+        At most `window` shares (by default twice the number of workers) are in progress or finished and not yet consumed. If
+        the consumer is slow, the workers wait.
 
         Raises
         ------
         WorkerError
-            When a share was lost as often as there are attempts.
+            If a share was lost `attempts` times.
         """
         window = 2 * self.workers if window is None else max(window, 1)
         waiting, begun = deque(enumerate(shares)), 0
@@ -97,7 +97,7 @@ class Pool(ABC, Generic[Handle]):
 
 
 class Here(Pool["Future[Any]"]):
-    """This process: one share after the other."""
+    """A pool that processes shares in this process, one at a time."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -118,17 +118,17 @@ class Here(Pool["Future[Any]"]):
 
 
 class Processes(Pool["Future[Any]"]):
-    """Processes of this machine. One that is killed is replaced, and what it worked on is done again.
+    """A pool of processes on this machine. If one is killed, it is replaced and its share is repeated.
 
-    Each starts a Python of its own, so a script that uses them needs ``if __name__ == "__main__":``.
+    Each process starts a Python interpreter, so a script that uses this pool needs ``if __name__ == "__main__":``.
 
     Parameters
     ----------
     workers : int
-        How many processes.
+        The number of processes.
     attempts : int
-        How many times a share is begun before its loss is an error. When a process is killed, the shares of all
-        others are begun anew too.
+        The number of times a share is tried before its loss is an error. If a process is killed, the shares of all other
+        processes are repeated too.
     """
 
     def __init__(self, workers: int, attempts: int = 3) -> None:
@@ -158,14 +158,14 @@ class Processes(Pool["Future[Any]"]):
 
     def _started(self) -> ProcessPoolExecutor:
         if self._executor is None:
-            # The engine has threads of its own, which a fork would not bring along.
+            # # A fork would not copy the engine's threads.
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context)
         return self._executor
 
 
 def pool_of(workers: int | Pool[Any]) -> Pool[Any]:
-    """The pool that is meant: this process for 1, several for more."""
+    """Returns the given pool, or creates one: this process for 1 worker, several processes for more."""
     if isinstance(workers, Pool):
         return workers
     return Here() if workers == 1 else Processes(workers)

@@ -1,4 +1,4 @@
-"""What is recorded: problems, seeds, steps and a policy, and how that is split into shares."""
+"""Recipes of data sets: problems, seeds, steps and a policy, and the division into shares."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Policy", "Recipe", "Share"]
 
 
 class Policy(Protocol):
-    """Chooses actions; a function or object that can be pickled.
+    """A policy: a function or object that chooses actions and can be pickled.
 
-    It is called with the observations, ``(num_envs, …)``, the action masks, ``(num_envs, actions)``, the indexes of the
-    problems, ``(num_envs,)``, and a generator for its own draws, which is made from the seed of the share.
+    It is called with the observations, ``(num_envs, …)``, the action masks, ``(num_envs, actions)``, the problem indexes,
+    ``(num_envs,)``, and a random generator seeded by the share.
     """
 
     def __call__(
@@ -41,37 +41,37 @@ class Share:
 
     index: int
     first: int
-    """The number of its first environment."""
+    """The number of the first environment."""
     count: int
-    """How many environments it has."""
+    """The number of environments."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What makes a data set, to the byte.
+    """The definition of a data set, down to the bytes of its files.
 
-    Environment ``i`` has the seed ``seed + i`` and takes `steps` steps; where an episode ends the next one begins.
+    Environment ``i`` has the seed ``seed + i`` and takes `steps` steps. If an episode ends, the next one begins.
 
     Parameters
     ----------
     suite : Suite or RddlSuite
-        The problems, as `herbrand.suite` gives them.
+        The problems, as returned by `herbrand.suite`.
     num_envs : int
-        How many environments.
+        The number of environments.
     steps : int
-        How many steps each of them takes.
+        The number of steps per environment.
     seed : int
-        From 0, below 2**63.
+        The seed of environment 0, from 0 and below 2**63.
     policy : Policy, optional
-        Who chooses; a uniformly random valid action if left out, which is much the fastest.
+        The policy; by default uniformly random valid actions, which is by far the fastest.
     observation : str
-        As for `herbrand.make_vec`, an array; in RDDL it is always the flat vector.
+        As for `herbrand.make_vec`; observations must be arrays. In RDDL it is always the flat vector.
     options : mapping
         Other options of the environments, as for `herbrand.make_vec`: ``horizon``, ``through_goals``, ….
     share : int
-        How many environments a share has. It bounds what a worker holds in memory, and is part of what the files look like.
+        The number of environments per share. It bounds the memory of a worker and determines the division into files.
     block : int
-        How many steps of them are held at once: a row group of Parquet has ``share * block`` rows.
+        The number of steps held in memory at once: a Parquet row group has ``share * block`` rows.
     """
 
     suite: Suite | RddlSuite
@@ -100,7 +100,7 @@ class Recipe:
 
     @property
     def rows(self) -> int:
-        """How many rows the data set has: one per environment and step."""
+        """The number of rows of the data set: one per environment and step."""
         return self.num_envs * self.steps
 
     @property
@@ -114,14 +114,14 @@ class Recipe:
         return [Share(i, first, min(self.share, self.num_envs - first)) for i, first in enumerate(starts)]
 
     def environments(self, count: int) -> BaseVecEnv:
-        """Environments as the recipe has them, before their first reset."""
+        """Creates `count` environments with the options of the recipe, before their first reset."""
         common: dict[str, Any] = {"num_envs": count, "autoreset_mode": "SameStep", "statistics": False, **self.options}
         if isinstance(self.suite, RddlSuite):
             return RddlVecEnv(self.suite, actions="flat", observation="flat", **common)
         return VecEnv(self.suite, observation=self.observation, **common)  # type: ignore[arg-type]
 
     def to_data(self) -> dict[str, Any]:
-        """The recipe as JSON has it; with the texts of the problems, so that nothing else is needed to make it again."""
+        """Returns the recipe as JSON data. It includes the texts of the problems, so it is self-contained."""
         policy = None if self.policy is None else _name(self.policy)
         return {
             "language": "rddl" if self.is_rddl else "pddl",
@@ -138,18 +138,18 @@ class Recipe:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], policy: Policy | None = None) -> Recipe:
-        """The recipe that `to_data` wrote.
+        """Rebuilds a recipe from the result of `to_data`.
 
         Parameters
         ----------
         data : mapping
         policy : Policy, optional
-            The policy, of which the data only have the name.
+            The policy; the data contain only its name.
 
         Raises
         ------
         ValueError
-            When the data name another policy.
+            If the data name another policy.
         """
         name = None if policy is None else _name(policy)
         if name != data["policy"]:
@@ -175,7 +175,7 @@ def _name(policy: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON has it."""
+    """Converts a value to JSON data. Raises `TypeError` if it cannot be converted."""
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -201,5 +201,5 @@ def _rddl_suite(data: list[Any]) -> RddlSuite:
 
 
 def _file(path: Union[str, PurePath]) -> str:
-    """What a file is called in messages, without the folders of the machine that it was on."""
+    """Returns a file name for messages, without the folders of the original machine."""
     return PurePath(path).name

@@ -1,4 +1,4 @@
-"""Recording recipes: as Parquet files, as tables of Arrow, or as totals."""
+"""Execution of recipes: recorded as Parquet files, returned as Arrow tables, or reduced to totals."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ def record(
     workers: int | Pool[Any] = 1,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Records a data set into a folder: one Parquet file per share, and ``card.json``.
+    """Records a data set in a folder: one Parquet file per share, and ``card.json``.
 
-    Files are the same for any number of workers. A folder that an interrupted call left is completed.
+    The files do not depend on the number of workers. If a call was interrupted, the same call completes its folder.
 
     Parameters
     ----------
     recipe : Recipe
     folder : path
-        Made if there is none.
+        The folder; it is created if necessary.
     workers : int or Pool
-        How many processes, or a pool such as `herbrand.ray.Ray`. Workers need to see the folder.
+        The number of processes, or a pool such as `herbrand.ray.Ray`. All workers need access to the folder.
     progress : callable, optional
-        Is called with the rows that are done and those of the whole data set, after each share.
+        Called after each share with the number of finished rows and the total number of rows.
 
     Returns
     -------
     dict
-        The card: the recipe with the texts of the problems, the versions, the files with their SHA-256.
+        The card: the recipe with the texts of the problems, the versions, and the files with their SHA-256.
 
     Raises
     ------
     FileExistsError
-        When the folder holds something else than parts of this recipe.
+        If the folder contains files that are not parts of this recipe.
     WorkerError
-        When the worker of one share was killed again and again.
+        If the worker of one share was killed repeatedly.
     """
     folder = Path(folder)
     missing = card.begin(recipe, folder)
@@ -66,7 +66,7 @@ def record(
 
 
 def _write_part(recipe: Recipe, folder: str, share: Share) -> int:
-    """Writes the file of a share, which is there wholly or not at all; returns its rows."""
+    """Writes the file of a share atomically, and returns its number of rows."""
     path = Path(folder) / card.part(share)
     partial_path = path.with_name(f"{path.name}.{os.getpid()}.partial")
     writer: pq.ParquetWriter | None = None
@@ -90,9 +90,9 @@ def _write_part(recipe: Recipe, folder: str, share: Share) -> int:
 
 
 def tables(recipe: Recipe, workers: int | Pool[Any] = 1) -> Iterator[pa.Table]:
-    """The rows as tables of Arrow, one per share, in the order of the shares.
+    """Yields the rows as Arrow tables, one per share, in the order of the shares.
 
-    Where whoever takes them is slow, the workers wait: at most two tables per worker are held.
+    If the consumer is slow, the workers wait: at most two tables per worker are in memory.
 
     Parameters
     ----------
@@ -104,29 +104,29 @@ def tables(recipe: Recipe, workers: int | Pool[Any] = 1) -> Iterator[pa.Table]:
 
 def _table(recipe: Recipe, share: Share) -> pa.Table:
     parts = [columns.rows(block, recipe.seed) for columns, block in blocks(recipe, share)]
-    # One chunk per column: what is sent to another process is taken apart by chunks, which takes longer than to copy them.
+    # # One chunk per column: a table is pickled chunk by chunk, which takes longer than to copy the chunks.
     return pa.Table.from_batches(parts).combine_chunks()
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What a recipe comes to.
+    """Totals over the steps of a recipe.
 
     Attributes
     ----------
     steps : int
-        How many steps were taken.
+        The number of steps.
     episodes : int
-        How many episodes ended.
+        The number of episodes that ended.
     goals, dead_ends : int
-        How many of them in a goal, how many in a dead end.
+        The number of these that ended in a goal, and in a dead end.
     returns : float
-        The sum of all rewards of the episodes that ended; infinite or NaN if one of them is.
+        The sum of the returns of the episodes that ended; infinite or NaN if one of them is.
     non_finite : int
-        How many episodes that ended have a return that is infinite or NaN.
+        The number of episodes that ended with an infinite or NaN return.
     first_non_finite : tuple of int, or None
-        The environment, episode and step of the first infinite or NaN reward, all from 0; the least of all, environment by
-        environment.
+        The environment, episode and step of the first infinite or NaN reward, each from 0. First means the lowest
+        environment, then the lowest episode and step.
     """
 
     steps: int = 0
@@ -139,7 +139,7 @@ class Totals:
 
     @property
     def mean_return(self) -> float:
-        """The mean return of an episode; NaN if none ended or a return is NaN, infinite if a return is."""
+        """The mean return per episode; NaN if no episode ended or a return is NaN, infinite if a return is."""
         return self.returns / self.episodes if self.episodes else float("nan")
 
     def __add__(self, other: Totals) -> Totals:
@@ -155,7 +155,7 @@ class Totals:
 
 
 def rollout(recipe: Recipe, workers: int | Pool[Any] = 1) -> Totals:
-    """Carries a recipe out and keeps nothing but totals, which are the same for any number of workers.
+    """Runs a recipe and returns totals only. They do not depend on the number of workers.
 
     Parameters
     ----------
@@ -193,12 +193,12 @@ def _totals(recipe: Recipe, share: Share) -> Totals:
 
 
 def read(folder: str | os.PathLike[str]) -> ds.Dataset:
-    """The data set in a folder, as a data set of PyArrow: its files in order, of which any part can be read.
+    """Opens the data set in a folder as a PyArrow data set of its files, in order.
 
     Raises
     ------
     ValueError
-        When the folder has no card, or one without all its parts: recording was interrupted.
+        If the folder has no card, or if parts are missing because recording was interrupted.
     """
     found = card.read_card(folder)
     if "parts" not in found:
@@ -212,24 +212,23 @@ def remake(
     workers: int | Pool[Any] = 1,
     policy: Policy | None = None,
 ) -> list[str]:
-    """Makes a data set again from its card alone, and compares.
+    """Records a data set again from its card, and compares the files.
 
     Parameters
     ----------
     folder : path
-        The data set.
+        The folder of the original data set.
     into : path
-        Where the new one goes.
+        The folder of the new data set.
     workers : int or Pool
         As for `record`.
     policy : Policy, optional
-        The policy that the card names, unless it was the random one.
+        The policy that the card names; left out if it was the random one.
 
     Returns
     -------
     list of str
-        The files that differ; none where all are the same to the byte, which another version of PyArrow may keep them from
-        being.
+        The files that differ; empty if all are equal byte by byte. Another version of PyArrow may write other bytes.
     """
     old = card.read_card(folder)
     new = record(card.recipe_of(old, policy), into, workers)

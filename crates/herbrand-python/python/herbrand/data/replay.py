@@ -1,4 +1,4 @@
-"""Replaying a data set: its actions are taken again, and everything else is compared."""
+"""Replay of data sets: repeats the recorded actions and compares everything else."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .steps import seeded, taken
 __all__ = ["Replay", "replay"]
 
 _MOST = 20
-"""How many differences are told."""
+"""The maximal number of reported differences."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of replaying a data set.
+    """The result of a replay.
 
     Attributes
     ----------
     rows : int
-        How many steps were taken again.
+        The number of repeated steps.
     differences : list of str
-        The first of those that differ, each with its environment, episode, step and column.
+        The first differences, each with environment, episode, step and column.
     """
 
     rows: int = 0
@@ -42,7 +42,7 @@ class Replay:
 def replay(
     folder: str | os.PathLike[str], workers: int | Pool[Any] = 1, progress: Progress | None = None
 ) -> Replay:
-    """Takes the actions of a data set again, from the same seeds, and compares every column.
+    """Repeats the actions of a data set from the same seeds, and compares every column.
 
     Parameters
     ----------
@@ -51,12 +51,12 @@ def replay(
     workers : int or Pool
         As for `herbrand.data.record`.
     progress : callable, optional
-        Is called with the rows that were taken again and those of the whole data set, after each file.
+        Called after each file with the number of repeated rows and the total number of rows.
 
     Raises
     ------
     ValueError
-        When there is no card, or files differ from what it says of them.
+        If there is no card, or if files do not match it.
     """
     found = card.read_card(folder)
     names_policy = {**found["recipe"], "policy": None}
@@ -76,7 +76,7 @@ def replay(
 
 
 def _replay_part(recipe: Recipe, folder: str, share: Share) -> tuple[int, list[str]]:
-    """How many rows of a file were taken again, and which differ."""
+    """Replays one file; returns its number of repeated rows and the differences."""
     differences = list[str]()
     with pq.ParquetFile(Path(folder) / card.part(share)) as file:
         envs, seen = seeded(recipe, share)

@@ -1,28 +1,28 @@
-"""The columns of a data set, and how steps become rows.
+"""The columns of a data set, and the conversion of steps to rows.
 
 A row is one step of one environment:
 
 =================  =================================  ==========================================================
-column             type                               what
+column             type                               meaning
 =================  =================================  ==========================================================
 environment        uint32                             the number of the environment, from 0
 seed               uint64                             its seed
 episode            uint32                             the number of the episode in that environment, from 0
 step               uint32                             the number of the step in that episode, from 0
 problem            uint32                             the index of the problem in the suite
-observation        fixed_size_binary[w] or            what was seen before the step: bytes (bits packed eight to a
+observation        fixed_size_binary[w] or            the observation before the step: bytes (bits packed eight per
                    fixed_size_list<double>[w]         byte), in RDDL the values of the fluents
-mask               fixed_size_binary[m]               which actions were valid, packed: bit ``i % 8`` of byte
-                                                      ``i // 8`` is action ``i``; only where actions are discrete
-action             uint32 or                          the action; where it is not discrete, one number per field
+mask               fixed_size_binary[m]               the valid actions, packed: bit ``i % 8`` of byte
+                                                      ``i // 8`` is action ``i``; only if actions are discrete
+action             uint32 or                          the action; if it is not discrete, one number per field
                    fixed_size_list<double>[f]
 reward             double
-terminated         bool                               whether the step ended the episode by its state
-truncated          bool                               whether it ended the episode by its horizon
+terminated         bool                               whether the episode ended by its state
+truncated          bool                               whether the episode ended by its horizon
 goal, dead_end     bool                               of the state after the step
 applied            bool                               whether the step carried out its action
-next_observation   as observation, of any length      what was seen after the step, where the next row does not say it:
-                                                      at the end of an episode and of the environment; null elsewhere
+next_observation   as observation, of any length      the observation after the step, if it is not in the next row:
+                                                      at the end of an episode or environment; null elsewhere
 =================  =================================  ==========================================================
 
 Rows are sorted by environment within a row group, and by step within an environment.
@@ -61,23 +61,23 @@ class Block:
     applied: NDArray[np.bool_]
     next_observation: NDArray[Any]
     has_next: NDArray[np.bool_]
-    """Where the next observation is given."""
+    """Marks the steps with a next observation."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What a row consists of.
+    """The types and widths of the columns.
 
     Attributes
     ----------
     width : int
-        How many elements an observation has.
+        The number of elements of an observation.
     dtype : dtype
-        Their type: uint8, or float64 in RDDL.
+        The type of the elements: uint8, or float64 in RDDL.
     actions : int
-        How many actions there are; where actions are not discrete, how many fields one has.
+        The number of actions; if actions are not discrete, the number of fields of an action.
     discrete : bool
-        Whether an action is one number of a list.
+        Whether an action is a single number from a finite set.
     """
 
     width: int
@@ -87,7 +87,7 @@ class Columns:
 
     @classmethod
     def of(cls, envs: BaseVecEnv) -> Columns:
-        """The columns of what these environments do."""
+        """Returns the columns for these environments. Raises `ValueError` if observations are not vectors."""
         box = envs.single_observation_space
         if box.shape is None or len(box.shape) != 1 or box.dtype is None:
             raise ValueError(f"a data set has observations that are vectors, not {box}")
@@ -97,7 +97,7 @@ class Columns:
 
     @property
     def schema(self) -> pa.Schema:
-        """The schema of Arrow and Parquet."""
+        """The Arrow and Parquet schema."""
         action = pa.uint32() if self.discrete else pa.list_(pa.float64(), self.actions)
         fields = [
             *((name, pa.uint64() if name == "seed" else pa.uint32()) for name in _NUMBERS),
@@ -112,7 +112,7 @@ class Columns:
 
     @property
     def mask_bytes(self) -> int:
-        """How many bytes a packed mask has."""
+        """The number of bytes of a packed mask."""
         return (self.actions + 7) // 8
 
     def _observation(self, fixed: bool) -> pa.DataType:
@@ -122,7 +122,7 @@ class Columns:
         return pa.list_(kind, self.width) if fixed else pa.list_(kind)
 
     def rows(self, block: Block, seed: int) -> pa.RecordBatch:
-        """The rows of a block, where environment 0 has this seed."""
+        """Converts a block to rows; `seed` is the seed of environment 0."""
         count = block.environment.size
         flat = {name: getattr(block, name).reshape(count) for name in (*_NUMBERS, *_FLAGS) if name != "seed"}
         columns: dict[str, pa.Array] = {name: pa.array(values) for name, values in flat.items()}
@@ -141,7 +141,7 @@ class Columns:
         return _bytes(rows) if self.dtype == np.uint8 else _lists(rows)
 
     def _sparse(self, block: Block, count: int) -> pa.Array:
-        """The next observations where they are given, null elsewhere."""
+        """Returns the column of next observations, null in rows without one."""
         given = block.has_next.reshape(count)
         values = np.ascontiguousarray(block.next_observation.reshape(count, self.width)[given])
         offsets = np.concatenate([[0], np.cumsum(given)]).astype(np.int32) * np.int32(self.width)
@@ -154,7 +154,7 @@ class Columns:
         return pa.Array.from_buffers(kind, count, [valid, ends], nulls, children=[inner])
 
     def block(self, table: pa.Table | pa.RecordBatch, environments: int) -> Block:
-        """The block that `rows` made, of so many environments."""
+        """Converts rows back to a block with this number of environments; the inverse of `rows`."""
         count = table.num_rows
         steps = count // environments
 
@@ -189,18 +189,18 @@ _FLAGS = ("terminated", "truncated", "goal", "dead_end", "applied")
 
 
 def _bytes(rows: NDArray[np.uint8]) -> pa.Array:
-    """One binary value of fixed length per row."""
+    """Returns an array with one binary value of fixed length per row."""
     rows = np.ascontiguousarray(rows, dtype=np.uint8)
     return pa.Array.from_buffers(pa.binary(rows.shape[1]), len(rows), [None, pa.py_buffer(rows.reshape(-1))])
 
 
 def _lists(rows: NDArray[Any]) -> pa.Array:
-    """One list of fixed length per row."""
+    """Returns an array with one list of fixed length per row."""
     return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(rows).reshape(-1)), rows.shape[1])
 
 
 def _read(column: pa.Array, width: int) -> NDArray[Any]:
-    """The rows of a column of binary values or lists, each of `width` elements."""
+    """Returns the rows of a column of binary values or lists, each of `width` elements."""
     if pa.types.is_fixed_size_binary(column.type):
         data = np.frombuffer(column.buffers()[1], dtype=np.uint8)
         return data[column.offset * width : (column.offset + len(column)) * width].reshape(-1, width)

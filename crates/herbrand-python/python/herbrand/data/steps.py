@@ -1,4 +1,4 @@
-"""The steps of a share, block by block."""
+"""Execution of a share, block by block."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["blocks", "seeded", "taken"]
 
 
 def seeded(recipe: Recipe, share: Share) -> tuple[BaseVecEnv, Any]:
-    """The environments of a share at their first states, and what is seen there."""
+    """Creates and resets the environments of a share; returns them with their first observations."""
     envs = recipe.environments(share.count)
     seen, _ = envs.reset(seed=recipe.seed + share.first)
     return envs, seen
 
 
 def blocks(recipe: Recipe, share: Share) -> Iterator[tuple[Columns, Block]]:
-    """All steps of a share."""
+    """Yields all steps of a share in blocks, each with its columns."""
     envs, seen = seeded(recipe, share)
     columns = Columns.of(envs)
     clock = _Clock(share)
@@ -39,7 +39,7 @@ def blocks(recipe: Recipe, share: Share) -> Iterator[tuple[Columns, Block]]:
 
 
 class _Clock:
-    """Numbers of episodes and of the steps in them."""
+    """The current episode numbers, and the step numbers within the episodes."""
 
     def __init__(self, share: Share) -> None:
         self.environments = np.arange(share.first, share.first + share.count, dtype=np.uint32)
@@ -47,7 +47,7 @@ class _Clock:
         self.step = np.zeros(share.count, dtype=np.uint32)
 
     def numbers(self, ended: NDArray[np.bool_]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """The numbers of the episodes and of the steps, where `ended` says which steps end an episode."""
+        """Returns the episode and step numbers of the next steps; `ended` marks steps that end an episode."""
         episodes = np.empty(ended.shape, dtype=np.uint32)
         steps = np.empty(ended.shape, dtype=np.uint32)
         for at in range(ended.shape[1]):
@@ -58,7 +58,7 @@ class _Clock:
 
 
 def _sampled(envs: BaseVecEnv, count: int) -> dict[str, Any]:
-    """So many steps by random valid actions."""
+    """Takes `count` steps by random valid actions."""
     problems = np.array(envs.problem_indexes(), dtype=np.uint32)
     rollout = envs.collect(count)
     return {
@@ -78,14 +78,15 @@ def _sampled(envs: BaseVecEnv, count: int) -> dict[str, Any]:
 
 
 def _shifted(first: NDArray[Any], following: NDArray[Any]) -> NDArray[Any]:
-    """What was before each step, from what was before the first and after each."""
+    """Returns the values before each step, given those before the first step and after each step."""
     return np.concatenate([first[:, np.newaxis], following[:, :-1]], axis=1)
 
 
 def taken(envs: BaseVecEnv, seen: NDArray[Any], actions: NDArray[Any]) -> tuple[dict[str, Any], NDArray[Any]]:
-    """What one step of every environment says, where `seen` is what was seen before it; and what is seen after it.
+    """Takes one step in every environment; returns the record of the step, and the observations after it.
 
-    ``"final"`` is the last observation of the episodes that ended; 0 elsewhere.
+    `seen` are the observations before the step. ``"final"`` has the last observation of the episodes that ended; 0
+    elsewhere.
     """
     masks = envs.action_masks().view(np.int8)
     problems = np.array(envs.problem_indexes(), dtype=np.uint32)
@@ -114,7 +115,7 @@ def taken(envs: BaseVecEnv, seen: NDArray[Any], actions: NDArray[Any]) -> tuple[
 def _chosen(
     envs: BaseVecEnv, policy: Policy, generator: np.random.Generator, seen: NDArray[Any], count: int
 ) -> dict[str, Any]:
-    """So many steps by the actions of a policy."""
+    """Takes `count` steps by the actions of a policy."""
     told: dict[str, list[Any]] = {}
     for _ in range(count):
         masks = envs.action_masks().view(np.int8)

@@ -1,7 +1,7 @@
-"""Games in text, and an agent that explores them.
+"""Text games, and an agent that explores them.
 
-A world says what is seen and takes commands. The agent makes statements of each text, keeps what it knows as a planning
-problem, plans for the best goal that it can reach in what it knows, and acts:
+A world shows texts and accepts commands. The agent turns each text into statements and stores its knowledge as a planning
+problem. It plans for the best goal that is reachable by this knowledge, and acts:
 
 >>> from herbrand import explore
 >>> world = explore.NativeWorld("coin")
@@ -14,12 +14,14 @@ problem, plans for the best goal that it can reach in what it knows, and acts:
 >>> print(game.transcript().splitlines()[0])
 This is the study.
 
-The settings are those of PDDLEGO (Zhang et al. 2024): ``"coin"``, ``"cooking-easy"`` and ``"cooking-hard"``. `NativeWorld` has
-generated games of the bundled domains; `TextWorldExpress` plays the simulator of that name, which needs Java and the package
-``textworld-express`` (``pip install herbrand[textworld]``). ``python -m herbrand.explore`` plays the test games of all of them.
+The settings are those of PDDLEGO (Zhang et al. 2024): ``"coin"``, ``"cooking-easy"`` and ``"cooking-hard"``. `NativeWorld`
+runs generated games of the bundled domains. `TextWorldExpress` runs the simulator of that name, which needs Java and the
+package ``textworld-express`` (``pip install herbrand[textworld]``). ``python -m herbrand.explore`` plays the test games of
+all of them.
 
-A reader of your own is a function of a `Request` that gives a list of statements, as `herbrand.edits.Belief.observe` takes
-them; in the mode ``"whole-problem"`` the text of a problem, in ``"end-to-end"`` the next command:
+A custom reader is a function that takes a `Request` and returns a list of statements in the format of
+`herbrand.edits.Belief.observe`. In mode ``"whole-problem"`` it returns the text of a problem, in mode ``"end-to-end"`` the
+next command:
 
 >>> def lost(request):
 ...     return "look around"
@@ -62,24 +64,24 @@ Execution = Literal["whole-plan", "until-surprise", "every-step"]
 Mode = Literal["edits", "whole-problem", "end-to-end"]
 
 settings: tuple[Setting, ...] = ("coin", "cooking-easy", "cooking-hard")
-"""The kinds of games."""
+"""The settings of games."""
 
 
 class UnavailableError(RuntimeError):
-    """A simulator cannot be started: Java or its package is missing."""
+    """Raised if a simulator cannot be started because Java or its package is missing."""
 
 
 class Seen(NamedTuple):
-    """What a world answers.
+    """An answer of a world.
 
     Attributes
     ----------
     text : str
-        What is seen.
+        The text for the player.
     score : float
-        How much is done, from 0 to 1.
+        The progress, from 0 to 1.
     status : {"running", "won", "lost"}
-        Whether the game goes on.
+        Whether the game continues.
     done : bool
         Whether the command was carried out.
     """
@@ -91,45 +93,45 @@ class Seen(NamedTuple):
 
 
 class TextWorld(Protocol):
-    """A game in text. `play` takes any object of this form."""
+    """A text game. `play` accepts any object with these members."""
 
     @property
     def task(self) -> str:
-        """What the player is told to do."""
+        """The description of the player's task."""
         ...
 
     def begin(self, game: int) -> Seen:
-        """Begins a game anew; the same number is the same game."""
+        """Starts a game; equal numbers give equal games."""
         ...
 
     def step(self, command: str) -> Seen:
-        """Carries out a command. One that makes no sense changes nothing, and the text says so."""
+        """Carries out a command. An invalid command changes nothing, and the returned text says so."""
         ...
 
     def commands(self) -> Sequence[str]:
-        """The commands that do something now."""
+        """Returns the commands that are valid now."""
         ...
 
 
 class TextWorldExpress:
-    """The games of TextWorldExpress, in the settings of the paper: no distractors, doors, no limit of what can be held.
+    """The games of TextWorldExpress in the settings of the paper: no distractor items, doors, unlimited inventory.
 
     Parameters
     ----------
     setting : {"coin", "cooking-easy", "cooking-hard"}
     fold : {"train", "dev", "test"}, default "train"
-        Which set of games the numbers are of.
+        The set of games that game numbers refer to.
 
     Raises
     ------
     UnavailableError
-        When Java or the package ``textworld-express`` is missing.
+        If Java or the package ``textworld-express`` is missing.
     ValueError
-        When there is no such setting.
+        If the setting is unknown.
 
     Notes
     -----
-    The simulator is a Java program that runs beside Python; `close` ends it, and so does leaving a ``with`` block.
+    The simulator is a Java process. `close`, or leaving a ``with`` block, terminates it.
     """
 
     _GAMES: Mapping[str, tuple[str, str]] = {
@@ -159,11 +161,11 @@ class TextWorldExpress:
 
     @property
     def task(self) -> str:
-        """What the player is told to do."""
+        """The description of the player's task."""
         return str(self._env.getTaskDescription())
 
     def begin(self, game: int) -> Seen:
-        """Begins the game of a seed."""
+        """Starts the game with this seed."""
         text, infos = self._env.reset(seed=game, gameFold=self._fold)
         return self._seen(text, infos, done=True)
 
@@ -174,11 +176,11 @@ class TextWorldExpress:
         return self._seen(text, infos, done=done)
 
     def commands(self) -> list[str]:
-        """The commands that the simulator takes now, in alphabetical order."""
+        """Returns the commands that are valid now, in alphabetical order."""
         return sorted(self._valid)
 
     def close(self) -> None:
-        """Ends the simulator."""
+        """Terminates the simulator."""
         self._env.close()
 
     def __enter__(self) -> Self:
@@ -197,28 +199,28 @@ class TextWorldExpress:
 
 @dataclass(frozen=True)
 class Request:
-    """What a reader is asked.
+    """The input of a reader.
 
     Attributes
     ----------
     task : str
-        What the player is told to do.
+        The description of the player's task.
     command : str or None
-        The command that was given last; None at the start.
+        The last command; None at the start.
     text : str
-        What the world answered.
+        The world's answer.
     problem : str
-        What is known so far, as a problem in PDDL.
+        The current knowledge, as a problem in PDDL.
     facts : tuple of str
         The facts of that problem.
     placeholders : tuple of str
-        The objects of which no more is known than that they exist.
+        The placeholder objects: objects about which only their existence is known.
     commands : tuple of str
-        The commands that do something now, in the mode ``"end-to-end"``.
+        The commands that are valid now; only in mode ``"end-to-end"``.
     feedback : tuple of mappings
-        What was wrong with earlier answers to the same text, each with a kind in ``"feedback"``.
+        The faults of earlier answers to the same text, each with a kind in ``"feedback"``.
     mode : {"edits", "whole-problem", "end-to-end"}
-        What kind of answer is expected.
+        The expected kind of answer.
     """
 
     task: str
@@ -233,25 +235,25 @@ class Request:
 
 
 Reader = Callable[[Request], "str | Iterable[Mapping[str, Any]]"]
-"""A function that reads: statements, a problem or a command, as the mode says."""
+"""A function that reads a text; it returns statements, a problem or a command, depending on the mode."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game that was played.
+    """The record of a game.
 
     Attributes
     ----------
     game : int
-        Its number.
+        The number of the game.
     ending : {"won", "lost", "out-of-steps", "stuck", "unread", "stopped"}
-        How it ended.
+        The reason for the end.
     steps : int
-        How many commands were given.
+        The number of commands.
     score : float
-        How much was done, from 0 to 1, as the world counts it.
+        The progress by the world's count, from 0 to 1.
     events : tuple of mappings
-        What happened, in order: each has a kind in ``"event"``.
+        The events in order, each with a kind in ``"event"``.
     """
 
     game: int
@@ -262,11 +264,11 @@ class Game:
 
     @property
     def won(self) -> bool:
-        """Whether the task was done."""
+        """Whether the player completed the task."""
         return self.ending == "won"
 
     def transcript(self) -> str:
-        """The texts and commands of the game."""
+        """Returns the texts and commands of the game."""
         lines = []
         for event in self.events:
             if event["event"] == "seen":
@@ -288,29 +290,28 @@ def play(
     planner: str = "landmarks",
     watch: Callable[[Mapping[str, Any]], bool | None] | None = None,
 ) -> list[Game]:
-    """Plays games with an agent that explores.
+    """Plays games with an exploring agent.
 
     Parameters
     ----------
     setting : {"coin", "cooking-easy", "cooking-hard"}
-        What is to be done, and how many commands the agent has.
+        The kind of game. It determines the goals and the maximal number of commands.
     games : iterable of int, default range(10, 60)
-        The numbers of the games; the default are the test games of the paper.
+        The numbers of the games; by default the test games of the paper.
     world : TextWorld, optional
-        Where they are played; the bundled worlds where it is left out.
+        The world to play in; by default a bundled one.
     reader : callable, optional
-        Makes statements of texts; the rules, which know the sentences of the bundled worlds and of TextWorldExpress, where
-        it is left out.
+        Turns texts into statements. By default rules that know the sentences of the bundled worlds and of TextWorldExpress.
     execution : {"until-surprise", "whole-plan", "every-step"}
-        How much of a plan is carried out at once.
+        When the agent plans again: at surprises, after the whole plan, or after every step.
     mode : {"edits", "whole-problem", "end-to-end"}
-        What the reader is asked for.
+        The kind of answer that the reader gives.
     retries : int, default 5
-        How often the reader is asked again about one text.
+        The maximal number of times the reader is asked again about one text.
     planner : str, default "landmarks"
-        How to search where any plan will do.
+        The planner for searches that accept any plan.
     watch : callable, optional
-        Hears of each event as it happens; False ends the game.
+        Called with each event as it happens. If it returns False, the game stops.
 
     Returns
     -------
@@ -319,9 +320,9 @@ def play(
     Raises
     ------
     ValueError
-        When one of the names is unknown.
+        If a name is unknown.
     RuntimeError
-        When the world breaks. Exceptions of the world, the reader and `watch` come through.
+        If the world breaks. Exceptions of the world, the reader and `watch` propagate.
     """
     asked = None if reader is None else _reader(reader)
     heard = None if watch is None else _watcher(watch)
@@ -338,7 +339,7 @@ def play(
 
 
 class _Tuples:
-    """A world whose answers are tuples, as the engine takes them."""
+    """An adapter that returns a world's answers as tuples, the form that the engine expects."""
 
     def __init__(self, world: TextWorld) -> None:
         self._world = world

@@ -1,4 +1,4 @@
-"""RDDL: environments, batches, and tasks whose states are values.
+"""RDDL: environments, vector environments, and tasks.
 
 >>> import herbrand
 >>> env = herbrand.make("rddl/cartpole-continuous")
@@ -7,7 +7,7 @@
 >>> task.initial_state["lost___c1"]
 False
 
-`make` and `make_vec` here are those of `herbrand`, for RDDL alone.
+`make` and `make_vec` equal those of `herbrand`, restricted to RDDL.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One environment over the instances of a domain in RDDL."""
+"""The Gymnasium environment over the instances of an RDDL domain, and `make`."""
 
 from __future__ import annotations
 
@@ -24,53 +24,54 @@ __all__ = ["RddlEnv", "RddlOptions", "make"]
 
 
 class RddlEnv(BaseEnv):
-    """Episodes of an instance in RDDL.
+    """A Gymnasium environment over the instances of an RDDL domain.
 
     Parameters
     ----------
     domain : str, path or RddlSuite
-        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder, RDDL, or a suite.
+        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder, RDDL text, or a suite.
     problem : str, int, path, a list of them, or None
-        Which instance, as for `herbrand.rddl.rddl_suite`; the first one if left out. Over several instances each reset draws
-        one; then actions and observations are flat, as wide as the largest instance needs.
+        The instances, as for `herbrand.rddl.rddl_suite`; by default the first one. With several instances each reset draws
+        one. Actions and observations must then be flat; they are as wide as the largest instance needs.
     actions : {"dict", "flat", "joint"}
-        What an action is.
+        The form of actions.
 
-        - ``"dict"``: a dict from names of ground action fluents to values (``{"push___cart1": 2.5}``); what is left out has its
-          default.
-        - ``"flat"``: one vector for Stable-Baselines3 and its like. A ``Discrete`` number of a joint action where at most one
-          discrete fluent can be set at once; a ``MultiDiscrete`` where all fluents are discrete; else a ``Box``, in which
-          fluents that are no reals are rounded to the nearest value.
-        - ``"joint"``: a ``Discrete`` number of a joint action, of all that ``max-nondef-actions`` allows.
+        - ``"dict"``: a dict from names of ground action fluents to values (``{"push___cart1": 2.5}``). Missing fluents have
+          their default values.
+        - ``"flat"``: one vector, for libraries such as Stable-Baselines3. It is a ``Discrete`` number of a joint action if
+          at most one discrete fluent can be set at once; a ``MultiDiscrete`` if all fluents are discrete; otherwise a
+          ``Box``, whose values are rounded for fluents that are not real.
+        - ``"joint"``: a ``Discrete`` number of a joint action, among all that ``max-nondef-actions`` permits.
     observation : {"dict", "flat", "pixels"}
-        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a vector with a number for each, a
-        ``MultiBinary`` (int8) where all are bools, else a ``Box`` of float64; ``"pixels"``: the picture without title and legend, uint8 of shape (height, width, 3). What is seen is the state, or the
-        observ fluents where there are some: 0 before the first step.
+        ``"dict"``: a dict from names of ground fluents to values. ``"flat"``: a vector with one number per fluent; a
+        ``MultiBinary`` (int8) if all are bools, otherwise a ``Box`` of float64. ``"pixels"``: the picture without title and
+        legend, uint8 of shape ``(height, width, 3)``. The observed fluents are the observ fluents, which are 0 before the
+        first step, or all state fluents if the domain has no observ fluents.
     pixels : (int, int)
         Height and width of observations of mode ``"pixels"``.
     preconditions : {"reported", "enforced"}
-        What a violated action precondition does: the step is taken all the same, and `violated` has its number; or the
-        action is invalid, and masks and samples keep to valid ones.
+        The effect of a violated action precondition. ``"reported"``: the step is taken and `violated` lists the
+        precondition. ``"enforced"``: the action is invalid, and masks and samples contain valid actions only.
     limits : Limits or mapping, optional
-        What reading the texts and compiling the instance may take.
+        Limits for parsing the texts and compiling the instance.
     horizon : int, "suite" or None
-        After how many steps an episode is truncated: so many, what the instance says, never.
+        The number of steps after which an episode is truncated. ``"suite"``: the horizon of the instance; None: never.
     raise_error_on_invalid_action : bool
-        Whether an invalid action is an error: one that sets more fluents than ``max-nondef-actions``, or violates an enforced
-        precondition. Otherwise it counts as a step, changes nothing, pays nothing, and ``info["applied"]`` is False.
-        A value that a fluent cannot take is an error either way.
+        Whether an invalid action raises `InvalidActionError`. Actions are invalid if they set more fluents than
+        ``max-nondef-actions`` or violate an enforced precondition. If not raised, the action counts as a step, changes
+        nothing, has reward 0, and ``info["applied"]`` is False. A value out of a fluent's range always raises an error.
     render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
-        What `render` gives, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
+        What `render` returns, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
     render_size : (int, int), optional
-        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+        Height and width of pictures. If left out, the picture of an episode's first state sets the size for the episode.
     renderer : function, optional
-        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
+        Draws a picture of `state` in place of the declared rendering; returns an array ``(height, width, 3)``.
 
     Notes
     -----
-    An episode is terminated by a termination condition, and truncated at the horizon and where a state invariant is broken. Where
-    there are discrete action fluents infos have ``action_mask`` (int8): an element for each value of each discrete fluent in
-    order, or for each number of a joint action.
+    An episode terminates by a termination condition. It is truncated at the horizon, and if a state invariant is violated.
+    If there are discrete action fluents, infos contain ``action_mask`` (int8): one element for each value of each discrete
+    fluent in order, or for each number of a joint action.
 
     Examples
     --------
@@ -113,7 +114,7 @@ class RddlEnv(BaseEnv):
         return self._seen
 
     def _use(self, core: EnvCore) -> None:
-        """Steps with this engine from now on."""
+        """Installs an engine and the step function that fits the forms of actions and observations."""
         super()._use(core)
         plain_steps, form = self._plain_steps, self._form
         if isinstance(form, DictActions) and isinstance(self._seen, SeenFluents):
@@ -123,33 +124,34 @@ class RddlEnv(BaseEnv):
         self._steps = self._shown_step if self._shows_all else self._plain_steps
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action: observation, reward, terminated, truncated, info.
+        """Takes an action and returns observation, reward, terminated, truncated, info.
 
         Raises
         ------
         EpisodeError
-            Before the first reset and after the end of an episode.
+            If there is no running episode.
         InvalidActionError
-            For a value that a fluent cannot take, and, with ``raise_error_on_invalid_action``, for an invalid action.
+            If a value is out of a fluent's range; with ``raise_error_on_invalid_action`` also if the action is invalid.
         UnknownNameError
-            For a name that is no action fluent.
+            If a name is not an action fluent.
         """
         return self._steps(action)
 
     def sample(self) -> Any:
-        """An action from the environment's seed, in the form of the action space.
+        """Draws an action from the environment's random stream, in the form of the action space.
 
-        A joint action sets a number of fluents that is uniform from none to as many as may be set, which ones is uniform, and so
-        is each value among those that differ from the default. Numbers of joint actions are uniform over the valid ones.
+        For dict and vector actions, the number of fluents to set is uniform from 0 to the maximum; so is the choice of these
+        fluents, and so is each value among those that differ from the default. Numbers of joint actions are uniform over the
+        valid ones.
         """
         return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
 
     def action_name(self, action: Any) -> str:
-        """An action in words: ``"push___c1=1.5"``."""
+        """Returns the text of an action, such as ``"push___c1=1.5"``."""
         return self._core.action_name(self._form.row(action))
 
     def explain(self, action: Any) -> Explanation:
-        """Not for RDDL: `would_violate` says which preconditions an action violates."""
+        """Raises `HerbrandError`: use `would_violate` in RDDL."""
         raise HerbrandError("ask `would_violate` which preconditions an action violates")
 
     @property
@@ -162,28 +164,29 @@ class RddlEnv(BaseEnv):
 
     @property
     def state(self) -> RddlState:
-        """The current state, of the current instance's `task`."""
+        """The current state, a state of `task`."""
         state = self._core.state(self.task)
         assert isinstance(state, RddlState)
         return state
 
     def set_state(self, state: RddlState) -> tuple[Any, dict[str, Any]]:
-        """Goes to a state of the current instance; an episode that was over goes on."""
+        """Moves to a state of the current instance. An episode that had ended continues."""
         observation, info = self._core.set_state(self.task, state)
         return (observation if self._read is None else self._read(observation)), info
 
     @property
     def violated(self) -> tuple[int, ...]:
-        """The numbers, from 0, of the action preconditions that the last step violated; those of state-action constraints follow."""
+        """The indices of the action preconditions that the last step violated, then of state-action constraints."""
         return tuple(self._core.violated)
 
     def would_violate(self, action: Mapping[str, Any]) -> tuple[int, ...]:
-        """The numbers of the action preconditions that an action, given as a dict, would violate now."""
+        """Returns the indices of the action preconditions that an action (a dict) would violate now."""
         return tuple(self.task.violated(self.state, action))
 
     def mask_dict(self) -> dict[str, NDArray[np.int8] | None]:
-        """Which values of each discrete action fluent are valid by themselves, as ``action_space.sample(mask)`` takes it where
-        actions are dicts; None for numbers.
+        """Returns the valid values of each discrete action fluent, for ``action_space.sample(mask)`` with dict actions.
+
+        Each fluent is considered separately from the others; numeric fluents have None.
         """
         mask, start = self._core.mask(), 0
         parts: dict[str, NDArray[np.int8] | None] = {}
@@ -193,16 +196,16 @@ class RddlEnv(BaseEnv):
             start += count
         return parts
 
-    # Tasks are shared by copies, and made anew where an environment is pickled.
+    # Copies share tasks. A pickled environment rebuilds them.
     _of_engine = BaseEnv._of_engine | {"_tasks"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Makes the engine anew, and goes to where it was."""
+        """Creates a new engine and restores the snapshot."""
         super().__setstate__({**state, "_tasks": {}})
 
 
 class RddlOptions(ProblemOptions, total=False):
-    """The keyword arguments of `make`, which are those of `RddlEnv`."""
+    """The keyword arguments of `make` and of `RddlEnv`."""
 
     horizon: Horizon
     raise_error_on_invalid_action: bool
@@ -212,7 +215,7 @@ class RddlOptions(ProblemOptions, total=False):
 
 
 def make(domain: RddlLike, problem: RddlProblemsLike = None, **options: Unpack[RddlOptions]) -> RddlEnv:
-    """An environment of an instance in RDDL; ``herbrand.make`` makes the same.
+    """Creates a `RddlEnv`, like ``herbrand.make``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What actions and observations of RDDL look like to an agent, and the rows of numbers that the engine takes and gives."""
+"""The forms of RDDL actions and observations for agents, and their conversion to and from the engine's rows of numbers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["ActionForm", "ActionMode", "ObservationMode", "SeenFluents", "action
 ActionMode = Literal["dict", "flat", "joint"]
 ObservationMode = Literal["dict", "flat", "pixels"]
 
-# The most joint actions that are numbered.
+# # The maximal number of joint actions that are numbered.
 _JOINT_LIMIT = 1_000_000
 
 
 def joint_limit(suite: RddlSuite, mode: ActionMode) -> int | None:
-    """The most joint actions that are numbered; None where actions are not numbers of joint actions.
+    """Returns the maximal number of joint actions; None if actions are not numbers of joint actions.
 
-    A flat action is one where at most one discrete fluent can be set at once.
+    A flat action is the number of a joint action if at most one discrete fluent can be set at once.
     """
     if mode == "joint":
         return _JOINT_LIMIT
@@ -41,20 +41,20 @@ def joint_limit(suite: RddlSuite, mode: ActionMode) -> int | None:
 
 
 def ground_space(range: str, items: list[str] | None, low: float, high: float) -> spaces.Space[Any]:
-    """The space of one ground fluent: ``Discrete`` for a bool and an item, ``Box`` of shape (1,) for a number."""
+    """Returns the space of a ground fluent: ``Discrete`` for a bool or an item, ``Box`` of shape (1,) for a number."""
     if range == "bool":
         return spaces.Discrete(2)
     if items is not None:
         return spaces.Discrete(max(len(items), 1))
     if range == "int":
-        # Rows are of doubles, which hold all ints up to here.
+        # # Rows are doubles, which represent all integers up to this one exactly.
         last = 2**53
         return spaces.Box(int(max(low, -last)), int(min(high, last)), (1,), np.int64)
     return spaces.Box(low, high, (1,), np.float64)
 
 
 class ActionForm(ABC):
-    """How actions of an agent become rows of numbers, one for each action fluent.
+    """The conversion of an agent's actions to rows of numbers, one number per action fluent.
 
     Attributes
     ----------
@@ -66,19 +66,19 @@ class ActionForm(ABC):
 
     @abstractmethod
     def row(self, action: Any) -> Any:
-        """An action as the engine takes it."""
+        """Converts an action for the engine."""
 
     @abstractmethod
     def rows(self, actions: Any, count: int) -> NDArray[Any]:
-        """The actions of many environments as the engine takes them."""
+        """Converts the actions of `count` environments for the engine."""
 
     @abstractmethod
     def read(self, row: Any) -> Any:
-        """An action that the engine has drawn, or an array of them, shape ``(…, fields)``."""
+        """Converts an action drawn by the engine, or an array of them with shape ``(…, fields)``."""
 
 
 class JointActions(ActionForm):
-    """The number of a joint action."""
+    """Actions that are numbers of joint actions."""
 
     def __init__(self, problems: ObservedProblems) -> None:
         self.space = spaces.Discrete(problems.mask_len)
@@ -94,8 +94,10 @@ class JointActions(ActionForm):
 
 
 class FlatActions(ActionForm):
-    """One number for each action fluent: a ``MultiDiscrete`` where all are discrete, else a ``Box``, in which fluents that are
-    no reals are rounded to the nearest value.
+    """Actions that are vectors with one number per action fluent.
+
+    The space is a ``MultiDiscrete`` if all fluents are discrete, otherwise a ``Box``, whose values are rounded for fluents
+    that are not real.
     """
 
     def __init__(self, problems: ObservedProblems) -> None:
@@ -128,8 +130,9 @@ class FlatActions(ActionForm):
 
 
 class DictActions(ActionForm):
-    """A dict from names of ground action fluents to values; what is left out has its default. Objects and enum values are
-    given as places or by name.
+    """Actions that are dicts from names of ground action fluents to values. Missing fluents have their default values.
+
+    An object or enum value is given by its index or its name.
     """
 
     def __init__(self, suite: RddlSuite, problems: ObservedProblems) -> None:
@@ -148,7 +151,7 @@ class DictActions(ActionForm):
 
     @property
     def fields(self) -> list[tuple[str, dict[str, int] | None]]:
-        """The name of each action field, and its values by name if they have names."""
+        """The name of each action field, with the indices of its values by name if they have names."""
         return [(name, self._items.get(name)) for name in self._places]
 
     def row(self, action: Any) -> list[float]:
@@ -168,7 +171,7 @@ class DictActions(ActionForm):
         return UnknownNameError(f"there is no action fluent {name!r}: there is {', '.join(self._places)}")
 
     def _number(self, name: str, value: Any) -> Any:
-        """A value as a number: the place of an item that is given by name, the element of an array with one."""
+        """Converts a value to a number: an item's name to its index, an array of one element to the element."""
         if isinstance(value, str):
             place = self._items.get(name, {}).get(value.removeprefix("@"))
             if place is None:
@@ -217,7 +220,7 @@ def _mapping(action: Any, fluents: Iterable[str]) -> Mapping[str, Any]:
 
 
 def action_form(suite: RddlSuite, problems: ObservedProblems, mode: ActionMode) -> ActionForm:
-    """The form of a mode."""
+    """Returns the form of actions for a mode."""
     if problems.is_discrete:
         return JointActions(problems)
     if mode == "flat":
@@ -226,7 +229,7 @@ def action_form(suite: RddlSuite, problems: ObservedProblems, mode: ActionMode) 
 
 
 class SeenFluents(Rows):
-    """Rows of numbers as dicts from names of ground fluents to values: ints for bools and items, arrays of shape (1,) for
+    """Observations that are dicts from names of ground fluents to values: ints for bools and items, arrays of shape (1,) for
     numbers.
     """
 
@@ -245,7 +248,7 @@ class SeenFluents(Rows):
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The name of each number of a row, and whether it is ``"discrete"``, an ``"int"`` or a ``"real"``."""
+        """The name of each element of a row, and whether it is ``"discrete"``, an ``"int"`` or a ``"real"``."""
         return [(name, range if range in ("int", "real") else "discrete") for name, range, _, _ in self._fluents]
 
     def _space(self) -> spaces.Space[Any]:
@@ -264,7 +267,7 @@ class SeenFluents(Rows):
         return False
 
     def read(self, rows: NDArray[Any]) -> Any:
-        """Rows, shape ``(…, width)``, as a dict by name."""
+        """Converts rows of shape ``(…, width)`` to a dict by name."""
         if rows.ndim > 1:
             return self._columns(rows)
         if self._alike:
@@ -277,7 +280,7 @@ class SeenFluents(Rows):
         return seen
 
     def _columns(self, rows: NDArray[Any]) -> dict[str, Any]:
-        """Rows of many environments: an array for each fluent."""
+        """Converts rows of many environments: one array per fluent."""
         def columns(places: NDArray[Any]) -> NDArray[Any]:
             return np.moveaxis(rows[..., places], -1, 0)
 

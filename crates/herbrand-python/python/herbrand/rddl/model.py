@@ -1,14 +1,16 @@
-"""What a `RddlTask` consists of, as data: types, pvariables, conditional probability functions (CPFs), conditions, and what reads what.
+"""The parts of a `RddlTask` as Python data: types, pvariables, conditional probability functions (CPFs), conditions,
+dependencies.
 
-Formulas are there as text and as trees. A tree is a tuple: what the node is, then its parts.
+A formula has a text and a tree. A tree is a tuple of the kind of node and its parts.
 
 - ``("literal", value)``, ``("variable", "?x")``; an enum value is ``"@name"``.
-- ``("fluent", name, argument, …)``; the name ends in ``'`` for the next value of a state fluent.
+- ``("fluent", name, argument, …)``; the name ends in ``'`` for the value of a state fluent in the next state.
 - ``("+", a, b)`` and so on for operators, ``("sin", a)`` for functions, ``("if", condition, a, b)``.
 - ``("switch", subject, ((item, branch), …), default)``.
-- ``("sum", (("?x", type), …), body)`` for whatever binds variables: ``sum``, ``prod``, ``avg``, ``min``, ``max``, ``forall``,
-  ``exists``, ``argmax``, ``argmin``, ``det``.
-- ``("Bernoulli", p)``, ``("Normal", mean, variance)`` for draws; ``("Discrete", type, ((item, weight), …))`` for those of items.
+- ``("sum", (("?x", type), …), body)`` for operators that bind variables: ``sum``, ``prod``, ``avg``, ``min``, ``max``,
+  ``forall``, ``exists``, ``argmax``, ``argmin``, ``det``.
+- ``("Bernoulli", p)``, ``("Normal", mean, variance)`` for draws of numbers; ``("Discrete", type, ((item, weight), …))`` for
+  draws of items.
 """
 
 from __future__ import annotations
@@ -51,11 +53,11 @@ class Pvariable:
         ``"non-fluent"``, ``"state-fluent"``, ``"action-fluent"``, ``"interm-fluent"``, ``"derived-fluent"`` or
         ``"observ-fluent"``.
     parameters : tuple of str
-        The types of its parameters.
+        The types of the parameters.
     range : str
         ``"bool"``, ``"int"``, ``"real"`` or the name of a type.
     default : bool, int, float, str or None
-        None for what is computed.
+        None for fluents that are computed.
     """
 
     name: str
@@ -78,7 +80,7 @@ class Formula:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The pvariables that it reads, each once, in order of their first place; a prime stands for the next value."""
+        """The pvariables that it reads, without duplicates, by first occurrence. A prime marks the next value."""
         found: dict[str, None] = {}
         _collect(self.tree, found)
         return tuple(found)
@@ -95,17 +97,17 @@ def _collect(tree: Any, found: dict[str, None]) -> None:
 
 @dataclass(frozen=True)
 class Cpf:
-    """How the value of a fluent is found, for each binding of its parameters.
+    """The CPF of a fluent: the formula for its value, for each binding of its parameters.
 
     Attributes
     ----------
     head : str
-        The fluent; that of a state fluent gives its next value.
+        The fluent. The CPF of a state fluent defines its next value.
     parameters : tuple of str
         The variables of the head: ``("?x",)``.
     formula : Formula
     level : int
-        Functions are evaluated by level, from 0: each reads those of lower levels alone.
+        The evaluation level, from 0: a CPF reads CPFs of lower levels only.
     """
 
     head: str
@@ -116,7 +118,7 @@ class Cpf:
 
 @dataclass(frozen=True)
 class RddlModel:
-    """A domain with the objects of an instance, as data.
+    """An RDDL domain with the objects of an instance, as Python data.
 
     Attributes
     ----------
@@ -127,7 +129,7 @@ class RddlModel:
     preconditions, constraints, invariants, terminations : tuple of Formula
         ``action-preconditions``, ``state-action-constraints``, ``state-invariants`` and ``termination``.
     task : RddlTask
-        What it is of.
+        The task that this is the model of.
     """
 
     types: tuple[Type, ...]
@@ -161,29 +163,30 @@ class RddlModel:
         )
 
     def pvariable(self, name: str) -> Pvariable:
-        """The pvariable of this name.
+        """Returns the pvariable with this name.
 
         Raises
         ------
         KeyError
-            When there is none.
+            If there is no such pvariable.
         """
         return next((one for one in self.pvariables if one.name == name), None) or _missing(name)
 
     def type(self, name: str) -> Type:
-        """The type of this name.
+        """Returns the type with this name.
 
         Raises
         ------
         KeyError
-            When there is none.
+            If there is no such type.
         """
         return next((one for one in self.types if one.name == name), None) or _missing(name)
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """Who reads whom: pairs of what is read and who reads it, without non-fluents. A state fluent's next value has a prime;
-        ``reward`` is a reader too.
+        """The dependencies: pairs of a fluent and its reader, without non-fluents.
+
+        The next value of a state fluent has a prime. ``reward`` is a reader too.
         """
         fluents = {one.name for one in self.pvariables if one.kind != "non-fluent"}
         states = {one.name for one in self.pvariables if one.kind == "state-fluent"}
@@ -202,7 +205,7 @@ def _missing(name: str) -> Any:
 
 
 class RddlStep(NamedTuple):
-    """What a step of a `RddlTask` gives.
+    """The result of a step of a `RddlTask`.
 
     Attributes
     ----------
@@ -210,13 +213,13 @@ class RddlStep(NamedTuple):
         The state after the step.
     reward : float
     terminated : bool
-        Whether a termination condition holds in it.
+        Whether a termination condition is true in `state`.
     broken : bool
-        Whether a state invariant does not.
+        Whether a state invariant is false in `state`.
     violated : list of int
-        The numbers, from 0, of the action preconditions that the action violated.
+        The indices of the action preconditions that the action violated.
     derived : dict
-        The values of intermediate and derived fluents within the step.
+        The values of intermediate and derived fluents in this step.
     observed : dict
         The values of the observ fluents.
     """

@@ -1,4 +1,4 @@
-"""Plans of tasks in RDDL, and policies trained by gradients.
+"""Plans for RDDL tasks: their options and results.
 
 >>> import herbrand
 >>> task = herbrand.load("rddl/mountain-car")
@@ -19,7 +19,7 @@ RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "auto"
 
 
 class RddlPlannerOptions(TypedDict, total=False):
-    """The options of `RddlPlanner`, which `RddlTask.plan` takes too. Its documentation has their defaults."""
+    """The options of `RddlPlanner` and `RddlTask.plan`. See `RddlPlanner` for their meaning and defaults."""
 
     planner: RddlPlannerName
     lookahead: int | None
@@ -37,20 +37,20 @@ class RddlPlannerOptions(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class RddlPlan:
-    """A straight-line plan; iterates over its actions.
+    """An open-loop plan for an RDDL task; it iterates over its actions.
 
     Attributes
     ----------
     actions : tuple of dict
-        By step: the values of action fluents that differ from their defaults.
+        For each step, the values of action fluents that differ from their defaults.
     mean : float
-        The mean of its discounted returns, on draws that it was not chosen by.
+        The mean discounted return of the plan, on random draws that were not used to choose it.
     error : float
-        The standard error of that mean.
+        The standard error of `mean`.
     simulated : int
-        How many steps were simulated to find it.
+        The number of steps simulated during the search.
     planner : str
-        How it was found.
+        The name of the planner.
     """
 
     actions: tuple[dict[str, Any], ...]

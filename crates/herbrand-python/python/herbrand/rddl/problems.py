@@ -1,4 +1,4 @@
-"""The instances that environments and batches are over, with how they are acted on and seen."""
+"""The instances of an environment, with the forms of its actions and observations."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ Preconditions = Literal["reported", "enforced"]
 
 
 class ProblemOptions(TypedDict, total=False):
-    """How instances are acted on and seen: the keyword arguments that an environment and a batch share. `RddlEnv` says what each is,
-    and what holds where it is left out.
-    """
+    """The keyword arguments shared by `RddlEnv` and `RddlVecEnv`. See `RddlEnv` for their meaning and defaults."""
 
     actions: ActionMode
     observation: ObservationMode
@@ -30,18 +28,18 @@ class ProblemOptions(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class RddlProblems:
-    """Instances of a domain for the engine, and the forms that agents know them in.
+    """Instances of a domain for the engine, with the conversions of actions and observations.
 
     Attributes
     ----------
     suite : RddlSuite
         The instances.
     observed : ObservedProblems
-        What the engine takes.
+        The instances in the form that the engine expects.
     rows : Rows
-        What becomes of rows of observations.
+        The converter from rows to observations.
     form : ActionForm
-        How actions become rows of numbers.
+        The converter from actions to rows.
     """
 
     suite: RddlSuite
@@ -60,8 +58,9 @@ def rddl_problems(
     preconditions: Preconditions = "reported",
     limits: LimitsLike = None,
 ) -> RddlProblems:
-    """The instances that are named, else the first one. Modes that there are not are an error, and so are dicts over instances with
-    different fluents.
+    """Selects the named instances, by default the first one, and the forms of actions and observations.
+
+    Raises `ValueError` for an unknown mode, and for dict actions or observations over several instances.
     """
     suite = rddl_suite(domain, problem, limits=limits)
     if problem is None and not isinstance(domain, RddlSuite):

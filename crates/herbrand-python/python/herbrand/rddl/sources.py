@@ -1,4 +1,4 @@
-"""What may be given as a domain in RDDL and as its instances: names, paths, folders, texts."""
+"""Resolution of RDDL domains and instances: names, paths, folders, texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["RddlLike", "RddlProblemsLike", "is_rddl", "rddl_suite"]
 RddlLike = Union[str, "os.PathLike[str]", RddlSuite]
 RddlProblemsLike = Union[str, int, "os.PathLike[str]", Iterable[Union[str, int, "os.PathLike[str]"]], None]
 
-# A text in RDDL begins with one of its blocks, after comments.
+# # RDDL text starts with one of these blocks, after comments.
 _BLOCK = re.compile(r"\s*(//[^\n]*\n\s*)*(domain|instance|non-fluents)\b[^(]*\{")
 
 
@@ -25,8 +25,10 @@ def _is_text(given: object) -> bool:
 
 
 def is_rddl(domain: object) -> bool:
-    """Whether a domain is given in RDDL: a suite, a bundled name such as ``"rddl/elevators"``, a text, a file that ends in
-    ``.rddl``, or a folder with such files and no domain in PDDL.
+    """Returns whether an argument denotes an RDDL domain.
+
+    This is the case for a suite, a bundled name such as ``"rddl/elevators"``, an RDDL text, a ``.rddl`` file, and a folder
+    with such files and no PDDL files.
     """
     if isinstance(domain, RddlSuite) or _is_text(domain):
         return True
@@ -44,24 +46,24 @@ def is_rddl(domain: object) -> bool:
 def rddl_suite(
     domain: RddlLike, problem: RddlProblemsLike = None, *, limits: LimitsLike = None
 ) -> RddlSuite:
-    """A domain in RDDL with its instances.
+    """Loads an RDDL domain with its instances.
 
     Parameters
     ----------
     domain : str, path or RddlSuite
-        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder of files, or RDDL.
+        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder of files, or RDDL text.
     problem : str, int, path, a list of them, or None
-        Which instances: names, or indices from 0; all of them if left out. Beside a domain that is a file or a text by itself:
-        the path of an instance's file, or its text.
+        The instances: names, or indices from 0; by default all of them. If the domain is a single file or text: the path of
+        an instance's file, or its text.
     limits : Limits or mapping, optional
-        What reading the texts and compiling each instance may take; those of a given suite if left out.
+        Limits for parsing the texts and compiling each instance; by default those of the given suite.
 
     Raises
     ------
     UnknownNameError
-        When there is no such environment or instance.
+        If the environment or an instance does not exist.
     ParseError
-        When a text is at fault, with all faults at once.
+        If a text is invalid; it lists all faults.
 
     Examples
     --------
@@ -83,7 +85,7 @@ def rddl_suite(
 
 
 def _is_named(domain: RddlLike) -> bool:
-    """Whether a domain comes with its instances: a bundled name or a folder."""
+    """Returns whether the argument is a bundled name or a folder, which come with instances."""
     return not _is_text(domain) and not Path(str(domain)).is_file() and not str(domain).endswith(".rddl")
 
 
@@ -92,7 +94,7 @@ def _is_source(problem: object) -> bool:
 
 
 def _file(given: object) -> tuple[str, str | bytes]:
-    """What a text is called, as its instance if it has one, and the text."""
+    """Returns the name and the content of a file or text. A text is named after its instance if it has one."""
     if _is_text(given):
         instance = re.search(r"\binstance\s+([\w-]+)", str(given))
         return (instance[1] if instance else "text"), str(given)

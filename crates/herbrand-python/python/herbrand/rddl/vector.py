@@ -1,4 +1,4 @@
-"""Many environments over the instances of a domain in RDDL."""
+"""The Gymnasium vector environment over the instances of an RDDL domain, and `make_vec`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["RddlVecEnv", "make_vec", "make_vec_env"]
 
 
 class RddlVecEnv(BaseVecEnv):
-    """Environments over an instance in RDDL that are stepped together.
+    """A Gymnasium vector environment over the instances of an RDDL domain.
 
-    Environment ``i`` goes through what a single `RddlEnv` of seed ``seed + i`` would, on any number of threads.
+    Environment ``i`` behaves exactly like a single `RddlEnv` with seed ``seed + i``, for any number of threads.
 
     Parameters
     ----------
     domain, problem, actions, observation, pixels, preconditions, limits, horizon, raise_error_on_invalid_action
-        As for `RddlEnv`. Dicts have an array for each fluent, with one row per environment.
+        As for `RddlEnv`. Dicts contain one array per fluent, with one row per environment.
     num_envs, autoreset_mode, threads, copy, statistics
-        As for `herbrand.VecEnv`. Dicts of observations are new ones in each call, whatever `copy` says.
+        As for `herbrand.VecEnv`. Dict observations are newly allocated in each call, even if `copy` is False.
 
     Examples
     --------
@@ -81,8 +81,9 @@ class RddlVecEnv(BaseVecEnv):
         return self._form.read(actions)
 
     def step(self, actions: Any) -> _Step:
-        """Takes an action in every environment, in the form of the action space: observations, rewards, terminations,
-        truncations, infos.
+        """Takes an action in every environment, in the form of the action space.
+
+        Returns observations, rewards, terminations, truncations, infos.
         """
         return super().step(self._form.rows(actions, self.num_envs))
 
@@ -90,7 +91,7 @@ class RddlVecEnv(BaseVecEnv):
 def make_vec(
     domain: RddlLike, num_envs: int = 1, *, problem: RddlProblemsLike = None, **options: Any
 ) -> RddlVecEnv:
-    """Many environments over an instance in RDDL, stepped together; ``herbrand.make_vec`` makes the same.
+    """Creates a `RddlVecEnv`, like ``herbrand.make_vec``.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def make_vec(
     num_envs : int
         The number of environments.
     problem
-        As for `RddlEnv`; by name only.
+        As for `RddlEnv`; a keyword argument only.
     **options
         As for `RddlVecEnv`.
     """
@@ -107,6 +108,6 @@ def make_vec(
 
 
 def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:
-    """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
+    """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
     options.setdefault("statistics", False)
     return RddlVecEnv(domain, **options)

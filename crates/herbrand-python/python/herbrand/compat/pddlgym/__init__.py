@@ -6,9 +6,9 @@
 >>> action = env.action_space.sample(obs)
 >>> obs, reward, done, truncated, debug_info = env.step(action)
 
-A script that is written for PDDLGym 0.0.7 runs with its imports changed: the modules `core`, `structs`, `spaces`,
-`parser`, `inference`, `utils` and `demo` have what PDDLGym's have. Where PDDLGym is wrong about PDDL, this package is not: the
-page ``docs/pddlgym.md`` lists each such place.
+A script written for PDDLGym 0.0.7 runs after its imports are changed: the modules `core`, `structs`, `spaces`, `parser`,
+`inference`, `utils` and `demo` define the same names as PDDLGym's. This package follows PDDL where PDDLGym deviates from it;
+the page ``docs/pddlgym.md`` lists each difference.
 """
 
 from __future__ import annotations

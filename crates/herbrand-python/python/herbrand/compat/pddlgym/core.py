@@ -1,4 +1,4 @@
-"""The environment."""
+"""PDDLGym's environment class."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ _Transition = tuple[State, float, bool, _Info]
 
 
 class PDDLEnv(gymnasium.Env[State, Literal]):
-    """Episodes over the problems of a folder: the interface of PDDLGym.
+    """A Gymnasium environment over the problems of a folder, with the interface of PDDLGym.
 
-    Observations are states: literals, objects and goal. Actions are ground literals.
+    Observations are states, which consist of literals, objects and goal. Actions are ground literals.
 
     Parameters
     ----------
     domain_file : str or path
     problem_dir : str or path
-        A folder; its ``.pddl`` files are the problems, in order of their names.
+        A folder. The problems are its ``.pddl`` files, ordered by name.
     render : function, optional
-        Makes a picture of a set of literals.
+        Draws a picture of a set of literals.
     seed : int
     raise_error_on_invalid_action : bool
-        Whether an invalid action raises `InvalidAction`; otherwise it changes nothing.
+        Whether an invalid action raises `InvalidAction`. If not, it changes nothing.
     operators_as_actions : bool
-        Whether the operators are the agent's actions, whatever the file declares.
+        Whether the operators are the agent's actions, even if the file declares actions.
     dynamic_action_space : bool
-        Whether the action space has the valid actions alone.
+        Whether the action space contains only the valid actions.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
     Raises
     ------
     herbrand.ParseError
-        When a file is at fault.
+        If a file is invalid.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         problem_dir: str | os.PathLike[str],
         operators_as_actions: bool = False,
     ) -> tuple[PDDLDomainParser, list[PDDLProblemParser]]:
-        """The domain of a file, and the problems of a folder in order of their names."""
+        """Reads the domain of a file and the problems of a folder, ordered by file name."""
         domain = PDDLDomainParser(domain_file, not operators_as_actions, operators_as_actions)
         files = sorted(path for path in Path(problem_dir).glob("*.pddl") if path.name != "domain.pddl")
         if not files:
@@ -132,9 +132,9 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return domain, [PDDLProblemParser.of(path, domain) for path in files]
 
     def seed(self, seed: int | None) -> None:
-        """Fixes everything that is drawn: problems, outcomes, and what the action space samples.
+        """Seeds all random streams: for problems, outcomes, and samples of the action space.
 
-        Problems come in the order in which PDDLGym draws them for the seed.
+        Problems are drawn in the same order as by PDDLGym with this seed.
         """
         self._seed = seed
         self.rng = np.random.RandomState(seed)
@@ -143,7 +143,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         self.action_space.seed(root.stream(2).below(2**31))
 
     def fix_problem_index(self, problem_idx: int) -> None:
-        """Fixes which problem episodes are of: its index in order of the files' names."""
+        """Selects the problem of all following episodes by its index in the order of the file names."""
         if not -len(self.problems) <= problem_idx < len(self.problems):
             raise IndexError(f"there is no problem {problem_idx}: there are {len(self.problems)}")
         self._problem_idx = problem_idx
@@ -152,7 +152,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
     def reset(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[State, _Info]:
-        """Begins an episode.
+        """Starts an episode.
 
         Parameters
         ----------
@@ -181,13 +181,13 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return self.get_state(), self._get_debug_info()
 
     def get_state(self) -> State:
-        """The state."""
+        """Returns the current state."""
         if self._state is None:
             raise gymnasium.error.ResetNeeded("call `reset` before the environment is used")
         return self._state
 
     def set_state(self, state: State) -> None:
-        """Puts the environment into a state, whose derived literals are worked out anew."""
+        """Moves the environment to a state. Derived literals are recomputed."""
         position = self._locate(state)
         if position.literals != state.literals:
             state = state.with_literals(position.literals)
@@ -210,25 +210,25 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         reward : float
             1 in a goal, 0 elsewhere (see `extrinsic_reward`).
         done : bool
-            Whether the goal holds.
+            Whether the goal is reached.
         truncated : bool
             Always False.
         debug_info : dict
-            As `reset` gives.
+            As returned by `reset`.
 
         Raises
         ------
         InvalidAction
-            When no operator can carry the action out and `raise_error_on_invalid_action` is set.
+            If no operator can carry out the action and `raise_error_on_invalid_action` is set.
         AmbiguousAction
-            When several ground operators can.
+            If several ground operators can.
         """
         state, reward, done, info = self.sample_transition(action)
         self.set_state(state)
         return state, reward, done, False, info
 
     def sample_transition(self, action: Literal) -> _Transition:
-        """What a step would do, drawn: state, reward, done, info. The environment stays where it is."""
+        """Draws the result of a step (state, reward, done, info) without moving the environment."""
         state = self.get_state()
         position = self._locate(state)
         operator = self._operator(position, action)
@@ -237,13 +237,12 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return self._judge(state)
 
     def get_all_possible_transitions(self, action: Literal, return_probs: bool = False) -> list[Any]:
-        """All that a step can do.
+        """Returns all possible results of a step.
 
         Returns
         -------
         list
-            Of tuples (state, reward, done, info), or of pairs of such a tuple and its probability. Probabilities sum
-            to 1.
+            Tuples (state, reward, done, info), or pairs of such a tuple and its probability. Probabilities sum to 1.
         """
         state = self.get_state()
         position = self._locate(state)
@@ -264,7 +263,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return state, self.extrinsic_reward(state, done), done, self._get_debug_info()
 
     def extrinsic_reward(self, state: State, done: bool) -> float:
-        """The reward for reaching a state; made to be overridden."""
+        """Returns the reward for reaching a state. Subclasses can override it."""
         return 1.0 if done else 0.0
 
     def _is_goal_reached(self, state: State) -> bool:
@@ -275,17 +274,17 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return {"problem_file": problem, "domain_file": self.domain.domain_fname}
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """A picture of the state: an array of uint8, ``(height, width, 3)``.
+        """Returns a picture of the state: an array of uint8, ``(height, width, 3)``.
 
-        The function that the environment was given makes it of the literals; without one it is drawn as `herbrand` draws
-        states: as ``[render]`` in an ``env.toml`` beside the domain declares, or in a general way. ``mode="egocentric"`` draws
-        what is around the agent, where the settings say which that is. ``mode="ansi"`` gives a text, with the literals that can
-        change, one a line; ``mode="human"`` prints it too.
+        The function given as `render` draws it from the literals. Without one it is drawn according to ``[render]`` in the
+        ``env.toml`` beside the domain, or by a generic layout. ``mode="egocentric"`` draws the surroundings of the agent, if
+        the settings define an agent. ``mode="ansi"`` returns a text with one changing literal per line; ``mode="human"``
+        also prints it.
 
         Raises
         ------
         NotImplementedError
-            When another mode is asked for.
+            If the mode is unknown.
         """
         state = self.get_state()
         if self._render is not None:

@@ -1,6 +1,6 @@
-"""Demonstrations: a random policy, and a plan, on environments of all kinds.
+"""Demonstrations: a random policy and a planner, on several environments.
 
-``python -m herbrand.compat.pddlgym.demo`` runs them.
+Run them with ``python -m herbrand.compat.pddlgym.demo``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DEMONSTRATED = [
     ("blocks_operator_actions", 0),
 ]
 
-# So many states a search for a plan looks at.
+# # The maximal number of states that a search for a plan visits.
 _STATES = 100_000
 
 
@@ -35,19 +35,19 @@ def demo_random(
     verbose: bool = True,
     video_path: str | None = None,
 ) -> float:
-    """Ten steps of a random policy, over all actions, valid or not; gives the sum of the rewards.
+    """Takes ten steps by a random policy, over valid and invalid actions; returns the sum of the rewards.
 
     Parameters
     ----------
     env_name : str
-        PDDLGym's name of a domain, in small letters: ``"sokoban"``.
+        PDDLGym's name of a domain in lower case: ``"sokoban"``.
     render : bool
         Whether each state is rendered.
     problem_index : int
     verbose : bool
         Whether states, actions and rewards are printed.
     video_path : str, optional
-        Where pictures go, as for `herbrand.compat.pddlgym.utils.run_demo`.
+        The path of the pictures or video, as for `herbrand.compat.pddlgym.utils.run_demo`.
     """
     env = _make(env_name, problem_index)
     return run_demo(env, env.action_space.sample, render=render, verbose=verbose, seed=0, video_path=video_path)
@@ -62,7 +62,7 @@ def demo_planning(
     video_path: str | None = None,
     max_num_steps: int = 50,
 ) -> float:
-    """Follows a plan; gives the sum of the rewards.
+    """Follows a plan; returns the sum of the rewards.
 
     The plan is the shortest one, found by breadth-first search. PDDLGym's demonstration calls Fast Downward.
 
@@ -71,8 +71,7 @@ def demo_planning(
     env_name, render, problem_index, verbose, video_path
         As for `demo_random`.
     probabilistic : bool
-        Whether a new plan is made in every state, for the most likely outcomes; a random action is taken where there is
-        none.
+        Whether to plan again in every state, for the most likely outcomes. If there is no plan, a random action is taken.
     max_num_steps : int
     """
     env = _make(env_name, problem_index)
@@ -81,18 +80,18 @@ def demo_planning(
 
 
 def run_all(render: bool = True, verbose: bool = True) -> None:
-    """A random policy on environments with and without chance."""
+    """Runs a random policy on deterministic and probabilistic environments."""
     for name, problem_index in _DEMONSTRATED:
         demo_random(name, render=render, problem_index=problem_index, verbose=verbose)
 
 
 def plan(env: PDDLEnv, state: State) -> list[Literal] | None:
-    """A shortest list of actions from a state to the goal, by the most likely outcomes; None if none is found."""
+    """Returns a shortest plan from a state, assuming the most likely outcomes; None if none is found."""
     position = env._locate(state)
     ground = position.ground
     task = Task(ground.task.domain, ground.task.problem, determinize="most-likely")
     start = task.state(position.state, dict(position.state.numbers))
-    # By state: the state before it and the operator that led there.
+    # # Maps each state to its predecessor and the operator that led to it.
     before: dict[EngineState, tuple[EngineState, int] | None] = {start: None}
     queue = deque([start])
     while queue and len(before) < _STATES:

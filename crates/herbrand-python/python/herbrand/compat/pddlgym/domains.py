@@ -1,4 +1,4 @@
-"""Domains."""
+"""PDDLGym's domains, and their parser."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = ["PDDLDomain", "PDDLDomainParser"]
 
 
 class PDDLDomain:
-    """A domain.
+    """A planning domain.
 
     Parameters
     ----------
     domain_name : str
     types : dict from str to Type
     type_hierarchy : dict from Type to set of Type
-        The types right below each type.
+        Maps each type to its direct subtypes.
     predicates : dict from str to Predicate
-        Those of the agent's actions included.
+        All predicates, including those of the agent's actions.
     operators : dict from str to Operator
     actions : set of str or Predicate
-        The names of the agent's actions, or, when operators are actions, their predicates.
+        The names of the agent's actions; if operators are actions, their predicates.
     constants : list of TypedEntity
     operators_as_actions : bool
         Whether the operators are the agent's actions.
@@ -43,7 +43,7 @@ class PDDLDomain:
 
     Notes
     -----
-    Operators, predicates and types may be changed in place: the engine takes notice when the domain is next used.
+    Operators, predicates and types may be modified in place. The engine detects the changes on the next use of the domain.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class PDDLDomain:
 
     @property
     def type_to_parent_types(self) -> dict[Type, set[Type]]:
-        """By type: it and all types above it."""
+        """Maps each type to itself and all its supertypes."""
         unions = [type for type in self.types.values() if type.startswith("(either ")]
         above: dict[Type, set[Type]] = {type: {type} for type in self.types.values()}
         for type, found in above.items():
@@ -88,15 +88,15 @@ class PDDLDomain:
         return above
 
     def determinize(self) -> None:
-        """Makes each effect with chance its most likely outcome, the first of equals."""
+        """Replaces each probabilistic effect by its most likely outcome; ties go to the first."""
         assert self.is_probabilistic
         for operator in self.operators.values():
             operator.effects = most_likely(operator.effects) or LiteralConjunction([])
 
     def to_string(self) -> str:
-        """The domain as PDDL, with the agent's actions in a comment as PDDLGym reads them.
+        """Returns the domain as PDDL. The agent's actions are in a comment, in PDDLGym's dialect.
 
-        When the operators are the actions it is plain PDDL for any planner.
+        If the operators are the actions, it is plain PDDL for any planner.
         """
         agent = [] if self.operators_as_actions else sorted(map(str, self.actions))
         hidden = set(self.operators) if self.operators_as_actions else set()
@@ -143,7 +143,7 @@ class PDDLDomain:
         return Vocabulary(self.types, self.predicates, {entity.name: entity for entity in self.constants})
 
     def _fingerprint(self) -> object:
-        """What the engine depends on."""
+        """Returns a key that changes if the engine must be rebuilt."""
         operators = tuple(map(str, self.operators.values()))
         predicates = tuple((str(p), p.arity, p.var_types and tuple(p.var_types)) for p in self.predicates.values())
         bodies = tuple(p.derived_pddl_str() for p in self.predicates.values() if isinstance(p, DerivedPredicate))
@@ -152,10 +152,10 @@ class PDDLDomain:
         return operators, predicates, bodies, hierarchy, constants, tuple(self.types), self.operators_as_actions
 
     def _current_engine(self) -> Engine:
-        """The engine of the domain as it is now."""
+        """Returns the engine for the current contents of the domain."""
         fingerprint = self._fingerprint()
         if self._engine is None or fingerprint != self._engine_of:
-            # Its operators may have arguments of the wrong type, as the file it was read from.
+            # # Operators may have arguments of the wrong type, like the file that the domain was read from.
             model_ = Domain(self.to_string(), self.domain_name, lenient=True)
             carriers = None if self.operators_as_actions else carriers_of(model_)
             settings = None if self._engine is None else self._engine.settings
@@ -168,22 +168,22 @@ class PDDLDomain:
 
 
 class PDDLDomainParser(PDDLDomain):
-    """A domain read from a file.
+    """A domain parsed from a file.
 
     Parameters
     ----------
     domain_fname : str or path
-        Settings (``env.toml``) beside a file that is called ``domain.pddl`` are read too.
+        If the file is named ``domain.pddl``, settings (``env.toml``) beside it are read too.
     expect_action_preds : bool
-        Whether the agent's actions are declared, in PDDLGym's dialect or in the settings. Where they are not, the
+        Whether the agent's actions are declared, in PDDLGym's dialect or in the settings. If they are not declared, the
         operators are the actions.
     operators_as_actions : bool
-        Whether the operators are the agent's actions, whatever is declared.
+        Whether the operators are the agent's actions, whatever the file declares.
 
     Raises
     ------
     herbrand.ParseError
-        When the file is at fault in a way that leaves no obvious reading. Other faults are a `PDDLWarning` each.
+        If the file has a fault that cannot be repaired unambiguously. Every other fault is a `PDDLWarning`.
 
     Attributes
     ----------
@@ -266,7 +266,7 @@ class PDDLDomainParser(PDDLDomain):
 
 
 def _members(union: Type) -> list[Type]:
-    """The types that a union is one of."""
+    """Returns the member types of a union."""
     return [Type(name) for name in union[len("(either ") : -1].split()] if union.startswith("(") else []
 
 
@@ -275,9 +275,9 @@ def _typed(entities: Iterable[TypedEntity]) -> str:
 
 
 def _types(domain: Domain) -> tuple[dict[str, Type], dict[Type, set[Type]]]:
-    """The types, and those right below each.
+    """Returns the types, and the direct subtypes of each.
 
-    A domain without types has the one type ``default``. The type ``object`` is there when something is of it.
+    An untyped domain has the single type ``default``. The type ``object`` is included if anything has it.
     """
     declared = [one for one in domain.types if one.name != "object"]
     if not declared:
@@ -286,7 +286,7 @@ def _types(domain: Domain) -> tuple[dict[str, Type], dict[Type, set[Type]]]:
     parameters += [parameter for operator in domain.operators for parameter in operator.parameters]
     used = any("object" in one.types for one in parameters)
     used = used or any("object" in one.types for one in domain.constants)
-    # Some files declare `object` as a kind of another type.
+    # # Some files declare `object` as a subtype of another type.
     used = used or any(one.parents for one in domain.types if one.name == "object")
     names = [*(["object"] if used else []), *(one.name for one in declared)]
     types = {name: Type(name) for name in names}
@@ -304,7 +304,7 @@ def _declare_action(
     carriers: Carriers | None,
     vocabulary: Vocabulary,
 ) -> None:
-    """Adds the predicate of the action that an operator is or carries out, unless it is there."""
+    """Adds the predicate of an operator's action if it is missing."""
     name, indexes = operator.name, tuple(range(len(operator.parameters)))
     for carrier, action, arguments in carriers or ():
         if carrier == operator.name:
@@ -321,7 +321,7 @@ def _declare_action(
 def _declare_rules(
     axioms: Iterable[model.Axiom], predicates: Mapping[str, Predicate], vocabulary: Vocabulary
 ) -> None:
-    """Gives the derived predicates their rules."""
+    """Adds the rules of the axioms to the derived predicates."""
     for axiom in axioms:
         predicate = predicates[axiom.predicate]
         assert isinstance(predicate, DerivedPredicate)

@@ -1,8 +1,8 @@
-"""Where states meet the engine: ground tasks, and where a state stands in one.
+"""The connection between PDDLGym's states and the engine: ground tasks, and positions of states in them.
 
-A `State` is what users see: frozensets of literals. The engine's states are packed bits. `Ground` is one ground task
-with the tables between both; a `Position` is a state's place in it, kept beside the state, so that only what an action
-changes is ever translated.
+Users see a `State`, which contains frozensets of literals. The engine's states are packed bits. A `Ground` is a ground task
+with the tables for translation between both. A `Position` is the engine's state for a `State`; it is stored with the
+`State`, so that a step translates only the atoms that it changes.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
 __all__ = ["Carriers", "Engine", "Ground", "Position", "carriers_of"]
 
 Carriers = tuple[tuple[str, str, tuple["int | str", ...]], ...]
-"""Operator, the agent's action that it carries out, and what each parameter of the action is to the operator."""
+"""For each operator: its name, the agent's action that it carries out, and for each parameter of the action its value.
 
-# So many ground tasks of states that no problem of the domain leads to are kept.
+A value is the index of a parameter of the operator, or a constant.
+"""
+
+# # The maximal number of cached ground tasks for states that do not belong to a problem of the domain.
 _KEPT = 32
 
 
 def carriers_of(domain: Domain) -> Carriers | None:
-    """How operators carry out the actions of PDDLGym's dialect; None when the domain declares none."""
+    """Returns the actions that operators carry out in PDDLGym's dialect; None if the domain declares no actions."""
     if all(operator.agent_action is None for operator in domain.operators):
         return None
     found: list[tuple[str, str, tuple[int | str, ...]]] = []
@@ -48,19 +51,19 @@ def carriers_of(domain: Domain) -> Carriers | None:
 
 
 def types_above(domain: Domain) -> dict[Type, set[Type]]:
-    """By type: it and all types above it."""
+    """Maps each type to itself and all its supertypes."""
     names = [one.name for one in domain.types]
     return {Type(name): {Type(above) for above in names if domain.is_subtype(name, above)} for name in names}
 
 
 class Engine:
-    """A domain, and the ground tasks of its states.
+    """A domain, with a cache of ground tasks for its states.
 
     Parameters
     ----------
     domain : Domain
     carriers : Carriers or None
-        None when the operators are the agent's actions.
+        None if the operators are the agent's actions.
     predicates : mapping from str to Predicate
     """
 
@@ -82,23 +85,23 @@ class Engine:
     def ground(
         self, task: Task, objects: frozenset[TypedEntity], goal: Formula, equalities: Iterable[Literal] = ()
     ) -> Ground:
-        """The tables of a task."""
+        """Builds the tables of a task."""
         return Ground(self, task, objects, goal, equalities)
 
     def locate(self, state: State, ground: Ground | None = None) -> Position:
-        """Where a state stands.
+        """Returns the position of a state in a ground task.
 
         Parameters
         ----------
         state : State
         ground : Ground, optional
-            The task that is tried first. Where the state does not fit, another one is looked for or made: one with
-            the same objects, of which these atoms, and no others, can be reached or always hold.
+            The task to try first. If the state does not fit, another task is searched or created: a task with the same
+            objects in which all atoms of the state are reachable or always true.
 
         Raises
         ------
         ValueError
-            When the state has literals that mean nothing in the domain.
+            If the state has literals that do not belong to the domain.
         """
         position = state._position
         if position is not None and position.ground.engine is self:
@@ -114,7 +117,7 @@ class Engine:
         return position
 
     def satisfies(self, state: State, goal: Formula) -> bool:
-        """Whether a goal holds in a state."""
+        """Returns whether a goal is true in a state."""
         position = self.locate(state)
         if position.ground.goal == goal:
             return position.state.is_goal
@@ -122,14 +125,14 @@ class Engine:
 
     @staticmethod
     def _placed(ground: Ground, state: State) -> Position:
-        """Where a state stands in the task that was made of it."""
+        """Returns the position of a state in the task that was created from it."""
         position = ground.locate(state)
         if position is None:
             raise ValueError("the engine does not find the state that it was just given")
         return position
 
     def _new_ground(self, state: State, like: Ground | None) -> Ground:
-        """A ground task whose initial state this is; its numbers are those of the problem of another one."""
+        """Creates a ground task with this initial state; numeric values are copied from the problem of `like`."""
         self._check(state)
         constants = {constant.name for constant in self.domain.constants}
         objects = [o for o in state.objects if o.name not in constants]
@@ -160,11 +163,11 @@ class Ground:
     Attributes
     ----------
     actions : list of Literal
-        The agent's actions that some state may allow, sorted.
+        The agent's actions that are applicable in some state, sorted.
     carried : list of int
-        By ground operator: the index of the agent's action that it carries out.
+        The index of the agent's action that each ground operator carries out.
     number : dict from Literal to int
-        The index of each action.
+        Maps each action to its index.
     """
 
     def __init__(
@@ -186,7 +189,7 @@ class Ground:
         self._fixed_from = len(self.literals) - len(task.static_atoms)
         fixed = self.literals[self._fixed_from :]
         self._always = frozenset([*fixed, *equalities])
-        # What follows from static atoms alone is among those that always hold.
+        # # Literals derived only from static atoms are always true as well.
         self._always_derived = [literal for literal in fixed if literal.predicate.is_derived]
         self._given = len(fixed) - len(self._always_derived)
         self._number_actions()
@@ -213,16 +216,16 @@ class Ground:
         return self.engine.predicates[name](*(self._named[one] for one in names))
 
     def initial(self, rng: Random) -> State:
-        """The state in which the problem begins, drawn where chance has a part in it."""
+        """Returns the initial state, drawn at random if it is probabilistic."""
         return self.state(self.task.sample_initial(rng) if self.task.problem.chances else self.task.initial_state)
 
     def state(self, state: EngineState) -> State:
-        """A state of the engine as users see it."""
+        """Converts a state of the engine to a `State`."""
         changing = [self.literals[atom.id] for atom in state.changing]  # type: ignore[index]
         return self._attach(state, self._always.union(changing))
 
     def successor(self, position: Position, successor: EngineState) -> State:
-        """The same, by what has changed since another state."""
+        """Converts a successor by applying only its changes to the literals of `position`."""
         added, removed = successor.changes(position.state)
         changed = [self.literals[number] for number in added]
         changed += [self.literals[number] for number in removed]
@@ -234,7 +237,7 @@ class Ground:
         return made
 
     def locate(self, state: State) -> Position | None:
-        """Where a state stands in this task; None when it has other objects, or atoms that this task has not."""
+        """Returns the position of a state in this task; None if it has other objects or unknown atoms."""
         if state.objects != self.objects:
             return None
         ids, renamed = [], []
@@ -263,13 +266,13 @@ class Ground:
         return Position(self, found, literals)
 
     def _renamed(self, literal: Literal) -> int | None:
-        """The atom of the same names, whatever types the literal's objects are said to be of."""
+        """Returns the atom with the same names, regardless of the types in the literal."""
         if self._ids_by_name is None:
             self._ids_by_name = {_names(one): number for number, one in enumerate(self.literals)}
         return self._ids_by_name.get(_names(literal))
 
     def find(self, action: Literal) -> int | None:
-        """The index of an action; None for one that no state allows. Objects count by name."""
+        """Returns the index of an action, compared by names; None if it is not applicable in any state."""
         number = self.number.get(action)
         if number is not None:
             return number
@@ -283,14 +286,14 @@ def _names(literal: Literal) -> tuple[str, ...]:
 
 
 class Position:
-    """Where a state stands in a ground task.
+    """The engine's counterpart of a `State` in a ground task.
 
     Attributes
     ----------
     ground : Ground
     state : herbrand.State
     literals : frozenset of Literal
-        The literals of the state, with the derived ones that follow from the others.
+        The literals of the state, with recomputed derived literals.
     """
 
     __slots__ = ("_actions", "_valid", "ground", "literals", "state")
@@ -304,21 +307,21 @@ class Position:
 
     @property
     def valid(self) -> list[int]:
-        """The ground operators that are valid, ascending."""
+        """The valid ground operators in ascending order."""
         if self._valid is None:
             self._valid = self.ground.task.valid_action_ids(self.state)
         return self._valid
 
     @property
     def actions(self) -> list[int]:
-        """The agent's actions that an operator can carry out, ascending."""
+        """The agent's actions with a valid operator, in ascending order."""
         if self._actions is None:
             carried = self.ground.carried
             self._actions = sorted({carried[operator] for operator in self.valid})
         return self._actions
 
     def operators(self, action: Literal) -> list[int]:
-        """The valid operators that carry an action out."""
+        """Returns the valid operators that carry out an action."""
         number = self.ground.find(action)
         if number is None:
             return []
@@ -339,7 +342,7 @@ def problem_text(
     values: Iterable[tuple[Any, float]] = (),
     goal_last: bool = True,
 ) -> str:
-    """A problem as PDDL."""
+    """Returns a problem as PDDL text."""
     typed = "\n\t".join(sorted(f"{entity.name} - {entity.var_type}" for entity in objects))
     facts = [literal.pddl_str() for literal in sorted(literals)]
     facts += [f"(= {term} {value:g})" for term, value in values]

@@ -1,4 +1,4 @@
-"""Types, and what has one: objects and variables."""
+"""Types, and typed entities: objects and variables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["NULLTYPE", "Type", "TypedEntity"]
 
 
 class Type(str):
-    """A type: a string that makes objects and variables when it is called.
+    """A type: a string that creates objects and variables when it is called.
 
     Examples
     --------
@@ -29,7 +29,7 @@ NULLTYPE = Type("null")
 class TypedEntity(str):
     """An object, or a variable such as ``?x``.
 
-    As a string it is its name, and so it compares; `str` of it is ``name:type``, and so it hashes.
+    As a string it equals its name, and is compared by it. ``str()`` of it is ``name:type``, which determines its hash.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is made of literals: formulas and effects."""
+"""Formulas and effects over literals."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = [
 ]
 
 NoChange = Predicate("NOCHANGE", 0)
-"""What happens in the part of a `ProbabilisticEffect` in which nothing does."""
+"""The outcome of a `ProbabilisticEffect` in which nothing changes."""
 
 
 class _ByText:
-    """Compares and hashes by what `str` makes of it."""
+    """A base class of objects that compare and hash by their text (``str``)."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -41,7 +41,7 @@ class _ByText:
 
 
 class _Several(_ByText):
-    """A list of parts under one connective.
+    """A list of parts joined by a connective.
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ class _Several(_ByText):
         self.literals: list[Formula] = literals if isinstance(literals, list) else list(literals)
 
     def pddl_variables(self) -> set[str]:
-        """The names of all arguments."""
+        """Returns the names of all arguments."""
         return set().union(*(part.pddl_variables() for part in self.literals))
 
     def pddl_variables_typed(self) -> set[str]:
-        """All arguments with their types."""
+        """Returns all arguments with their types."""
         return set().union(*(part.pddl_variables_typed() for part in self.literals))
 
     def pddl_str(self) -> str:
-        """It as PDDL."""
+        """Returns the PDDL text."""
         parts = "\n\t".join(part.pddl_str() for part in self.literals)
         return f"({self._keyword}\n\t{parts})"
 
@@ -74,12 +74,12 @@ class _Several(_ByText):
 
 
 class LiteralConjunction(_Several):
-    """All of these: a conjunction, or several effects."""
+    """A conjunction of formulas or effects."""
 
     _sign, _keyword = "AND", "and"
 
     def holds(self, state_literals: Iterable[Literal]) -> bool:
-        """Whether it is true of a set of ground literals; its parts must be literals."""
+        """Returns whether it is true in a set of ground literals. All parts must be literals."""
         true = frozenset(state_literals)
         for part in self.literals:
             if not isinstance(part, Literal):
@@ -90,12 +90,12 @@ class LiteralConjunction(_Several):
 
 
 class LiteralDisjunction(_Several):
-    """One of these at least."""
+    """A disjunction of formulas."""
 
     _sign, _keyword = "OR", "or"
 
     def holds(self, state_literals: object) -> bool:
-        """Not for a disjunction: see `herbrand.compat.pddlgym.inference.check_goal`."""
+        """Raises `NotImplementedError`: use `herbrand.compat.pddlgym.inference.check_goal`."""
         raise NotImplementedError("Goals can only be LiteralConjunctions")
 
 
@@ -107,15 +107,15 @@ class _Quantified(_ByText):
     is_negative: bool
 
     def pddl_variables(self) -> set[str]:
-        """The names of all arguments in its body."""
+        """Returns the names of all arguments in its body."""
         return set(self.body.pddl_variables())
 
     def pddl_variables_typed(self) -> set[str]:
-        """All arguments in its body with their types."""
+        """Returns all arguments in its body with their types."""
         return set(self.body.pddl_variables_typed())
 
     def pddl_str(self) -> str:
-        """It as PDDL."""
+        """Returns the PDDL text."""
         variables = " ".join(f"{v.name} - {v.var_type}" for v in self.variables)
         written = f"({self._keyword} ({variables}) {self.body.pddl_str()})"
         return f"(not {written})" if self.is_negative else written
@@ -126,14 +126,14 @@ class _Quantified(_ByText):
 
 
 class ForAll(_Quantified):
-    """For all objects: a formula or an effect.
+    """A universally quantified formula or effect.
 
     Parameters
     ----------
     body : formula or effect
     variables : TypedEntity or list of them
     is_negative : bool
-        Whether the whole is negated.
+        Whether the quantified formula is negated.
     """
 
     _sign, _keyword = "FORALL", "forall"
@@ -147,19 +147,19 @@ class ForAll(_Quantified):
 
     @property
     def positive(self) -> ForAll:
-        """It without its negation."""
+        """The formula without its negation."""
         return ForAll(self.body, self.variables)
 
 
 class Exists(_Quantified):
-    """For some objects.
+    """An existentially quantified formula.
 
     Parameters
     ----------
     variables : list of TypedEntity
     body : formula
     is_negative : bool
-        Whether the whole is negated.
+        Whether the quantified formula is negated.
     """
 
     _sign, _keyword = "EXISTS", "exists"
@@ -171,19 +171,19 @@ class Exists(_Quantified):
 
     @property
     def positive(self) -> Exists:
-        """It without its negation."""
+        """The formula without its negation."""
         return Exists(self.variables, self.body)
 
 
 class ProbabilisticEffect(_ByText):
-    """One of several effects, each with its probability; `NoChange` with what is left.
+    """A probabilistic choice between effects; `NoChange` has the remaining probability.
 
     Parameters
     ----------
     literals : list of effects
-        An outcome of several literals is a `LiteralConjunction`; they happen together.
+        An outcome of several literals is a `LiteralConjunction`.
     probabilities : list of float
-        At most 1 in all. Of both lists copies are taken.
+        Their sum is at most 1. Both lists are copied.
     """
 
     def __init__(self, literals: Iterable[Formula], probabilities: Iterable[float]) -> None:
@@ -195,15 +195,15 @@ class ProbabilisticEffect(_ByText):
         self.probabilities = [*given, rest if rest > 1e-12 else 0.0]
 
     def pddl_variables(self) -> set[str]:
-        """The names of all arguments."""
+        """Returns the names of all arguments."""
         return set().union(*(outcome.pddl_variables() for outcome in self.literals))
 
     def pddl_variables_typed(self) -> set[str]:
-        """All arguments with their types."""
+        """Returns all arguments with their types."""
         return set().union(*(outcome.pddl_variables_typed() for outcome in self.literals))
 
     def pddl_str(self) -> str:
-        """It as PPDDL, with the simplest fractions that the probabilities can be meant as."""
+        """Returns the PPDDL text. Each probability is written as the simplest fraction within rounding error."""
         parts = [
             f"{_simple(probability)} {outcome.pddl_str()}"
             for outcome, probability in zip(self.literals, self.probabilities)
@@ -212,14 +212,14 @@ class ProbabilisticEffect(_ByText):
         return f"(probabilistic {' '.join(parts)})"
 
     def sample(self) -> Formula:
-        """An outcome, drawn by NumPy's global generator."""
+        """Returns a random outcome, drawn by NumPy's global generator."""
         weights = np.array(self.probabilities)
         return self.literals[int(np.random.choice(len(weights), p=weights / weights.sum()))]
 
     def max(self) -> Formula:
-        """The most likely outcome, the first of equals."""
+        """Returns the most likely outcome; ties go to the first."""
         most = max(self.probabilities)
-        # Floats that are meant to be equal, such as what 1/3 and 1/3 leave of 1, may differ in their last bits.
+        # # Probabilities that are meant to be equal may differ in their last bits, such as 1/3 and 1 - 2/3.
         return self.literals[next(i for i, one in enumerate(self.probabilities) if one > most - 1e-12)]
 
     def __str__(self) -> str:
@@ -231,13 +231,13 @@ def _is_no_change(effect: Formula) -> bool:
 
 
 def _simple(probability: float) -> Fraction:
-    """A fraction that is meant by a float: 1/3 by 0.333…"""
+    """Returns the simplest fraction within rounding error of a float: 1/3 for 0.333…"""
     near = Fraction(probability).limit_denominator(10**6)
     return near if abs(float(near) - probability) < 1e-12 else Fraction(probability)
 
 
 class When(_ByText):
-    """An effect that happens if its condition held before the action. PDDLGym has no word for it.
+    """A conditional effect: it occurs if its condition was true before the action. PDDLGym has no such class.
 
     Parameters
     ----------
@@ -250,15 +250,15 @@ class When(_ByText):
         self.effect = effect
 
     def pddl_variables(self) -> set[str]:
-        """The names of all arguments."""
+        """Returns the names of all arguments."""
         return {*self.condition.pddl_variables(), *self.effect.pddl_variables()}
 
     def pddl_variables_typed(self) -> set[str]:
-        """All arguments with their types."""
+        """Returns all arguments with their types."""
         return {*self.condition.pddl_variables_typed(), *self.effect.pddl_variables_typed()}
 
     def pddl_str(self) -> str:
-        """It as PDDL."""
+        """Returns the PDDL text."""
         return f"(when {self.condition.pddl_str()} {self.effect.pddl_str()})"
 
     def __str__(self) -> str:
@@ -266,7 +266,7 @@ class When(_ByText):
 
 
 class Written(_ByText):
-    """A comparison or change of numbers, kept as PDDL. PDDLGym has no word for either.
+    """A numeric comparison or effect, stored as PDDL text. PDDLGym has no such class.
 
     Parameters
     ----------
@@ -277,15 +277,15 @@ class Written(_ByText):
         self.text = text
 
     def pddl_variables(self) -> set[str]:
-        """None: its arguments are not taken apart."""
+        """Returns an empty set: the text is not analysed."""
         return set()
 
     def pddl_variables_typed(self) -> set[str]:
-        """None: its arguments are not taken apart."""
+        """Returns an empty set: the text is not analysed."""
         return set()
 
     def pddl_str(self) -> str:
-        """It as PDDL."""
+        """Returns the PDDL text."""
         return self.text
 
     def __str__(self) -> str:
@@ -295,4 +295,4 @@ class Written(_ByText):
 Formula = Union[
     Literal, LiteralConjunction, LiteralDisjunction, ForAll, Exists, ProbabilisticEffect, When, Written
 ]
-"""Whatever can stand in preconditions, goals and effects."""
+"""The types of preconditions, goals and effects, and of their parts."""

@@ -1,4 +1,4 @@
-"""Searching for objects that make conditions true, and judging goals: by Datalog."""
+"""Satisfying assignments of conditions, and evaluation of goals, by Datalog."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _Assignment = dict[TypedEntity, TypedEntity]
 
 
 def check_goal(state: State, goal: Formula) -> bool:
-    """Whether a goal holds in a state.
+    """Returns whether a goal is true in a state.
 
-    Quantifiers range over the state's objects of just the types that they name; those that are types of other types
-    are known in a state of an environment, whose goals the environment judges.
+    Quantifiers range over the objects whose type is exactly the named one. Subtypes are respected only in states of an
+    environment, for which the engine knows the type hierarchy.
     """
     if isinstance(goal, Literal):
         return (goal.positive in state.literals) != goal.is_negative
@@ -36,7 +36,7 @@ def check_goal(state: State, goal: Formula) -> bool:
 def holds(
     literals: Iterable[Literal], goal: Formula, objects: Iterable[TypedEntity], above: Mapping[Type, set[Type]] | None
 ) -> bool:
-    """Whether a goal holds where these literals do, and no others, of these objects; `above` has the types above each."""
+    """Returns whether exactly these true literals satisfy a goal; `above` maps each type to its supertypes."""
     facts = [literal for literal in literals if not literal.is_negative]
     return bool(_Search(facts, [goal], objects, objects, above).find(True, 1))
 
@@ -53,31 +53,31 @@ def find_satisfying_assignments(
     mode: str = "csp",
     init_assignments: Mapping[TypedEntity, TypedEntity] | None = None,
 ) -> list[_Assignment]:
-    """The ways to put objects in place of variables so that all conditions hold.
+    """Finds the assignments of objects to variables that satisfy all conditions.
 
     Parameters
     ----------
     kb : iterable of Literal
-        What is true; its arguments are the objects.
+        The true literals. Their arguments are the objects.
     conds : formula, or sequence of formulas
-        Arguments that are neither constants nor objects are variables.
+        Formulas. Arguments that are neither constants nor objects are variables.
     max_assignment_count : int
-        How many are wanted at most.
+        The maximal number of assignments to return.
     type_to_parent_types : mapping from Type to set of Type, optional
-        By type: it and all types above it. Without it, types must be the same.
+        Maps each type to itself and all its supertypes. Without it, types must be equal.
     allow_redundant_variables : bool
-        Whether two variables may be one object.
+        Whether two variables may denote the same object.
     constants : iterable of TypedEntity, optional
-        Arguments that stand for themselves.
+        Arguments that are objects, not variables.
     init_assignments : mapping, optional
-        What some variables must be.
+        Fixed values of some variables.
     variable_sort_fn, verbose, mode
-        Kept for what is written for PDDLGym: there is one engine, and its order is fixed.
+        Ignored; accepted for compatibility with PDDLGym. There is a single engine, and its order is fixed.
 
     Returns
     -------
     list of dict from TypedEntity to TypedEntity
-        In order of the objects.
+        The assignments, ordered by their objects.
     """
     conditions = list(conds) if isinstance(conds, Sequence) else [conds]
     facts = [literal for literal in kb if not literal.is_negative]
@@ -88,11 +88,12 @@ def find_satisfying_assignments(
 
 
 class _Search:
-    """A Datalog program whose relation `found` has the assignments.
+    """A Datalog program whose relation `found` contains the assignments.
 
-    Objects, predicates and types are written by number: PDDLGym's structures may be called anything. Each rule binds its
-    variables by their types, so that negation and inequality say something of known objects. What is no conjunction of
-    literals gets a relation of its own over its free variables, whose first argument is always ``u``.
+    Objects, predicates and types are written as numbers, since their names in PDDLGym are arbitrary strings. Each rule binds
+    its variables by their types, so that negation and inequality apply to bound variables. A condition that is not a
+    conjunction of literals gets an auxiliary relation over its free variables; the first argument of that relation is always
+    ``u``.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class _Search:
                 self.facts.setdefault(self._type(type), []).append((self.terms[entity],))
 
     def find(self, redundant: bool, most: int) -> list[_Assignment]:
-        """The assignments, so many at most."""
+        """Returns at most `most` assignments."""
         body = [literal for condition in self.conditions for literal in self._literals(condition)]
         pairs = itertools.combinations(self.scope.values(), 2) if not redundant else ()
         body += [f"{one} != {other}" for one, other in pairs]
@@ -146,14 +147,14 @@ class _Search:
         return self.relations.setdefault(f"type {str.__str__(type)}", f"t{len(self.relations)}")
 
     def _rule(self, head: str, arguments: Iterable[str], body: Iterable[str]) -> str:
-        """Adds a rule in which everything in scope is an object of its type; gives its head."""
+        """Adds a rule that binds all variables in scope to objects of their types; returns its head."""
         types = [f"{self._type(variable.var_type)}({name})" for variable, name in self.scope.items()]
         atom = f"{head}({', '.join(['u', *arguments])})"
         self.rules.append(f"{atom} :- {', '.join([*types, *body, 'u = u'])}.")
         return atom
 
     def _literals(self, formula: Formula) -> list[str]:
-        """A condition as part of a rule's body."""
+        """Returns the body literals of a condition."""
         if isinstance(formula, Literal):
             return [self._literal(formula)]
         if isinstance(formula, LiteralConjunction):
@@ -190,13 +191,13 @@ class _Search:
         return refuted if formula.is_negative else f"not {refuted}"
 
     def _exists(self, bound: Iterable[TypedEntity], body: Formula, negate: bool = False) -> str:
-        """An atom that says that objects for these variables make a condition true, or false."""
+        """Returns an atom that is true if some objects for the variables make a condition true (or false)."""
         name, outer = f"h{next(self.counter)}", dict(self.scope)
         self.scope = {v: term for v, term in outer.items() if v not in bound} | {v: self._variable() for v in bound}
         literals = self._literals(body)
         if negate:
             literals = [f"not {self._rule(f'h{next(self.counter)}', self.scope.values(), literals)}"]
-        # A variable that is hidden inside keeps its place in the relation, bound to any object of its type.
+        # # An outer variable that is shadowed inside stays an argument of the relation, bound to any object of its type.
         hidden = {v: term for v, term in outer.items() if v not in self.scope or self.scope[v] != term}
         types = [f"{self._type(variable.var_type)}({term})" for variable, term in hidden.items()]
         atom = self._rule(name, outer.values(), [*types, *literals])
@@ -205,12 +206,12 @@ class _Search:
 
 
 def _fails(formula: Formula) -> bool:
-    """Whether it is a negation as failure."""
+    """Returns whether a formula is a negation as failure."""
     return isinstance(formula, Literal) and formula.negated_as_failure
 
 
 def _free(formulas: Iterable[Formula], known: frozenset[TypedEntity]) -> list[TypedEntity]:
-    """The variables that no quantifier binds, in order of their first use."""
+    """Returns the free variables in order of their first use."""
     found: dict[TypedEntity, None] = {}
     for formula in formulas:
         if isinstance(formula, Literal):

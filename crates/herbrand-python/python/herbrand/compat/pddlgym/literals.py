@@ -1,4 +1,4 @@
-"""Predicates, and the literals that they make."""
+"""Predicates and literals."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["DerivedPredicate", "Literal", "Predicate"]
 
 
 class Predicate:
-    """A predicate: a factory of literals.
+    """A predicate. Calling it creates a literal.
 
-    Predicates compare and hash by what `str` makes of them: the name, with ``Not`` or ``Anti`` before it.
+    Predicates compare and hash by their text: the name, prefixed with ``Not`` or ``Anti`` for negations and deletions.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ class Predicate:
     arity : int
         The number of arguments.
     var_types : sequence of Type, optional
-        The types of the arguments; objects of any type if left out.
+        The types of the arguments; by default arguments may have any type.
     is_negative : bool
-        Whether it is the negation, as in a precondition.
+        Whether it is negated, as in a precondition.
     is_anti : bool
-        Whether it is the deletion, as in an effect.
+        Whether it is deleted, as in an effect.
     negated_as_failure : bool
-        Whether its literals say that no objects for their own variables make it true.
+        Whether its literals are negated as failure: true if no objects for the literal's own variables satisfy the atom.
     """
 
     is_derived = False
@@ -90,28 +90,28 @@ class Predicate:
 
     @property
     def negative(self) -> Predicate:
-        """Its negation."""
+        """The negated predicate."""
         return self._variant(True, self.is_anti)
 
     @property
     def inverted_anti(self) -> Predicate:
-        """Its deletion, or what it is the deletion of."""
+        """The deleting predicate; for a deleting predicate, the adding one."""
         assert not self.is_negative
         return self._variant(False, not self.is_anti)
 
     def negate_as_failure(self) -> Predicate:
-        """Its negation as failure."""
+        """Returns the predicate negated as failure."""
         assert not self.negated_as_failure
         return Predicate(self.name, self.arity, self.var_types, is_anti=self.is_anti, negated_as_failure=True)
 
     def pddl_variables(self) -> list[str]:
-        """The parameters of its declaration: ``?v0 - block``."""
+        """Returns the parameters of its declaration, such as ``?v0 - block``."""
         if self.var_types:
             return [f"?v{i} - {type}" for i, type in enumerate(self.var_types)]
         return [f"?v{i}" for i in range(self.arity)]
 
     def pddl_str(self) -> str:
-        """Its declaration as PDDL."""
+        """Returns its declaration as PDDL."""
         if self.negated_as_failure:
             raise NotImplementedError("a predicate that is negated as failure has no declaration")
         declaration = "(" + " ".join([self.name, *self.pddl_variables()]) + ")"
@@ -119,14 +119,14 @@ class Predicate:
 
 
 class DerivedPredicate(Predicate):
-    """A predicate that rules define.
+    """A predicate defined by rules.
 
     Attributes
     ----------
     param_names : list of str
-        The variables of the body that stand for the arguments.
+        The variables of the body that are the predicate's arguments.
     body : formula
-        When it holds; a disjunction when several rules say so.
+        The condition for the predicate; a disjunction if it has several rules.
     """
 
     is_derived = True
@@ -151,14 +151,14 @@ class DerivedPredicate(Predicate):
         return made
 
     def setup(self, param_names: Iterable[str], body: Formula) -> None:
-        """Gives it its one rule."""
+        """Sets a single rule."""
         self.param_names = list(param_names)
         assert self.var_types is None or len(self.param_names) == len(self.var_types)
         self.body = body
         self._rules = [(self.param_names, body)]
 
     def derived_pddl_str(self) -> str:
-        """Its rules as PDDL."""
+        """Returns its rules as PDDL."""
         rules = []
         for parameters, body in self._rules:
             head = " ".join([self.name, *map(_declared, parameters)])
@@ -173,13 +173,13 @@ def _declared(variable: str) -> str:
 class Literal:
     """A predicate applied to objects or variables.
 
-    Literals compare and hash by what `str` makes of them: ``on(a:block,b:block)``.
+    Literals compare and hash by their text: ``on(a:block,b:block)``.
 
     Parameters
     ----------
     predicate : Predicate
     variables : list of TypedEntity or str
-        Strings get the type that the predicate declares.
+        The arguments. Strings get the types that the predicate declares.
     """
 
     __slots__ = ("_str", "is_anti", "is_negative", "negated_as_failure", "predicate", "variables", "__dict__")
@@ -231,7 +231,7 @@ class Literal:
         return self._str > repr(other)
 
     def holds(self, state_literals: object) -> bool:
-        """Not for a single literal: see `herbrand.compat.pddlgym.inference.check_goal`."""
+        """Raises `NotImplementedError`: use `herbrand.compat.pddlgym.inference.check_goal`."""
         raise NotImplementedError("Goals can only be LiteralConjunctions")
 
     @property
@@ -241,30 +241,30 @@ class Literal:
 
     @property
     def negative(self) -> Literal:
-        """Its negation."""
+        """The negated literal."""
         return Literal(self.predicate.negative, list(self.variables))
 
     @property
     def inverted_anti(self) -> Literal:
-        """Its deletion, or what it deletes."""
+        """The deleting literal; for a deleting literal, the adding one."""
         return Literal(self.predicate.inverted_anti, list(self.variables))
 
     def negate_as_failure(self) -> Literal:
-        """Its negation as failure; of such a one, the literal itself."""
+        """Returns the literal negated as failure; if it already is, the positive literal."""
         if self.negated_as_failure:
             return self.positive
         return self.predicate.negate_as_failure()(*self.variables)
 
     def pddl_variables(self) -> list[str]:
-        """The names of the arguments."""
+        """Returns the names of the arguments."""
         return [_name(variable) for variable in self.variables]
 
     def pddl_variables_typed(self) -> list[str]:
-        """The arguments with their types: ``?x - block``."""
+        """Returns the arguments with their types, such as ``?x - block``."""
         return [str(variable).replace(":", " - ") for variable in self.variables]
 
     def pddl_str(self) -> str:
-        """The literal as PDDL."""
+        """Returns the literal as PDDL."""
         if self.negated_as_failure:
             raise NotImplementedError("PDDL has no negation as failure; an operator's precondition writes it out")
         atom = "(" + " ".join([self.predicate.name, *self.pddl_variables()]) + ")"

@@ -1,4 +1,4 @@
-"""Operators."""
+"""Action schemas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Operator:
     name : str
     params : list of TypedEntity
     preconds : formula
-        With the literal of the agent's action that it carries out, if there is one.
+        The precondition, including the literal of the agent's action that the operator carries out, if there is one.
     effects : effect
     """
 
@@ -40,7 +40,7 @@ class Operator:
         return str(self)
 
     def pddl_str(self) -> str:
-        """It as PDDL."""
+        """Returns the PDDL text."""
         parameters = " ".join(f"{param.name} - {param.var_type}" for param in self.params)
         preconditions = "\n\t\t\t".join(_preconditions(parts(self.preconds), self.params))
         effects = self.effects.pddl_str().replace("\n", "\n\t\t")
@@ -51,12 +51,12 @@ class Operator:
 
 
 def parts(formula: Formula) -> list[Formula]:
-    """The parts of a conjunction, or the one formula that there is."""
+    """Returns the parts of a conjunction; for any other formula a list of itself."""
     return formula.literals if isinstance(formula, LiteralConjunction) else [formula]
 
 
 def _preconditions(conditions: Sequence[Formula], params: Sequence[TypedEntity]) -> list[str]:
-    """The parts of a precondition as PDDL; negation as failure says that no objects for further variables fit."""
+    """Returns the parts of a precondition as PDDL; negation as failure becomes a negated existential."""
     known = {param.name for param in params}
     written = []
     for condition in conditions:
@@ -73,7 +73,7 @@ def _preconditions(conditions: Sequence[Formula], params: Sequence[TypedEntity])
 
 
 def most_likely(effect: Formula) -> Formula | None:
-    """The effect with each choice of chance taken in its most likely way; None when nothing is left of it."""
+    """Replaces each probabilistic choice by its most likely outcome; None if no effect remains."""
     if isinstance(effect, ProbabilisticEffect):
         chosen = effect.max()
         return None if chosen == NoChange() else most_likely(chosen)

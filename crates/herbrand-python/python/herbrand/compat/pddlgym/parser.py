@@ -1,4 +1,4 @@
-"""Reading and writing PDDL, under the names that PDDLGym has for it."""
+"""PDDLGym's names for parsing and writing PDDL."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def parse_plan_step(
     objects: Iterable[TypedEntity],
     operators_as_actions: bool = False,
 ) -> Literal:
-    """The agent's action that a step of a plan such as ``stack a b`` carries out.
+    """Returns the agent's action for a plan step such as ``stack a b``.
 
     Parameters
     ----------
     plan_step : str
-        An operator and the names of its arguments; parentheses may be around them.
+        An operator and the names of its arguments, with or without parentheses.
     operators, action_predicates, objects
-        Of the domain and problem.
+        The operators, action predicates and objects of the domain and the problem.
     operators_as_actions : bool
-        Whether the operator itself is the action.
+        Whether the operator is the action.
 
     Raises
     ------
     ValueError
-        When it names what there is not.
+        If the operator or an object does not exist.
     """
     name, *names = plan_step.strip().strip("()").lower().split()
     known = {entity.name: entity for entity in objects}

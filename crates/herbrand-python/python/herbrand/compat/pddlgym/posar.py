@@ -1,8 +1,8 @@
-"""Partially observed search and rescue: ``POSARRadius1-v0``, ``SmallMyopicPOSAR-v0`` and their like.
+"""Partially observed search and rescue: ``POSARRadius1-v0``, ``SmallMyopicPOSAR-v0`` and similar environments.
 
-A robot looks for one person in a grid. Where the person is, and in the myopic environments where fires burn, is drawn when an
-episode begins, and the robot sees it from near by only. The worlds are PDDL: the draw is in ``:init``, and what is in sight is
-said by ``[observe]`` in ``env.toml``.
+A robot searches a grid for one person. The location of the person is drawn at the start of an episode, and in the myopic
+environments also the locations of fires. The robot observes them only from nearby. The worlds are PDDL: the draw is in
+``:init``, and visibility is defined by ``[observe]`` in ``env.toml``.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["World", "WORLDS", "MyopicPOSAREnv", "POSAREnv", "POSARState"]
 
 _Cell = tuple[int, int]
 POSARState = tuple[tuple[str, Union[_Cell, int, str, bool, frozenset[_Cell]]], ...]
-"""Pairs of a name and its value, in order of the names: hashable, and a dict by ``dict(state)``."""
+"""Pairs of a name and a value, sorted by name; hashable, and convertible by ``dict(state)``."""
 
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class Start(NamedTuple):
-    """Where an episode may begin."""
+    """A possible initial state of an episode."""
 
     robot: _Cell
     person: _Cell
@@ -38,7 +38,7 @@ class Start(NamedTuple):
 
 
 class World(NamedTuple):
-    """A grid: its size, walls, and how an episode may begin, all with the same probability."""
+    """A grid: its size, its walls, and its equally likely initial states."""
 
     height: int
     width: int
@@ -50,12 +50,12 @@ class World(NamedTuple):
     myopic: bool = False
 
     def cells(self) -> list[_Cell]:
-        """The cells without walls, row by row."""
+        """Returns the cells without walls, row by row."""
         all_cells = [(row, column) for row in range(self.height) for column in range(self.width)]
         return [cell for cell in all_cells if cell not in self.walls]
 
     def domain(self) -> str:
-        """The domain as PDDL."""
+        """Returns the domain as PDDL."""
         xray = ["(xray)"], ["(:action do-xray :precondition (not (xray)) :effect (xray))"]
         facts, actions = xray if self.xray else ([], [])
         if self.myopic:
@@ -80,7 +80,7 @@ class World(NamedTuple):
 """
 
     def settings(self) -> str:
-        """What the agent chooses, and what it sees."""
+        """Returns the settings (``env.toml``): the agent's actions and the visibility rules."""
         sight = "(robot-at ?c)"
         if self.radius:
             sight = f"(or {sight} (exists (?r - cell) (and (robot-at ?r) (beside ?r ?c))))"
@@ -101,7 +101,7 @@ operators = {{ pickup = [] }}
 {xray}"""
 
     def problem(self) -> str:
-        """The problem as PDDL."""
+        """Returns the problem as PDDL."""
         cells = set(self.cells())
         init: list[str] = []
         for cell in self.cells():
@@ -133,13 +133,13 @@ def _facts(start: Start) -> list[str]:
 
 
 class POSAREnv(gymnasium.Env[Any, Any]):
-    """Search and rescue in which the robot sees into rooms near by.
+    """Search and rescue in which the robot sees into nearby rooms.
 
-    An observation is a tuple of pairs, sorted by name: ``("robot", (row, column))``, ``("rescued", bool)``, for each room
-    ``("room0", what)`` with ``"person"``, ``"empty"``, or ``"?"`` where it is out of sight, and ``("xray", bool)`` where the
-    robot has X-rays, which show all rooms. States are such tuples with the number of the person's room.
+    An observation is a tuple of pairs, sorted by name: ``("robot", (row, column))``, ``("rescued", bool)``, and for each room
+    ``("room0", content)``. The content is ``"person"``, ``"empty"``, or ``"?"`` if the room is out of sight. If the robot has
+    X-rays, which show all rooms, there is also ``("xray", bool)``. States are such tuples with the index of the person's room.
 
-    Actions are ints: `up`, `down`, `left`, `right`, `pickup`, and `do_xray`. One that is not possible changes nothing.
+    Actions are ints: `up`, `down`, `left`, `right`, `pickup`, and `do_xray`. An impossible action changes nothing.
     """
 
     up, down, left, right, pickup, do_xray = range(6)
@@ -153,7 +153,7 @@ class POSAREnv(gymnasium.Env[Any, Any]):
         self.actions = tuple(range(6 if world.xray else 5))
         self.action_space = gymnasium.spaces.Discrete(len(self.actions))
         self._env = _environment(world, through_goals=False)
-        # Asks what other states look like and lead to.
+        # # A second environment that evaluates arbitrary states.
         self._probe = _environment(world, through_goals=True)
         self._probe.reset(seed=0)
         names = [str(atom) for atom in self._probe.task.ground_atoms]
@@ -165,22 +165,22 @@ class POSAREnv(gymnasium.Env[Any, Any]):
 
     @property
     def problems(self) -> list[Any]:
-        """How an episode may begin, in an order that `fix_problem_index` counts in."""
+        """The possible initial states; `fix_problem_index` takes an index of this list."""
         rooms = {cell: room for room, cell in enumerate(self.world.rooms)}
         return [(start.robot, rooms[start.person]) for start in self.world.starts]
 
     def fix_problem_index(self, problem_idx: int) -> None:
-        """From the next reset on episodes begin in this way."""
+        """Selects the initial state of the following episodes."""
         self._problem_index = problem_idx
 
     def seed(self, seed: int = 0) -> None:
-        """From the next reset on draws come from this seed."""
+        """Sets the seed for the next reset."""
         self._seed = seed
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[POSARState, dict[str, Any]]:
-        """Begins an episode: the observation, and an empty dict."""
+        """Starts an episode; returns the observation and an empty dict."""
         super().reset(seed=seed)
         self._seed = seed if seed is not None else self._seed
         self._seen, _ = self._env.reset(seed=self._seed)
@@ -191,37 +191,37 @@ class POSAREnv(gymnasium.Env[Any, Any]):
         return self._observation(self._seen), {}
 
     def step(self, action: int) -> tuple[POSARState, float, bool, bool, dict[str, Any]]:
-        """Takes an action: observation, reward, whether the person is rescued, False, an empty dict."""
+        """Takes an action; returns observation, reward, whether the person is rescued, False, and an empty dict."""
         self._seen, reward, done, _, _ = self._env.step(self._known(action))
         return self._observation(self._seen), float(reward), done, False, {}
 
     def get_possible_actions(self) -> list[int]:
-        """All actions."""
+        """Returns all actions."""
         return list(self.actions)
 
     def get_observation(self, state: POSARState | None = None) -> POSARState:
-        """What the robot sees in a state; in the current one if none is given."""
+        """Returns the observation in a state, by default in the current one."""
         if state is None:
             return self._observation(self._seen)
         seen, _ = self._probe.set_state(self._internal(state))
         return self._observation(seen)
 
     def get_successor_state(self, state: POSARState, action: int) -> POSARState:
-        """What an action leads to."""
+        """Returns the successor of a state."""
         self._probe.set_state(self._internal(state))
         self._probe.step(self._known(action))
         return self._external(self._probe.state)
 
     def get_state(self) -> POSARState:
-        """The current state, with what the robot does not see."""
+        """Returns the complete current state."""
         return self._external(self._env.state)
 
     def check_goal(self, state: POSARState) -> bool:
-        """Whether the person is rescued."""
+        """Returns whether the person is rescued in a state."""
         return bool(dict(state)["rescued"])
 
     def observation_to_states(self, obs: POSARState) -> frozenset[POSARState]:
-        """The states that look like this."""
+        """Returns the states with this observation."""
         known = dict(obs)
         rooms = {room: known[f"room{room}"] for room in range(len(self.world.rooms))}
         found = [room for room, what in rooms.items() if what == "person"]
@@ -230,15 +230,15 @@ class POSAREnv(gymnasium.Env[Any, Any]):
         return frozenset(_pairs({**base, "person": room}) for room in found or hidden)
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """What the robot sees: an array of uint8, ``(height, width, 3)``. Rooms out of sight are grey.
+        """Draws the robot's observation: an array of uint8, ``(height, width, 3)``. Rooms out of sight are grey.
 
-        With ``mode="ansi"`` a text: R the robot, p the person where it is seen, # walls, f fires that are known.
+        ``mode="ansi"`` returns a text: R robot, p person in sight, # wall, f known fire.
         """
         mode = kwargs.get("mode", args[0] if args else "rgb_array")
         return self._rendered(self._observation(self._seen), mode)
 
     def render_from_state(self, state: POSARState, mode: str = "rgb_array") -> Any:
-        """What `render` gives in this state."""
+        """Draws the observation in a state, as `render` does."""
         return self._rendered(self.get_observation(state), mode)
 
     def _rendered(self, observation: POSARState, mode: str) -> Any:
@@ -249,7 +249,7 @@ class POSAREnv(gymnasium.Env[Any, Any]):
         return sight(self.world.cells()).state(self._shown(observation)).image()
 
     def _shown(self, observation: POSARState) -> list[str]:
-        """What is known, as facts of the domain that is drawn."""
+        """Converts an observation to facts of the domain used for drawing."""
         known = dict(observation)
         shown = [f"(robot-at {_name(cast(_Cell, known['robot']))})"]
         shown += [f"(fire {_name(cell)})" for cell in sorted(self.world.starts[0].fires)]
@@ -315,22 +315,23 @@ class POSAREnv(gymnasium.Env[Any, Any]):
 
 
 class MyopicPOSAREnv(POSAREnv):
-    """Search and rescue in which the robot sees its own cell, and smells fires beside it.
+    """Search and rescue in which the robot sees its own cell, and smells fires in adjacent cells.
 
-    An observation is a tuple of pairs, sorted by name: ``("robot", (row, column))``, ``("rescued", bool)``, ``("cell", what)``
-    with ``"person"``, ``"fire"`` or ``"empty"``, and ``("smoke", bool)``. States say where the person is and where fires are.
+    An observation is a tuple of pairs, sorted by name: ``("robot", (row, column))``, ``("rescued", bool)``,
+    ``("cell", content)`` with the content ``"person"``, ``"fire"`` or ``"empty"``, and ``("smoke", bool)``. States contain
+    the locations of the person and of the fires.
     """
 
     @property
     def problems(self) -> list[POSARState]:
-        """The states that an episode may begin in."""
+        """The possible initial states."""
         return [
             _pairs({"robot": one.robot, "person": one.person, "fire_locs": one.fires, "rescued": False})
             for one in self.world.starts
         ]
 
     def observation_to_states(self, obs: POSARState) -> frozenset[POSARState]:
-        """There are too many."""
+        """Raises `NotImplementedError`: there are too many such states."""
         raise NotImplementedError("too many states look like this")
 
     def _observation(self, seen: Any) -> POSARState:
@@ -397,7 +398,7 @@ def _sight(cells: tuple[_Cell, ...]) -> Task:
 
 
 def sight(cells: Iterable[_Cell]) -> Task:
-    """A task whose states are what a robot knows of a grid, to be drawn."""
+    """Returns a task whose states are the robot's knowledge of a grid; used for drawing."""
     return _sight(tuple(cells))
 
 
@@ -458,4 +459,4 @@ WORLDS: dict[str, World] = {
         myopic=True,
     ),
 }
-"""By PDDLGym's name without its version: the world."""
+"""Maps PDDLGym's names, without the version, to the worlds."""

@@ -1,4 +1,4 @@
-"""Problems."""
+"""PDDLGym's problems, and their parser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Target = Union[str, "os.PathLike[str]", IO[str]]
 
 
 class PDDLProblemParser:
-    """A problem read from a file.
+    """A problem parsed from a file.
 
     Parameters
     ----------
@@ -35,21 +35,21 @@ class PDDLProblemParser:
     types : mapping from str to Type
     predicates : mapping from str to Predicate
     action_names : collection of str
-        Predicates of the agent's actions: their atoms are left out of the initial state.
+        Predicates of the agent's actions. Their atoms are left out of the initial state.
     constants : list of TypedEntity, optional
 
     Attributes
     ----------
     problem_name : str
     objects : list of TypedEntity
-        Sorted, with the constants after them.
+        Sorted, followed by the constants.
     initial_state : frozenset of Literal
     goal : formula
 
     Raises
     ------
     herbrand.ParseError
-        When the file is at fault in a way that leaves no obvious reading. Other faults are a `PDDLWarning` each.
+        If the file has a fault that cannot be repaired unambiguously. Every other fault is a `PDDLWarning`.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class PDDLProblemParser:
 
     @classmethod
     def of(cls, problem_fname: str | os.PathLike[str], domain: PDDLDomainParser) -> PDDLProblemParser:
-        """The problem in a file of a domain that has been read."""
+        """Parses a problem file of a parsed domain."""
         problem = cls.__new__(cls)
         problem.constants = list(domain.constants)
         problem._read(problem_fname, domain.model, domain.types, domain.predicates, domain.actions)
@@ -118,7 +118,7 @@ class PDDLProblemParser:
         return self.predicates[atom.predicate](*(objects[name] for name in atom.arguments))
 
     def initial(self, engine: Engine, rng: Random) -> State:
-        """The state in which an episode begins: what the attributes say, with the derived literals."""
+        """Returns the initial state of an episode: that of the attributes, with derived literals."""
         key = (engine, self.initial_state, tuple(self.objects), self.goal, str(self.goal))
         if self._start[0] == key and self._start[1] is not None and not self.model.chances:
             return self._start[1]
@@ -157,18 +157,18 @@ class PDDLProblemParser:
         goal: Formula,
         fast_downward_order: bool = False,
     ) -> str:
-        """The problem of a state as PDDL.
+        """Returns a problem with a state as its initial state, as PDDL.
 
         Parameters
         ----------
         objects : iterable of TypedEntity
-            Without constants.
+            The objects without constants.
         initial_state : iterable of Literal
-            Derived literals and equalities are left out.
+            The initial literals. Derived literals and equalities are left out.
         problem_name, domain_name : str
         goal : formula
         fast_downward_order : bool
-            Whether the goal stands after the initial state, as some planners want it.
+            Whether the goal follows the initial state, as some planners require.
         """
         literals = [one for one in initial_state if not one.predicate.is_derived and one.predicate.name != "="]
         return problem_text(problem_name, domain_name, objects, literals, goal, (), fast_downward_order)
@@ -202,7 +202,7 @@ class PDDLProblemParser:
         goal: Formula | None = None,
         fast_downward_order: bool = False,
     ) -> None:
-        """Writes the problem, with what is given in place of its own; constants are left out of the objects."""
+        """Writes the problem; arguments replace its own parts. Constants are left out of the objects."""
         chosen = self.objects if objects is None else objects
         constants = {constant.name for constant in self.constants}
         PDDLProblemParser.create_pddl_file(
@@ -222,7 +222,7 @@ class PDDLProblemParser:
 def _outline(
     name: str, types: Mapping[str, Type], predicates: Mapping[str, Predicate], constants: Iterable[TypedEntity]
 ) -> Domain:
-    """A domain of which problems with these names can be read, whatever the types of arguments."""
+    """Returns a domain with these names, for parsing problems regardless of argument types."""
     names = [one for one in types if one != "object" and not one.startswith("(")]
     typed = " ".join(f"{constant.name} - {constant.var_type}" for constant in constants)
     declared = " ".join(

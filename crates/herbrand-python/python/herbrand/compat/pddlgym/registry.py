@@ -1,4 +1,4 @@
-"""Environments by name, as PDDLGym calls them."""
+"""Registry of environments under PDDLGym's names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["environment_names", "make", "register_envs"]
 _DECLARED: dict[str, bool] = {}
 _OPERATORS = {"operators_as_actions": True, "dynamic_action_space": True}
 
-# PDDLGym's name of a domain, the bundled domain of the same kind, and with which arguments PDDLGym registers it.
+# # PDDLGym's name of each domain, with the corresponding bundled domain and the arguments that PDDLGym registers.
 _DOMAINS: dict[str, tuple[str, dict[str, bool]]] = {
     "Baking": ("baking", _DECLARED),
     "Blocks": ("blocks", _DECLARED),
@@ -62,7 +62,7 @@ _LEVELS = range(1, 8)
 
 
 class _Kind(NamedTuple):
-    """What a name stands for: a bundled domain, arguments of the environment, and its class."""
+    """An entry of the registry: a bundled domain, arguments of the environment, and its class."""
 
     domain: str
     arguments: dict[str, bool]
@@ -70,7 +70,7 @@ class _Kind(NamedTuple):
 
 
 def _environments() -> dict[str, tuple[_Kind, str]]:
-    """By name: what it stands for, and the part of the domain."""
+    """Maps each name to its entry and the split of the domain."""
     kinds = {f"PDDLEnv{name}": _Kind(*found) for name, found in _DOMAINS.items()}
     for level in _LEVELS:
         domain = f"search-and-rescue-{level}"
@@ -84,29 +84,29 @@ def _environments() -> dict[str, tuple[_Kind, str]]:
 
 
 def environment_names() -> list[str]:
-    """The names that `make` knows."""
+    """Returns the names that `make` accepts."""
     return sorted([*_environments(), *(f"{name}-v0" for name in WORLDS)])
 
 
 def make(id: str, **kwargs: Any) -> Any:
-    """The environment of a bundled domain under the name that PDDLGym has for it.
+    """Creates the environment of a bundled domain by its PDDLGym name.
 
     Parameters
     ----------
     id : str
-        Such as ``"PDDLEnvSokoban-v0"``, or ``"PDDLEnvSokobanTest-v0"`` for the test problems.
+        A name such as ``"PDDLEnvSokoban-v0"``, or ``"PDDLEnvSokobanTest-v0"`` for the test problems.
     **kwargs
-        Arguments of `PDDLEnv` in place of those of the name; of a ``POSAR`` environment its ``seed``.
+        Arguments of `PDDLEnv` that override those of the name. For a ``POSAR`` environment: its ``seed``.
 
     Raises
     ------
     gymnasium.error.NameNotFound
-        When there is no such name.
+        If the name does not exist.
 
     Notes
     -----
-    The domains are Herbrand's own of the same kind: predicates, operators and problems have other names than in
-    PDDLGym. Its own files are read by `PDDLEnv`.
+    The domains are Herbrand's own counterparts: their predicates, operators and problems have other names than PDDLGym's. To
+    use PDDLGym's files, create a `PDDLEnv`.
     """
     world = WORLDS.get(id.removesuffix("-v0")) if id.endswith("-v0") else None
     if world is not None:
@@ -125,7 +125,7 @@ def make(id: str, **kwargs: Any) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _files(domain: str) -> Path:
-    """A folder with the files of a bundled domain, for as long as the process lives: planners are given paths."""
+    """Writes the files of a bundled domain to a temporary folder, because planners need paths."""
     folder = Path(tempfile.mkdtemp(prefix=f"herbrand-{domain}-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (suite,) = Suite.bundled(domain)
@@ -153,7 +153,7 @@ def register_envs() -> None:
 
 
 class _Maker:
-    """Makes the environment of one name."""
+    """The entry point of one environment name."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""Search and rescue with observations of places: ``SearchAndRescueLevel1-v0`` to ``7``."""
+"""Search and rescue with observations of locations: ``SearchAndRescueLevel1-v0`` to ``7``."""
 
 from __future__ import annotations
 
@@ -14,60 +14,60 @@ __all__ = ["PlacesState", "SearchAndRescueEnv"]
 
 _Place = tuple[int, int]
 PlacesState = tuple[tuple[str, Union[_Place, str, None, frozenset[str]]], ...]
-"""Pairs of a name and its value, in order of the names: hashable, and a dict by ``dict(state)``."""
+"""Pairs of a name and a value, sorted by name; hashable, and convertible by ``dict(state)``."""
 
 _CELL = re.compile(r"r(\d+)c(\d+)$")
 _CHANGING = {"robot-at", "person-at", "carrying", "hand-free", "open", "rubble", "rescued"}
 
 
 class SearchAndRescueEnv(PDDLEnv):
-    """Search and rescue whose observations say where everything is.
+    """Search and rescue whose observations contain all locations.
 
     An observation is a tuple of pairs, sorted by name:
 
-    - ``("carrying", name or None)``: whom the robot carries.
-    - ``("rescue", frozenset of names)``: whom the goal asks for, and ``("rescued", frozenset of names)`` who is safe.
-    - ``("robot0", (row, column))``, and the same for ``hospital0`` and so on, ``rubble0``, ``wall0``, and for each person
-      that lies somewhere. Rows and columns count from 0.
+    - ``("carrying", name or None)``: the person that the robot carries.
+    - ``("rescue", frozenset of names)``: the persons in the goal; ``("rescued", frozenset of names)``: the rescued persons.
+    - ``("robot0", (row, column))``, and the same for ``hospital0`` and so on, ``rubble0``, ``wall0``, and for each person on
+      the ground. Rows and columns count from 0.
 
-    Actions are literals, as in `PDDLEnv`. The functions of a state take such observations of the current problem.
+    Actions are literals, as in `PDDLEnv`. Methods that take a state expect an observation of the current problem.
     """
 
     @property
     def observation_space(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """There is none: places are no space of Gymnasium."""
+        """Raises `NotImplementedError`: Gymnasium has no space for these observations."""
         raise NotImplementedError("observations of places have no space")
 
     @observation_space.setter
     def observation_space(self, value: Any) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What `PDDLEnv` sets is not used."""
+        """Ignores the space that `PDDLEnv` sets."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode: the observation, and where its files are."""
+        """Starts an episode; returns the observation, and a dict with the paths of the files."""
         state, info = super().reset(seed, options)
         self._start = state
         self._fixed = frozenset(one for one in state.literals if one.predicate.name not in _CHANGING)
         return self.places(state), info
 
     def step(self, action: Literal) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action: the observation, and the rest of what `PDDLEnv.step` gives."""
+        """Takes an action; returns the observation and the other results of `PDDLEnv.step`."""
         state, reward, done, truncated, info = super().step(action)
         return self.places(state), reward, done, truncated, info
 
     def get_possible_actions(self) -> list[Literal]:
-        """All actions of the current problem, in order of their names."""
+        """Returns all actions of the current problem, sorted by name."""
         return sorted(self.action_space.all_ground_literals(self.get_state(), valid_only=False))
 
     def get_successor_state(self, state: PlacesState, action: Literal) -> PlacesState:
-        """What an action leads to; the state itself when it is not valid."""
+        """Returns the successor of a state, or the same state if the action is invalid."""
         return self.places(get_successor_state(self.internal(state), action, self.domain))
 
     def check_goal(self, state: PlacesState) -> bool:
-        """Whether the goal holds."""
+        """Returns whether a state satisfies the goal."""
         return self._is_goal_reached(self.internal(state))
 
     def render_from_state(self, state: PlacesState) -> Any:
-        """What `render` gives in this state."""
+        """Renders a state."""
         current = self.get_state()
         try:
             self.set_state(self.internal(state))
@@ -76,7 +76,7 @@ class SearchAndRescueEnv(PDDLEnv):
             self.set_state(current)
 
     def places(self, state: State) -> PlacesState:
-        """The observation of a state of literals."""
+        """Converts a state of literals to an observation."""
         seen: dict[str, Any] = {"carrying": None, "rescue": _names(self._goal_literals(), "rescued")}
         seen["rescued"] = _names(state.literals, "rescued")
         cells: set[_Place] = set()
@@ -99,7 +99,7 @@ class SearchAndRescueEnv(PDDLEnv):
         return tuple(sorted(seen.items()))
 
     def internal(self, state: PlacesState) -> State:
-        """The state of literals that an observation of the current problem is of."""
+        """Converts an observation of the current problem to a state of literals."""
         places = dict(state)
         objects = {str(one.name): one for one in self._start.objects}
         cells = {_place(one): one for one in self._start.objects if one.var_type == "cell"}

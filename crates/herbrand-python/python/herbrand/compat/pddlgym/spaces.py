@@ -1,6 +1,6 @@
-"""Spaces of literals: what can be done, and what can be observed.
+"""Spaces of literals, for actions and observations.
 
-Unlike other spaces these depend on the state: its objects make the literals.
+Unlike Gymnasium's spaces they depend on the state, whose objects are the arguments of the literals.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def _always(state: State, literal: Literal) -> bool:
 class LiteralSpace(Space[Any]):
     """The ground literals of some predicates over the objects of a state.
 
-    Arguments may name one object twice, as PDDL has it.
+    Arguments may repeat an object, as in PDDL.
 
     Parameters
     ----------
     predicates : iterable of Predicate
     lit_valid_test : function of a state and a literal, optional
-        Which literals are valid; all if left out.
+        Returns whether a literal is valid; by default all are.
     type_hierarchy : optional
-        Kept for what is written for PDDLGym.
+        Ignored; accepted for compatibility with PDDLGym.
     type_to_parent_types : mapping from Type to set of Type, optional
-        By type: it and all types above it. Without it, types must be the same.
+        Maps each type to itself and all its supertypes. Without it, types must be equal.
     """
 
     def __init__(
@@ -58,15 +58,15 @@ class LiteralSpace(Space[Any]):
         super().__init__()
 
     def reset_initial_state(self, initial_state: State) -> None:
-        """Tells that an episode begins."""
+        """Called at the start of each episode."""
 
     def sample(self, state: State) -> Literal:  # type: ignore[override]
-        """A valid literal, each with the same probability.
+        """Returns a uniformly random valid literal.
 
         Raises
         ------
         IndexError
-            When there is none: a dead end.
+            If no literal is valid (a dead end).
         """
         if self._lit_valid_test is _always:
             return self._choose(self._ground(state))
@@ -78,14 +78,14 @@ class LiteralSpace(Space[Any]):
         return literals[int(self.np_random.integers(len(literals)))]
 
     def all_ground_literals(self, state: State, valid_only: bool = True) -> set[Literal]:
-        """The literals over the objects of a state: all of them, or the valid ones."""
+        """Returns all literals over the objects of a state, or only the valid ones."""
         literals = self._ground(state)
         if not valid_only or self._lit_valid_test is _always:
             return set(literals)
         return {literal for literal in literals if self._lit_valid_test(state, literal)}
 
     def _ground(self, state: State) -> list[Literal]:
-        """All literals over the objects of a state, sorted; made once for each set of objects."""
+        """Returns all literals over the objects of a state, sorted; cached for the last set of objects."""
         if state.objects != self._objects:
             members = _by_type(state.objects, self._type_to_parent_types)
             self._all = sorted(
@@ -97,7 +97,7 @@ class LiteralSpace(Space[Any]):
         return self._all
 
     def contains(self, x: object) -> bool:
-        """Whether it is a state all literals of which, and of whose goal, are of this space."""
+        """Returns whether `x` is a state, and all its literals and goal literals are in this space."""
         if not isinstance(x, State):
             return False
         goal = x.goal.literals if isinstance(x.goal, LiteralConjunction) else [x.goal]
@@ -118,20 +118,20 @@ def _by_type(
 def _choices(
     predicate: Predicate, members: Mapping[str, list[TypedEntity]], objects: Collection[TypedEntity]
 ) -> list[list[TypedEntity]]:
-    """By argument of a predicate: the objects that it can be."""
+    """Returns the possible objects of each argument of a predicate."""
     if predicate.var_types is None:
         return [sorted(objects)] * predicate.arity
     return [members.get(str.__str__(type), []) for type in predicate.var_types]
 
 
 class LiteralActionSpace(LiteralSpace):
-    """The agent's actions, of which the engine knows the valid ones.
+    """The space of the agent's actions. The engine computes the valid ones.
 
     Parameters
     ----------
     domain : PDDLDomain
     predicates : iterable of Predicate
-        Those of the actions.
+        The predicates of the actions.
     type_hierarchy, type_to_parent_types
         As for `LiteralSpace`.
     """
@@ -148,7 +148,7 @@ class LiteralActionSpace(LiteralSpace):
         self._engine: Engine | None = None
 
     def reset_initial_state(self, initial_state: State) -> None:
-        """Tells that an episode begins: states are looked for where this one stands."""
+        """Called at the start of each episode: later states are located by the engine of this one."""
         position = initial_state._position
         self._engine = None if position is None else position.ground.engine
 
@@ -159,12 +159,12 @@ class LiteralActionSpace(LiteralSpace):
         return bool(self._position(state).operators(literal))
 
     def sample(self, state: State) -> Literal:  # type: ignore[override]
-        """A valid action, each with the same probability.
+        """Returns a uniformly random valid action.
 
         Raises
         ------
         IndexError
-            When there is none: a dead end.
+            If no action is valid (a dead end).
         """
         position = self._position(state)
         valid = position.actions
@@ -173,7 +173,7 @@ class LiteralActionSpace(LiteralSpace):
         return position.ground.actions[valid[int(self.np_random.integers(len(valid)))]]
 
     def all_ground_literals(self, state: State, valid_only: bool = True) -> set[Literal]:
-        """The actions over the objects of a state: all of them, or the valid ones."""
+        """Returns all actions over the objects of a state, or only the valid ones."""
         if not valid_only:
             return set(self._ground(state))
         position = self._position(state)
@@ -182,8 +182,8 @@ class LiteralActionSpace(LiteralSpace):
 
 
 class LiteralSetSpace(LiteralSpace):
-    """What can be observed: sets of literals."""
+    """The space of observations: states, as sets of literals."""
 
     def sample(self, state: State | None = None) -> Literal:  # type: ignore[override]
-        """Not implemented: no one asks for random observations."""
+        """Raises `NotImplementedError`: observations cannot be sampled."""
         raise NotImplementedError("observations are not sampled")

@@ -55,30 +55,30 @@ class _Fields(NamedTuple):
 
 
 class State(_Fields):
-    """A state: the literals that are true, all objects, and the goal.
+    """A state: the true literals, all objects, and the goal.
 
     Parameters
     ----------
     literals : frozenset of Literal
-        Static and derived ones included.
+        The true literals, including static and derived ones.
     objects : frozenset of TypedEntity
-        Constants included.
+        All objects, including constants.
     goal : formula
     """
 
-    # Where the engine stands in this state, so that it need not be looked for again; no part of the value.
+    # # The engine's counterpart of this state, cached. It is not part of the value.
     _position: Position | None = None
 
     def with_literals(self, literals: Iterable[Literal]) -> State:
-        """The state of the same objects and goal with other literals."""
+        """Returns a copy with other literals."""
         return State(frozenset(literals), self.objects, self.goal)
 
     def with_objects(self, objects: Iterable[TypedEntity]) -> State:
-        """The state of the same literals and goal with other objects."""
+        """Returns a copy with other objects."""
         return State(self.literals, frozenset(objects), self.goal)
 
     def with_goal(self, goal: Formula) -> State:
-        """The state of the same literals and objects with another goal."""
+        """Returns a copy with another goal."""
         return State(self.literals, self.objects, goal)
 
     def __getstate__(self) -> None:
@@ -89,7 +89,7 @@ _Term = TypeVar("_Term", Predicate, Literal)
 
 
 def Not(x: Any) -> Any:
-    """The negation of a predicate, literal or formula."""
+    """Returns the negation of a predicate, literal or formula."""
     if isinstance(x, Predicate):
         return x._variant(not x.is_negative, x.is_anti)
     if isinstance(x, Literal):
@@ -108,7 +108,7 @@ def Not(x: Any) -> Any:
 
 
 def Anti(x: _Term) -> _Term:
-    """The deletion of a predicate or literal; of a deletion, what it deletes."""
+    """Returns the deletion of a predicate or literal; for a deletion, the original."""
     if isinstance(x, Predicate):
         return x._variant(False, not x.is_anti)
     if isinstance(x, Literal):
@@ -117,7 +117,7 @@ def Anti(x: _Term) -> _Term:
 
 
 def Effect(x: _Term) -> _Term:
-    """The predicate or literal with ``Effect`` before its name."""
+    """Returns the predicate or literal with the prefix ``Effect`` in its name."""
     if isinstance(x, Literal):
         return Effect(x.predicate)(*x.variables)
     assert not x.negated_as_failure
@@ -125,7 +125,7 @@ def Effect(x: _Term) -> _Term:
 
 
 def effect_to_literal(literal: Literal) -> Literal:
-    """What `Effect` was made of."""
+    """Removes the prefix ``Effect``; the inverse of `Effect`."""
     predicate = literal.predicate
     assert predicate.name.startswith("Effect")
     plain = Predicate(
@@ -140,7 +140,7 @@ def effect_to_literal(literal: Literal) -> Literal:
 
 
 def ground_literal(lifted_lit: Literal, assignments: Mapping[TypedEntity, TypedEntity]) -> Literal:
-    """The literal with objects in place of its variables.
+    """Substitutes objects for the variables of a literal.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def ground_literal(lifted_lit: Literal, assignments: Mapping[TypedEntity, TypedE
 
 
 def wrap_goal_literal(x: Any) -> Any:
-    """A predicate, literal, conjunction or universal formula with ``WANT`` before all predicates."""
+    """Adds the prefix ``WANT`` to all predicates of a predicate, literal, conjunction or universal formula."""
     if isinstance(x, LiteralConjunction):
         return LiteralConjunction([wrap_goal_literal(part) for part in x.literals])
     if isinstance(x, ForAll):

@@ -1,4 +1,4 @@
-"""What an action does: functions of a state, an action and a domain."""
+"""Transitions: successors of a state and an action in a domain."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = [
 
 
 class InvalidAction(Exception):
-    """No operator can carry the action out in this state."""
+    """Raised if no operator can carry out the action in the state."""
 
 
 class AmbiguousAction(InvalidAction, AssertionError):
-    """Several ground operators can carry the action out in this state."""
+    """Raised if several ground operators can carry out the action in the state."""
 
 
 def choose_operator(position: Position, action: Literal, unique: bool = True) -> int | None:
-    """The ground operator that carries an action out; None when there is none.
+    """Returns the ground operator that carries out an action; None if there is no valid one.
 
     Raises
     ------
     AmbiguousAction
-        When several can and `unique` is set; otherwise the first is chosen, in order of declaration.
+        If several are valid and `unique` is set. Otherwise the first one in the order of declaration is returned.
     """
     operators = position.operators(action)
     if not operators:
@@ -48,7 +48,7 @@ def choose_operator(position: Position, action: Literal, unique: bool = True) ->
 
 
 def invalid(position: Position, action: Literal) -> InvalidAction:
-    """The error that says why an action is not valid."""
+    """Returns an `InvalidAction` with the reason why an action is not valid."""
     number = position.ground.find(action)
     reason = "no operator can carry it out in any state that can be reached"
     if number is not None:
@@ -62,14 +62,14 @@ def invalid(position: Position, action: Literal) -> InvalidAction:
 
 
 def sampled(position: Position, operator: int, rng: Random) -> State:
-    """A successor, drawn."""
+    """Returns a random successor."""
     ground = position.ground
     successor, _ = ground.task.sample(position.state, operator, rng)
     return ground.successor(position, successor)
 
 
 def distribution(position: Position, operator: int) -> dict[State, float]:
-    """The successors with their probabilities, which sum to 1."""
+    """Returns the successors with their probabilities, which sum to 1."""
     found: dict[State, float] = {}
     for probability, successor, _ in position.ground.task.outcomes(position.state, operator):
         state = position.ground.successor(position, successor)
@@ -114,7 +114,7 @@ def get_successor_state(
     get_all_transitions: bool = False,
     return_probs: bool = False,
 ) -> State | dict[State, float] | frozenset[State]:
-    """A successor of a state, drawn where chance has a part in it (by NumPy's global generator).
+    """Returns a successor of a state; random outcomes are drawn by NumPy's global generator.
 
     Parameters
     ----------
@@ -122,13 +122,13 @@ def get_successor_state(
     action : Literal
     domain : PDDLDomain
     raise_error_on_invalid_action : bool
-        Whether an invalid action is an error; otherwise it changes nothing.
+        Whether an invalid action raises an error. If not, it changes nothing.
     inference_mode : str
-        Kept for what is written for PDDLGym: there is one engine.
+        Ignored; accepted for compatibility with PDDLGym.
     require_unique_assignment : bool
-        Whether it is an error that several ground operators can carry the action out; otherwise the first does.
+        Whether it is an error if several ground operators can carry out the action. If not, the first one is used.
     get_all_transitions, return_probs : bool
-        Whether all successors are wanted, as `get_successor_states` gives them, and with their probabilities.
+        Whether to return all successors, as `get_successor_states` does, and their probabilities.
 
     Raises
     ------
@@ -156,12 +156,12 @@ def get_successor_states(
     require_unique_assignment: bool = True,
     return_probs: bool = False,
 ) -> dict[State, float] | frozenset[State]:
-    """All successors of a state.
+    """Returns all successors of a state.
 
     Parameters
     ----------
     return_probs : bool
-        Whether probabilities are wanted, which sum to 1.
+        Whether to return the probabilities, which sum to 1.
     state, action, domain, raise_error_on_invalid_action, inference_mode, require_unique_assignment
         As for `get_successor_state`.
 
@@ -180,7 +180,7 @@ def get_successor_states(
 def get_all_possible_transitions(
     state: State, action: Literal, domain: PDDLDomain, return_probs: bool = False
 ) -> list[State] | list[tuple[State, float]]:
-    """The successors of a state as a list: states, or pairs of a state and its probability."""
+    """Returns the successors of a state as a list of states, or of pairs of a state and its probability."""
     found = get_successor_states(state, action, domain, return_probs=True)
     assert isinstance(found, dict)
     return list(found.items()) if return_probs else list(found)

@@ -1,4 +1,4 @@
-"""From the checked model of `herbrand.model` to the structures of PDDLGym."""
+"""Translation of `herbrand.model` to the structures of PDDLGym."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _Variables = Mapping[str, TypedEntity]
 
 
 class Vocabulary:
-    """The types, predicates and objects that names of the model stand for.
+    """The types, predicates and objects by their names in the model.
 
     Parameters
     ----------
     types : dict from str to Type
-        Gets the unions (``either``) that come up.
+        The types. Union types (``either``) are added when they occur.
     predicates : mapping from str to Predicate
     objects : mapping from str to TypedEntity
-        What names that are no variables mean.
+        The objects and constants.
     """
 
     def __init__(
@@ -47,25 +47,25 @@ class Vocabulary:
         self.objects = objects
 
     def type(self, names: tuple[str, ...]) -> Type:
-        """A type, or the union of several."""
+        """Returns a type, or the union of several."""
         name = names[0] if len(names) == 1 else f"(either {' '.join(names)})"
         if name == "object" and name not in self.types and "default" in self.types:
             return self.types["default"]
         return self.types.setdefault(name, Type(name))
 
     def entity(self, parameter: model.Parameter) -> TypedEntity:
-        """A variable, with its question mark."""
+        """Returns the variable of a parameter, with its question mark."""
         return TypedEntity("?" + parameter.name, self.type(parameter.types))
 
     def term(self, term: model.Term, variables: _Variables) -> TypedEntity:
-        """An argument."""
+        """Translates a term."""
         return variables[term.name] if isinstance(term, model.Variable) else self.objects[term]
 
     def _atom(self, predicate: str, arguments: Iterable[model.Term], variables: _Variables) -> Formula:
         return self.predicates[predicate](*(self.term(term, variables) for term in arguments))
 
     def formula(self, formula: model.Formula, variables: _Variables) -> Formula:
-        """A condition."""
+        """Translates a condition."""
         if isinstance(formula, model.Holds):
             return self._atom(formula.predicate, formula.arguments, variables)
         if isinstance(formula, model.Equal):
@@ -87,7 +87,7 @@ class Vocabulary:
         return ForAll(body, bound) if isinstance(formula, model.Forall) else Exists(bound, body)
 
     def effect(self, effect: model.Effect, variables: _Variables) -> Formula:
-        """An effect."""
+        """Translates an effect."""
         if isinstance(effect, model.Add):
             return self._atom(effect.predicate, effect.arguments, variables)
         if isinstance(effect, model.Delete):
@@ -108,7 +108,7 @@ class Vocabulary:
     def bind(
         self, parameters: Iterable[model.Parameter], variables: _Variables
     ) -> tuple[list[TypedEntity], dict[str, TypedEntity]]:
-        """Variables of a quantifier, and what names mean inside of it."""
+        """Translates the variables of a quantifier; returns them, and the scope inside the quantifier."""
         inner, bound = dict(variables), []
         taken = {entity.name for name, entity in variables.items() if entity.name != "?" + name}
         for parameter in parameters:
@@ -121,5 +121,5 @@ class Vocabulary:
 
 
 def conjunction(formula: Formula) -> LiteralConjunction:
-    """The formula or effect as a conjunction, of one part if need be."""
+    """Returns the formula or effect as a conjunction, with a single part if necessary."""
     return formula if isinstance(formula, LiteralConjunction) else LiteralConjunction([formula])

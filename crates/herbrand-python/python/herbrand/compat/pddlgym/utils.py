@@ -1,4 +1,4 @@
-"""Odds and ends: combinations of objects, and running a policy."""
+"""PDDLGym's utilities: combinations of objects, and demonstration runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def get_object_combinations(
     type_to_parent_types: Mapping[Type, set[Type]] | None = None,
     allow_duplicates: bool = False,
 ) -> Iterator[tuple[TypedEntity, ...]]:
-    """All tuples of objects of fitting types, in order of their names.
+    """Yields all tuples of objects with matching types, ordered by name.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ def get_object_combinations(
         The length of the tuples.
     var_types : sequence of Type, optional
     type_to_parent_types : mapping from Type to set of Type, optional
-        By type: it and all types above it.
+        Maps each type to itself and all its supertypes.
     allow_duplicates : bool
-        Whether a tuple may have one object twice.
+        Whether a tuple may contain an object twice.
     """
     ordered = sorted(objects)
     if var_types is None:
@@ -60,7 +60,7 @@ def run_demo(
     seed: int | None = None,
     check_reward: bool = False,
 ) -> float:
-    """Runs an episode by a policy, and gives the sum of its rewards.
+    """Runs an episode by a policy, and returns the sum of its rewards.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ def run_demo(
     render : bool
         Whether each state is rendered.
     video_path : str, optional
-        Where the pictures go; that needs the package ``imageio``, and ``imageio-ffmpeg`` for films.
+        The path of the pictures; needs the package ``imageio``, and ``imageio-ffmpeg`` for videos.
     fps : int
-        Pictures a second.
+        Pictures per second.
     verbose : bool
         Whether states, actions and rewards are printed.
     seed : int, optional
     check_reward : bool
-        Whether it is an error not to be rewarded.
+        Whether to raise an error if the episode has no reward.
     """
     say: Callable[..., None] = print if verbose else _silent
     if seed is not None:
@@ -120,6 +120,6 @@ def _write_video(path: str, images: list[Any], fps: int) -> None:
 
 @contextlib.contextmanager
 def nostdout() -> Iterator[None]:
-    """Within it nothing is printed."""
+    """Suppresses printing inside a ``with`` block."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield

@@ -1,6 +1,6 @@
-"""The interface of the package pddlgym_planners, on the planners of Herbrand.
+"""The interface of the package pddlgym_planners on top of Herbrand's planners.
 
-A script changes its imports, to states and domains of `herbrand.compat.pddlgym` too:
+Change the imports of a script, and use states and domains of `herbrand.compat.pddlgym`:
 
 >>> import herbrand.compat.pddlgym as pddlgym
 >>> from herbrand.compat.pddlgym_planners.fd import FD
@@ -13,8 +13,8 @@ A script changes its imports, to states and domains of `herbrand.compat.pddlgym`
 >>> bool(done), planner.get_statistics()["plan_length"] > 0
 (True, True)
 
-No other planner is called or installed. `fd.FD` finds plans as the configuration does that it is given; `ff.FF` searches
-as FF does, by enforced hill-climbing, but is not FF, and its plans may differ.
+No other planner is called or installed. `fd.FD` searches like the given configuration of Fast Downward. `ff.FF` uses
+enforced hill-climbing like FF, but is not FF, so its plans may differ.
 """
 
 from . import fd, ff, pddl_planner, planner

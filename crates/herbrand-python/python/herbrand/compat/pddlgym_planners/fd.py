@@ -1,4 +1,4 @@
-"""Fast Downward, in name."""
+"""The planner class named after Fast Downward."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PLANNERS: dict[str, PlannerName] = {
 
 
 class FD(PDDLPlanner):
-    """A planner that searches as a configuration of Fast Downward does.
+    """A planner that searches like a configuration of Fast Downward.
 
     Parameters
     ----------
     alias_flag : str
-        ``"--alias NAME"`` with ``seq-opt-lmcut`` (the default: optimal plans), ``lama-first``, ``lama`` or
-        ``seq-sat-lama-2011`` (ever cheaper plans until the time is over).
+        ``"--alias NAME"``, where the name is ``seq-opt-lmcut`` (the default: optimal plans), ``lama-first``, ``lama`` or
+        ``seq-sat-lama-2011`` (increasingly cheaper plans until the time limit).
     final_flags : str
-        Not available: a search configuration of one's own means nothing here.
+        Not supported: custom search configurations have no counterpart here.
     """
 
     def __init__(self, alias_flag: str = "--alias seq-opt-lmcut", final_flags: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The planner FF, in name."""
+"""The planner class named after FF."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["FF"]
 
 
 class FF(PDDLPlanner):
-    """Enforced hill-climbing with the FF heuristic, then greedy best-first search: how FF searches."""
+    """Searches like FF: enforced hill-climbing with the FF heuristic, then greedy best-first search."""
 
     def __init__(self) -> None:
         super().__init__("hill-climbing")

@@ -1,4 +1,4 @@
-"""Planners on the engine."""
+"""Planners that run on Herbrand's engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["PDDLPlanner"]
 
 
 class PDDLPlanner(Planner):
-    """A planner of Herbrand behind the interface.
+    """One of Herbrand's planners, with the interface of pddlgym_planners.
 
     Parameters
     ----------
@@ -41,32 +41,32 @@ class PDDLPlanner(Planner):
         return_files: bool = False,
         translate_separately: bool = False,
     ) -> Any:
-        """A plan from a state to its goal.
+        """Returns a plan from a state to its goal.
 
         Parameters
         ----------
         domain : PDDLDomain
         state : State
         horizon : float
-            How many steps a plan may have.
+            The maximal number of steps of a plan.
         timeout : float
-            Seconds that planning may take.
+            The time limit in seconds.
         return_files : bool
-            Not available: no files are written.
+            Not supported: no files are written.
         translate_separately : bool
-            Accepted; grounding and search are one call either way.
+            Ignored: grounding and search are a single call.
 
         Returns
         -------
         list of Literal
-            Actions of the agent.
+            The agent's actions.
 
         Raises
         ------
         PlanningFailure
-            When there is no plan, or it has more steps than `horizon`.
+            If there is no plan, or if the plan has more steps than `horizon`.
         PlanningTimeout
-            When the time is over.
+            If the time limit is reached.
         """
         if return_files:
             raise NotImplementedError("no files are written: `domain.write` and `PDDLProblemParser.create_pddl_file` do that")

@@ -1,4 +1,4 @@
-"""What all planners have in common."""
+"""The base class of all planners, and their exceptions."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ __all__ = ["Planner", "PlanningFailure", "PlanningTimeout"]
 
 
 class PlanningFailure(Exception):
-    """There is no plan, or none was found."""
+    """Raised if there is no plan or none was found."""
 
 
 class PlanningTimeout(Exception):
-    """No plan was found in the time that was given."""
+    """Raised if no plan was found within the time limit."""
 
 
 class Planner(abc.ABC):
-    """Something that finds plans."""
+    """The abstract base class of planners."""
 
     def __init__(self) -> None:
         self._statistics: dict[str, Any] = {}
 
     @abc.abstractmethod
     def __call__(self, domain: PDDLDomain, state: State, horizon: float = ..., timeout: float = ...) -> list[Literal]:
-        """A plan from a state to its goal: actions of the agent."""
+        """Returns a plan from a state to its goal, as the agent's actions."""
 
     def reset_statistics(self) -> None:
-        """Forgets the statistics."""
+        """Clears the statistics."""
         self._statistics = {}
 
     def get_statistics(self) -> dict[str, Any]:
-        """What the calls so far took: ``num_node_expansions`` (evaluated states, summed over all calls), and of the last
-        call ``search_time`` and ``total_time`` in seconds, ``plan_length`` and ``plan_cost``.
+        """Returns the statistics of the calls so far.
+
+        ``num_node_expansions`` is the number of evaluated states, summed over all calls. ``search_time`` and ``total_time``
+        in seconds, ``plan_length`` and ``plan_cost`` are those of the last call.
         """
         return self._statistics

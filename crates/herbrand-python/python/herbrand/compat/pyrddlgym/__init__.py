@@ -1,4 +1,4 @@
-"""pyRDDLGym's interface on this engine: change ``pyRDDLGym`` to ``herbrand.compat.pyrddlgym`` in a script's imports.
+"""The interface of pyRDDLGym on Herbrand's engine: replace ``pyRDDLGym`` by ``herbrand.compat.pyrddlgym`` in imports.
 
 >>> import herbrand.compat.pyrddlgym as pyRDDLGym
 >>> from herbrand.compat.pyrddlgym.core.policy import NoOpAgent
@@ -9,8 +9,8 @@
 >>> NoOpAgent(env.action_space).evaluate(env, episodes=1, seed=42)["mean"] > 0
 True
 
-The names of the paper (arXiv 2211.05939) are there too: `ExampleManager`, ``RDDLEnv.RDDLEnv`` and ``env.NumConcurrentActions``. What differs
-is in ``docs/pyrddlgym.md``.
+The names in the paper (arXiv 2211.05939) are available too: `ExampleManager`, ``RDDLEnv.RDDLEnv`` and
+``env.NumConcurrentActions``. The page ``docs/pyrddlgym.md`` lists the differences.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The names of the paper for finding environments."""
+"""The paper's classes for listing bundled environments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREFIX = "rddl/"
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where texts are written for those who ask for their paths; it goes when the program ends."""
+    """Returns the temporary folder for texts; it is deleted when the program ends."""
     return tempfile.TemporaryDirectory(prefix="herbrand-")
 
 
@@ -26,7 +26,7 @@ class EnvInfo:
     Parameters
     ----------
     name : str
-        ``"rddl/elevators"``, or without the prefix.
+        A name such as ``"rddl/elevators"``, with or without the prefix.
     """
 
     def __init__(self, name: str) -> None:
@@ -34,20 +34,20 @@ class EnvInfo:
         self.name = self._suite.name.removeprefix(_PREFIX)
 
     def list_instances(self) -> list[str]:
-        """The names of the instances."""
+        """Returns the names of the instances."""
         return list(self._suite.problem_names)
 
     def get_domain(self) -> str:
-        """The path of a file with the domain."""
+        """Writes the domain to a file, and returns its path."""
         return self._write("domain", self._suite.domain_rddl())
 
     def get_instance(self, num: int | str) -> str:
-        """The path of a file with an instance: by name, or by number from 0."""
+        """Writes an instance, by name or index from 0, to a file, and returns its path."""
         one = self._suite.select(num)
         return self._write(one.problem_names[0], one.instance_rddl())
 
     def get_visualizer(self) -> Any:
-        """None: environments are shown by what `RDDLEnv.set_visualizer` has."""
+        """Returns None: use `RDDLEnv.set_visualizer`."""
         return None
 
     def _write(self, name: str, text: str) -> str:
@@ -58,7 +58,7 @@ class EnvInfo:
 
 
 class ExampleManager:
-    """The bundled environments by name."""
+    """Access to the bundled environments by name."""
 
     @staticmethod
     def ListExamples() -> list[str]:
@@ -69,5 +69,5 @@ class ExampleManager:
 
     @staticmethod
     def GetEnvInfo(env: str) -> EnvInfo:
-        """An environment's information."""
+        """Returns the information about an environment."""
         return EnvInfo(env)

@@ -1,4 +1,4 @@
-"""Making environments."""
+"""The function `make`."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def make(
     base_class: type[RDDLEnv] = RDDLEnv,
     **env_kwargs: Any,
 ) -> RDDLEnv:
-    """An environment.
+    """Creates an environment.
 
     Parameters
     ----------
     domain : str, path or RDDLLiftedModel
-        The path of a domain's file, the name of an environment of this package (``"rddl/elevators"``), the name of a problem of
-        the package ``rddlrepository``, if that is installed, or a model.
+        The path of a domain file, the name of a bundled environment (``"rddl/elevators"``), the name of a problem of the
+        package ``rddlrepository`` (if installed), or a model.
     instance : str, int, path or None
-        The path of an instance's file, or the name of one.
+        The path of an instance file, or the name of an instance.
     base_class : type
-        `RDDLEnv` or a class made of it.
+        `RDDLEnv` or a subclass.
     **env_kwargs
         As for `RDDLEnv`.
 
     Raises
     ------
     ValueError
-        When only one of the two is a file.
+        If only one of `domain` and `instance` is a file.
     ImportError
-        When the name is of ``rddlrepository``, which is not installed.
+        If the name needs ``rddlrepository``, which is not installed.
     """
     if isinstance(domain, RDDLLiftedModel) or str(domain).startswith("rddl/"):
         return base_class(domain, instance, **env_kwargs)
@@ -55,7 +55,7 @@ def make(
     manager = importlib.import_module("rddlrepository").RDDLRepoManager()
     problem = manager.get_problem(domain)
     env = base_class(problem.get_domain(), problem.get_instance(instance), **env_kwargs)
-    # The visualizers there are written on top of pyRDDLGym's own classes.
+    # # The visualizers of rddlrepository are subclasses of pyRDDLGym's classes.
     if importlib.util.find_spec("pyRDDLGym") is not None and (viz := problem.get_visualizer()) is not None:
         env.set_visualizer(viz)
     return env

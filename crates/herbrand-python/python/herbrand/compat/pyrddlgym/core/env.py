@@ -1,4 +1,4 @@
-"""The environment."""
+"""pyRDDLGym's environment class."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INT32 = np.iinfo(np.int32)
 
 
 def _load(domain: Any, instance: Any) -> RddlTask:
-    """The task of what the arguments mean."""
+    """Returns the task of a domain and an instance. Raises `RDDLParseError` if a text is invalid."""
     try:
         suite = rddl_suite(domain, instance)
     except ParseError as error:
@@ -42,32 +42,32 @@ def _load(domain: Any, instance: Any) -> RddlTask:
 
 
 class RDDLEnv(gymnasium.Env[Any, Any]):
-    """Episodes of an instance.
+    """A Gymnasium environment of an RDDL instance, with the interface of pyRDDLGym.
 
     Parameters
     ----------
     domain : str, path or RDDLLiftedModel
-        The path of a file, the name of a bundled environment, RDDL, or a model.
+        The path of a file, the name of a bundled environment, RDDL text, or a model.
     instance : str, int, path or None
-        The path of a file, the name of an instance, or RDDL.
+        The path of a file, the name of an instance, or RDDL text.
     enforce_action_constraints : bool
-        Whether an action that violates a precondition is an error.
+        Whether an action that violates a precondition raises an error.
     enforce_action_count_non_bool : bool
-        Whether action fluents that are no bools count towards ``max-nondef-actions``.
+        Whether non-bool action fluents count towards ``max-nondef-actions``.
     vectorized : bool
-        Whether states and actions are dicts from pvariables to arrays, instead of from ground variables to values.
+        Whether states and actions are dicts from pvariables to arrays, instead of dicts from ground variables to values.
     debug_path, log_path : str or None
-        Files for a log of the compilation (``.log`` is added) and of the episodes (``_log.csv`` is added).
+        The path of a log of the compilation (``.log`` is appended), and of a log of the episodes (``_log.csv`` is appended).
     backend, backend_kwargs
-        Must be left out: there is one engine.
+        Must be left out: there is a single engine.
 
     Attributes
     ----------
     model : RDDLLiftedModel
     horizon, discount, max_allowed_actions
-        Of the instance.
+        As defined by the instance.
     state : dict
-        The current state, also where agents see observ fluents instead.
+        The current state, even if agents see observ fluents instead.
     """
 
     metadata = {"render_modes": ["rgb_array"]}
@@ -110,10 +110,10 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         self._now = self._task.initial_state
         self.trial, self.timestep, self.done = 0, 0, False
 
-    # The name of the paper.
+    # # The name in the paper.
     @property
     def NumConcurrentActions(self) -> int:
-        """`max_allowed_actions`."""
+        """The same as `max_allowed_actions`."""
         return self.max_allowed_actions
 
     def _make_logs(self, debug: str | None, log: str | None) -> None:
@@ -140,7 +140,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
 
     @property
     def _bounds(self) -> dict[str, tuple[Any, Any]]:
-        """The bounds of state and action fluents: by ground variable, or arrays by pvariable."""
+        """Returns the bounds of state and action fluents, by ground variable, or as arrays by pvariable."""
         if not self.vectorized:
             return {name: (np.float64(low), np.float64(high)) for name, (low, high) in self._ground_bounds.items()}
         names = [*self.model.state_ranges, *self.model.action_ranges]
@@ -183,12 +183,12 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         return spaces.Box(0, last, shape=low.shape, dtype=np.int32)
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """Starts the random numbers anew."""
+        """Reseeds the random stream."""
         self._rng = Random(int(np.random.default_rng().integers(2**63)) if seed is None else seed)
         return [seed]
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins an episode: the state, or None for each observ fluent, and an empty dict."""
+        """Starts an episode; returns the state (or None for each observ fluent) and an empty dict."""
         super().reset(seed=seed)
         if seed is not None:
             self.seed(seed)
@@ -208,7 +208,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         return dict.fromkeys(self.model.ground_vars_with_value(self.model.observ_ranges)), {}
 
     def _form(self, ground: dict[str, Any], ranges: Mapping[str, str]) -> dict[str, Any]:
-        """Values by ground variable as they are shown: that, or arrays."""
+        """Converts values by ground variable to the form of observations."""
         return {name: self.model.arrays(name, ground) for name in ranges} if self.vectorized else ground
 
     def _with_axes(self, seen: dict[str, Any]) -> dict[str, Any]:
@@ -217,16 +217,16 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     def step(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Takes an action: the state or what is seen of it, the reward, terminated, truncated, and an empty dict.
+        """Takes an action; returns the state or the observ fluents, reward, terminated, truncated, and an empty dict.
 
         Raises
         ------
         RDDLEpisodeAlreadyEndedError
-            After the end of an episode.
+            If the episode has ended.
         RDDLInvalidActionError
-            For an unknown name, a value that the fluent cannot take, and too many fluents.
+            If a name is unknown, a value is out of range, or too many fluents are set.
         RDDLActionPreconditionNotSatisfiedError
-            When a precondition is violated, and that is an error.
+            If a precondition is violated and preconditions are enforced.
         """
         if self.done:
             raise RDDLEpisodeAlreadyEndedError("the episode is over: call reset() before the next step()")
@@ -253,7 +253,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         return self._with_axes(seen), reward, terminated, truncated, {}
 
     def _ground(self, actions: Mapping[str, Any]) -> dict[str, Any]:
-        """An action by ground variable; arrays are given by pvariable."""
+        """Converts an action to values by ground variable; arrays are given by pvariable."""
         ground: dict[str, Any] = {}
         ranges = self.model.action_ranges
         for name, value in actions.items():
@@ -288,8 +288,10 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     def set_visualizer(
         self, viz: Any, movie_gen: Any = None, movie_per_episode: bool = False, **viz_kwargs: Any
     ) -> None:
-        """Chooses what draws states: ``"chart"``, ``"heatmap"``, ``"scene"`` (as declared beside the domain), ``"text"``, or a class
-        that is made with the model.
+        """Selects the visualizer.
+
+        It is ``"chart"``, ``"heatmap"``, ``"scene"`` (as declared beside the domain), ``"text"``, or a class whose
+        constructor takes the model.
         """
         if isinstance(viz, str):
             chosen = self.VISUALIZER_CLASSES.get(viz.lower())
@@ -314,7 +316,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         self._movie += 1
 
     def render(self, to_display: bool = True) -> Any:
-        """A picture of the state, an image of Pillow. No window is opened; `to_display` changes nothing."""
+        """Returns a picture of the state as a Pillow image. `to_display` is ignored: no window is opened."""
         image = self._image()
         if self._movies is not None:
             self._movies.save_frame(image)
@@ -329,7 +331,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
 
 
 def _truth(name: str, value: Any) -> bool:
-    """A bool that is given as one, as a number, an array with one element, or as a word."""
+    """Converts a bool, a number, an array with one element, or a word to a bool."""
     if isinstance(value, str):
         if value.lower() not in ("true", "false"):
             raise RDDLInvalidActionError(f"`{name}` is true or false, not {value!r}")
@@ -338,7 +340,7 @@ def _truth(name: str, value: Any) -> bool:
 
 
 def _uncounted(model: RDDLLiftedModel) -> RddlTask:
-    """The task of a model without a limit on the number of action fluents that are set."""
+    """Returns the task of a model without the limit on the number of set action fluents."""
     if model.task.max_nondef_actions is None:
         return model.task
     text = re.sub(r"max-nondef-actions = \d+;", "max-nondef-actions = pos-inf;", model.instance_rddl)

@@ -1,4 +1,4 @@
-"""Models without parameters: every ground variable is a pvariable of its own."""
+"""Grounding of models: each ground variable becomes a pvariable without parameters."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class RDDLGroundedModel(RDDLPlanningModel):
 
 
 class RDDLGrounder:
-    """Writes a model without parameters.
+    """Grounds a model.
 
-    Aggregations and quantifiers over objects are written out. Types of objects become enums with the objects as values, so that
-    objects can be named.
+    Aggregations and quantifiers over objects are expanded. Types of objects become enums with the objects as values, so that
+    formulas can refer to objects.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ class RDDLGrounder:
         self.model = model if isinstance(model, RDDLPlanningModel) else RDDLPlanningModel(model.task)
 
     def ground(self) -> RDDLGroundedModel:
-        """The ground model, read from the text that is written."""
+        """Returns the ground model, by writing its text and parsing it."""
         domain, instance = self._domain(), self._instance()
         return RDDLGroundedModel(rddl_suite(domain, instance).task(0))
 
     def _names(self) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-        """By pvariable: its ground variables with their objects."""
+        """Maps each pvariable to its ground variables with their objects."""
         return {
             name: list(zip(self.model.variable_groundings[name], self.model.ground_types(types)))
             for name, types in self.model.variable_params.items()
@@ -89,7 +89,7 @@ class RDDLGrounder:
         )
 
     def _settings(self, values: Mapping[str, Any]) -> list[str]:
-        """The ground variables whose values are not their defaults."""
+        """Returns the lines for ground variables whose values differ from their defaults."""
         lines = []
         for name, given in values.items():
             every = given if self.model.variable_params[name] else [given]

@@ -1,4 +1,4 @@
-"""Bounds of all fluents and of the reward, as ``pyRDDLGym.core.intervals`` gives them."""
+"""Interval bounds of all fluents and of the reward, with the interface of ``pyRDDLGym.core.intervals``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Bounds = dict[str, tuple[Any, Any]]
 
 
 class RDDLIntervalAnalysis:
-    """Bounds over the horizon of an instance; a draw may come to whatever has a probability.
+    """Computes bounds over the horizon of an instance. A draw ranges over the support of its distribution.
 
     Parameters
     ----------
     rddl : RDDLPlanningModel
-        As in ``env.model``.
+        The model, as in ``env.model``.
     logger
-        Is accepted, and nothing is logged.
+        Ignored.
     """
 
     def __init__(self, rddl: RDDLPlanningModel, logger: Any = None) -> None:
@@ -38,17 +38,16 @@ class RDDLIntervalAnalysis:
         per_epoch: bool = False,
         state_bounds: Mapping[str, tuple[Any, Any]] | None = None,
     ) -> Bounds:
-        """The least and the greatest values, as arrays by pvariable.
+        """Computes the lower and upper bounds, as arrays by pvariable.
 
         Parameters
         ----------
         action_bounds : mapping, optional
-            Of action fluents; of those that are missing the default, as with ``NoOpAgent``. Without any, all actions have their
-            defaults.
+            Bounds of action fluents. Missing fluents have their defaults, as with ``NoOpAgent``.
         per_epoch : bool
-            Whether arrays have a first axis for the steps; else the bounds hold in all steps.
+            Whether the first axis of arrays is the step. If not, the bounds hold in all steps.
         state_bounds : mapping, optional
-            Of state fluents before the first step; of those that are missing the initial value.
+            Bounds of state fluents before the first step. Missing fluents have their initial values.
         """
         task = self.rddl.task
         actions = {name: (float(value), float(value)) for name, value in self._defaults().items()}
@@ -79,7 +78,7 @@ class RDDLIntervalAnalysis:
         return defaults
 
     def _ground(self, bounds: Mapping[str, tuple[Any, Any]] | None) -> dict[str, tuple[float, float]]:
-        """Bounds by ground variable, from those by ground variable or arrays by pvariable."""
+        """Converts bounds, given by ground variable or as arrays by pvariable, to bounds by ground variable."""
         ground: dict[str, tuple[float, float]] = {}
         for name, (low, high) in (bounds or {}).items():
             ones = self.rddl.variable_groundings.get(name, [name])
@@ -90,7 +89,7 @@ class RDDLIntervalAnalysis:
 
     @staticmethod
     def _arrays(series: list[Any], shape: tuple[int, ...], steps: int, per_epoch: bool) -> tuple[Any, Any]:
-        # By fluent, step and end.
+        # # The axes are fluent, step, and end of the interval.
         ends = np.array(series, dtype=float).reshape(len(series), steps, 2)
         low, high = (ends[:, :, end].T.reshape(steps, *shape) for end in (0, 1))
         if per_epoch:
@@ -99,15 +98,15 @@ class RDDLIntervalAnalysis:
 
 
 class RDDLIntervalAnalysisPercentile(RDDLIntervalAnalysis):
-    """Bounds where draws are between two of their quantiles.
+    """Computes bounds under the assumption that draws are between two quantiles of their distributions.
 
     Parameters
     ----------
     rddl : RDDLPlanningModel
     percentiles : pair of float
-        The lower and the upper one, between 0 and 1.
+        The lower and the upper quantile, between 0 and 1.
     logger
-        Is accepted, and nothing is logged.
+        Ignored.
     """
 
     def __init__(self, rddl: RDDLPlanningModel, percentiles: tuple[float, float], logger: Any = None) -> None:
@@ -122,7 +121,7 @@ class RDDLIntervalAnalysisPercentile(RDDLIntervalAnalysis):
 
 
 class RDDLIntervalAnalysisMean(RDDLIntervalAnalysis):
-    """Bounds where every draw is the mean of its distribution; where there is none, as a support."""
+    """Computes bounds with each draw replaced by its mean; without a mean, by its support."""
 
     def _spread(self) -> dict[str, Any]:
         return {"mean": True}

@@ -1,4 +1,4 @@
-"""Policies, and how good they are."""
+"""Policies, and their evaluation."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ __all__ = ["BaseAgent", "NoOpAgent", "RandomAgent"]
 
 
 class BaseAgent(ABC):
-    """A policy."""
+    """The abstract base class of policies."""
 
     # Whether states and actions are dicts of arrays.
     use_tensor_obs = False
 
     @abstractmethod
     def sample_action(self, state: Any) -> Any:
-        """An action for a state: a dict."""
+        """Returns an action, a dict, for a state."""
 
     def reset(self) -> None:
-        """Begins an episode."""
+        """Called at the start of an episode."""
 
     def evaluate(
         self, env: RDDLEnv, episodes: int = 1, verbose: bool = False, render: bool = False, seed: int | None = None
     ) -> dict[str, float]:
-        """Plays episodes and says what they paid.
+        """Runs episodes and returns statistics of their returns.
 
         Parameters
         ----------
@@ -42,7 +42,7 @@ class BaseAgent(ABC):
         render : bool
             Whether each state is drawn.
         seed : int, optional
-            Of the first episode; the others go on from there.
+            The seed of the first episode. The following ones continue its random stream.
 
         Returns
         -------
@@ -86,20 +86,20 @@ def _format(values: dict[str, Any]) -> str:
 
 
 class RandomAgent(BaseAgent):
-    """Draws some action fluents, and a value of the action space for each.
+    """Draws a random subset of the action fluents, and a random value for each.
 
     Parameters
     ----------
     action_space : gymnasium.spaces.Dict
     num_actions : int
-        How many ground fluents are set in each step.
+        The number of ground fluents to set in each step.
     seed : int, optional
     """
 
     def __init__(self, action_space: Any, num_actions: int = 1, seed: int | None = None) -> None:
         self.action_space = action_space
         sizes = [space.shape[0] if space.shape else 1 for space in action_space.values()]
-        # An array of one element is a ground fluent too.
+        # # An array of one element is a ground fluent.
         self._arrays = any(space.shape and space.shape != (1,) for space in action_space.values())
         if self._arrays and sum(math.prod(space.shape or ()) for space in action_space.values()) > num_actions:
             raise RDDLRandPolicyVecNotImplemented(
@@ -111,7 +111,7 @@ class RandomAgent(BaseAgent):
             action_space.seed(seed)
 
     def sample_action(self, state: Any = None) -> dict[str, Any]:
-        """An action; the state does not matter."""
+        """Returns a random action, independent of the state."""
         drawn = self.action_space.sample()
         if self._arrays:
             return dict(drawn)
@@ -133,5 +133,5 @@ class NoOpAgent(BaseAgent):
         self.num_actions = num_actions
 
     def sample_action(self, state: Any = None) -> dict[str, Any]:
-        """The empty action."""
+        """Returns the empty action."""
         return {}

@@ -1,4 +1,4 @@
-"""A server by the protocol of RDDLSim, as ``pyRDDLGym.core.server`` has it."""
+"""A server for the RDDLSim protocol, with the interface of ``pyRDDLGym.core.server``."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class RDDLSimServer:
     domain, instance
         As for `RDDLEnv`.
     numrounds : int
-        How many rounds a session has.
+        The number of rounds per session.
     time : int
-        How many seconds it may take.
+        The time limit of a session in seconds.
     port : int
     seed : int, optional
     """
@@ -38,7 +38,7 @@ class RDDLSimServer:
         self.domain, self.instance = domain, instance
 
     def _files(self, folder: Path) -> list[str]:
-        """The files of domain and instance; written if they are none."""
+        """Returns the files of domain and instance; writes them if the arguments are not files."""
         files = [self.domain, self.instance]
         if all(isinstance(file, str | os.PathLike) and os.path.isfile(file) for file in files):
             return [os.fspath(file) for file in files]

@@ -1,4 +1,4 @@
-"""Formulas as RDDL with objects in place of variables."""
+"""Ground formulas as RDDL text."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .compiler.model import RDDLPlanningModel
 
 __all__ = ["Writer", "ground_value"]
 
-# By variable: its object and the type of that.
+# # Maps each variable to its object and the type of the object.
 _Bound = dict[str, tuple[str, str]]
 
 _INFIX = {"+", "-", "*", "/", "==", "~=", "<", "<=", ">", ">=", "^", "&", "|", "=>", "<=>"}
-# Aggregations as operators on all elements.
+# # Aggregations, with the operator that joins the elements and the value if there are none.
 _JOINED = {"sum": (" + ", "0"), "prod": (" * ", "1"), "forall": (" ^ ", "true"), "exists": (" | ", "false")}
 
 
 def ground_value(model: RDDLPlanningModel, range: str, value: Any) -> str:
-    """A value as RDDL."""
+    """Returns a value as RDDL text."""
     if isinstance(value, str):
         return f"@{value}"
     if isinstance(value, bool) or range == "bool":
@@ -31,13 +31,13 @@ def ground_value(model: RDDLPlanningModel, range: str, value: Any) -> str:
 
 
 def _decimal(value: float) -> str:
-    """A number without an exponent that reads back as it is."""
+    """Returns a decimal number without exponent that parses back to the same value."""
     text = f"{value:f}" if float(f"{value:f}") == value else f"{value:.340f}".rstrip("0")
     return text if "." in text else text + ".0"
 
 
 class Writer:
-    """Writes formulas of a model.
+    """Writes the formulas of a model as ground RDDL text.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Writer:
         self.model = model
 
     def write(self, tree: Any, bound: _Bound) -> str:
-        """A tree as RDDL, its variables replaced."""
+        """Returns a tree as RDDL text with its variables replaced by objects."""
         head, *parts = tree
         special: dict[str, Callable[[list[Any], _Bound], str]] = {
             "literal": self._literal,
@@ -88,7 +88,7 @@ class Writer:
         return self._indexed(name, [], arguments, bound)
 
     def _indexed(self, name: str, objects: list[str], arguments: list[Any], bound: _Bound) -> str:
-        """A ground variable; an argument that is computed is looked at by a switch."""
+        """Returns a ground variable; a computed argument becomes a switch over its values."""
         for place, argument in enumerate(arguments):
             if argument[0] == "variable":
                 objects = [*objects, bound[argument[1]][0]]
@@ -126,7 +126,7 @@ class Writer:
         return f"{head}({first}, {', '.join(written)})"
 
     def _over(self, head: str, variables: Any, body: Any, bound: _Bound) -> str:
-        """What is over objects, written out."""
+        """Expands an aggregation or quantifier over objects."""
         domains = [[(name, (item, of)) for item in self.model.type_to_objects[of]] for name, of in variables]
         written = [self.write(body, {**bound, **dict(pairs)}) for pairs in itertools.product(*domains)]
         if head in _JOINED:
@@ -144,7 +144,7 @@ class Writer:
         raise NotImplementedError(f"`{head}` cannot be written without parameters")
 
     def _best(self, head: str, items: list[str], written: list[str]) -> str:
-        """The first item whose body is no worse than any other."""
+        """Returns an expression for the first item with the best body (``argmax`` or ``argmin``)."""
         than = ">=" if head == "argmax" else "<="
         text = f"@{items[-1]}"
         for place in range(len(items) - 2, -1, -1):

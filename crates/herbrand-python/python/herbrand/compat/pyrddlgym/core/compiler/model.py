@@ -1,4 +1,4 @@
-"""A domain and an instance, with the names that pyRDDLGym's models have."""
+"""An RDDL domain and instance under the names of pyRDDLGym's models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES = {"bool": np.bool_, "int": np.int64, "real": np.float64}
 
 
 class RDDLPlanningModel:
-    """What an environment is about.
+    """The model of an environment: the contents of a domain and an instance.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ class RDDLPlanningModel:
     Attributes
     ----------
     task : RddlTask
-        The task itself, which has more to offer: `herbrand.rddl`.
+        The task itself, which offers more than this class: see `herbrand.rddl`.
     ast : RddlModel
-        Types, pvariables, functions and conditions, as text and as trees.
+        Types, pvariables, CPFs and conditions, as text and as trees.
     """
 
     NEXT_STATE_SYM = "'"
@@ -43,7 +43,7 @@ class RDDLPlanningModel:
 
     @cached_property
     def ast(self) -> RddlModel:
-        """The domain as data."""
+        """The domain as Python data."""
         return self.task.model
 
     @property
@@ -68,7 +68,7 @@ class RDDLPlanningModel:
 
     @property
     def horizon(self) -> int | float:
-        """The number of steps of an episode; infinite if only a termination condition ends it."""
+        """The number of steps of an episode; infinite if only a termination condition can end it."""
         return math.inf if self.task.horizon is None else self.task.horizon
 
     @property
@@ -78,14 +78,14 @@ class RDDLPlanningModel:
 
     @cached_property
     def max_allowed_actions(self) -> int:
-        """How many ground action fluents may differ from their defaults at once; all of them if there is no limit."""
+        """The number of ground action fluents that may differ from their defaults at once."""
         count = sum(len(self.variable_groundings[name]) for name in self.action_ranges)
         most = self.task.max_nondef_actions
         return count if most is None else min(most, count)
 
     @cached_property
     def type_to_objects(self) -> dict[str, list[str]]:
-        """By type: its objects, or the values of an enum."""
+        """Maps each type to its objects, and each enum to its values."""
         return {one.name: list(one.items) for one in self.ast.types}
 
     @cached_property
@@ -95,37 +95,37 @@ class RDDLPlanningModel:
 
     @cached_property
     def object_to_type(self) -> dict[str, str]:
-        """By object: its type."""
+        """Maps each object to its type."""
         return {item: one.name for one in self.ast.types for item in one.items}
 
     @cached_property
     def object_to_index(self) -> dict[str, int]:
-        """By object: its place among those of its type."""
+        """Maps each object to its index within its type."""
         return {item: place for one in self.ast.types for place, item in enumerate(one.items)}
 
     @cached_property
     def variable_types(self) -> dict[str, str]:
-        """By pvariable: ``"state-fluent"`` and so on."""
+        """Maps each pvariable to its kind: ``"state-fluent"`` and so on."""
         return {one.name: one.kind for one in self.ast.pvariables}
 
     @cached_property
     def variable_ranges(self) -> dict[str, str]:
-        """By pvariable: ``"bool"``, ``"int"``, ``"real"`` or a type."""
+        """Maps each pvariable to its range: ``"bool"``, ``"int"``, ``"real"`` or a type."""
         return {one.name: one.range for one in self.ast.pvariables}
 
     @cached_property
     def variable_params(self) -> dict[str, list[str]]:
-        """By pvariable: the types of its parameters."""
+        """Maps each pvariable to the types of its parameters."""
         return {one.name: list(one.parameters) for one in self.ast.pvariables}
 
     @cached_property
     def variable_defaults(self) -> dict[str, Any]:
-        """By pvariable: its default; None for what is computed."""
+        """Maps each pvariable to its default; None if it is computed."""
         return {one.name: one.default for one in self.ast.pvariables}
 
     @cached_property
     def variable_groundings(self) -> dict[str, list[str]]:
-        """By pvariable: the names of its ground variables in row order."""
+        """Maps each pvariable to the names of its ground variables in row-major order."""
         return {
             name: [self.ground_var(name, objects) for objects in self.ground_types(types)]
             for name, types in self.variable_params.items()
@@ -150,7 +150,7 @@ class RDDLPlanningModel:
         return self._ranges("observ-fluent")
 
     def _values(self, kind: str) -> dict[str, Any]:
-        """By pvariable of a kind: its value, or the list of its values in row order; zeros for what is computed."""
+        """Maps pvariables of a kind to a value, or a list in row-major order; computed ones to zeros."""
         found: dict[str, Any] = {}
         for one in self.ast.pvariables:
             if one.kind == kind:
@@ -165,47 +165,47 @@ class RDDLPlanningModel:
 
     @cached_property
     def non_fluents(self) -> dict[str, Any]:
-        """By non-fluent: its value, or the list of its values in row order."""
+        """Maps each non-fluent to its value, or to the list of its values in row-major order."""
         return self._values("non-fluent")
 
     @cached_property
     def state_fluents(self) -> dict[str, Any]:
-        """By state fluent: its initial value, or the list of them."""
+        """Maps each state fluent to its initial value, or to the list of its initial values."""
         return self._values("state-fluent")
 
     @cached_property
     def action_fluents(self) -> dict[str, Any]:
-        """By action fluent: its default, or a list of it."""
+        """Maps each action fluent to its default, or to a list with one default per ground fluent."""
         return self._values("action-fluent")
 
     @cached_property
     def interm_fluents(self) -> dict[str, Any]:
-        """The intermediate fluents, with zeros."""
+        """Maps each intermediate fluent to zeros."""
         return self._values("interm-fluent")
 
     @cached_property
     def derived_fluents(self) -> dict[str, Any]:
-        """The derived fluents, with zeros."""
+        """Maps each derived fluent to zeros."""
         return self._values("derived-fluent")
 
     @cached_property
     def observ_fluents(self) -> dict[str, Any]:
-        """The observ fluents, with zeros."""
+        """Maps each observ fluent to zeros."""
         return self._values("observ-fluent")
 
     @cached_property
     def next_state(self) -> dict[str, str]:
-        """By state fluent: its name with a prime."""
+        """Maps each state fluent to its primed name."""
         return {name: name + self.NEXT_STATE_SYM for name in self.state_ranges}
 
     @cached_property
     def prev_state(self) -> dict[str, str]:
-        """By the name with a prime: the state fluent."""
+        """Maps each primed name to its state fluent."""
         return {primed: name for name, primed in self.next_state.items()}
 
     @cached_property
     def cpfs(self) -> dict[str, tuple[list[tuple[str, str]], Any]]:
-        """By fluent, with a prime for those of the state: its parameters with their types, and its formula."""
+        """Maps each fluent (state fluents are primed) to its typed parameters and its formula."""
         return {
             self.next_state.get(cpf.head, cpf.head): (
                 list(zip(cpf.parameters, self.variable_params[cpf.head])),
@@ -226,7 +226,7 @@ class RDDLPlanningModel:
 
     @property
     def preconditions(self) -> list[Any]:
-        """The action preconditions."""
+        """The action preconditions, followed by the state-action constraints."""
         return [*self.ast.preconditions, *self.ast.constraints]
 
     @property
@@ -238,7 +238,7 @@ class RDDLPlanningModel:
 
     @classmethod
     def ground_var(cls, name: str, objects: Iterable[str] | None) -> str:
-        """The name of a ground variable: ``fluent___o1__o2``; a prime of the name comes last."""
+        """Returns the name of a ground variable: ``fluent___o1__o2``, with the prime, if any, at the end."""
         listed = list(objects or ())
         primed = name.endswith(cls.NEXT_STATE_SYM)
         bare = name.removesuffix(cls.NEXT_STATE_SYM)
@@ -247,21 +247,21 @@ class RDDLPlanningModel:
 
     @classmethod
     def parse_grounded(cls, expr: str) -> tuple[str, list[str]]:
-        """The pvariable and the objects of the name of a ground variable."""
+        """Splits the name of a ground variable into the pvariable and the objects."""
         primed = expr.endswith(cls.NEXT_STATE_SYM)
         name, _, objects = expr.removesuffix(cls.NEXT_STATE_SYM).partition(cls.FLUENT_SEP)
         return name + (cls.NEXT_STATE_SYM if primed else ""), objects.split(cls.OBJECT_SEP) if objects else []
 
     def ground_types(self, ptypes: Iterable[str]) -> Iterator[tuple[str, ...]]:
-        """All tuples of objects of these types, in row order."""
+        """Returns all tuples of objects of these types, in row-major order."""
         return itertools.product(*(self.type_to_objects[one] for one in ptypes))
 
     def object_counts(self, types: Iterable[str]) -> tuple[int, ...]:
-        """How many objects each type has."""
+        """Returns the number of objects of each type."""
         return tuple(len(self.type_to_objects[one]) for one in types)
 
     def object_indices(self, objects: Iterable[str]) -> tuple[int, ...]:
-        """The places of objects among those of their types."""
+        """Returns the indices of objects within their types."""
         return tuple(self.object_to_index[one.removeprefix("@")] for one in objects)
 
     def _count(self, types: Iterable[str]) -> int:
@@ -273,26 +273,26 @@ class RDDLPlanningModel:
         return [name + self.NEXT_STATE_SYM for name in names] if primed else names
 
     def ground_var_with_value(self, var: str, value: Any) -> Iterator[tuple[str, Any]]:
-        """Pairs of each ground variable of a pvariable, and one value."""
+        """Pairs each ground variable of a pvariable with the same value."""
         return zip(self._ground_names(var), itertools.repeat(value))
 
     def ground_vars_with_value(self, dict_values: Mapping[str, Any]) -> dict[str, Any]:
-        """By ground variable: the value of its pvariable."""
+        """Maps each ground variable to the value of its pvariable."""
         return {name: one for var, value in dict_values.items() for name, one in self.ground_var_with_value(var, value)}
 
     def ground_var_with_values(self, var: str, values: Any) -> Iterator[tuple[str, Any]]:
-        """Pairs of each ground variable of a pvariable, and its value: of a list or array in row order, or of one value."""
+        """Pairs each ground variable with its value, from a list or array in row-major order."""
         if not self.variable_params[var.removesuffix(self.NEXT_STATE_SYM)]:
             value = np.asarray(values).reshape(-1)[0] if isinstance(values, np.ndarray) else values
             return zip(self._ground_names(var), [value])
         return zip(self._ground_names(var), np.ravel(values), strict=True)
 
     def ground_vars_with_values(self, dict_values: Mapping[str, Any]) -> dict[str, Any]:
-        """By ground variable: its value."""
+        """Maps each ground variable to its value."""
         return {name: one for var, values in dict_values.items() for name, one in self.ground_var_with_values(var, values)}
 
     def arrays(self, var: str, ground: Mapping[str, Any]) -> NDArray[Any]:
-        """The values of a pvariable's ground variables as an array with an axis for each parameter."""
+        """Returns the values of a pvariable's ground variables as an array with one axis per parameter."""
         range = self.variable_ranges[var]
         values = [ground[name] for name in self.variable_groundings[var]]
         dtype = _TYPES.get(range)
@@ -301,4 +301,4 @@ class RDDLPlanningModel:
 
 
 class RDDLLiftedModel(RDDLPlanningModel):
-    """A model as it is written."""
+    """A model with parameters, as written in the files."""

@@ -1,4 +1,4 @@
-"""Models back to text."""
+"""Conversion of models to RDDL text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class RDDLDecompiler:
     """Prints models as RDDL, in the canonical layout of ``herbrand fmt``."""
 
     def decompile_domain(self, model: RDDLPlanningModel) -> str:
-        """The domain."""
+        """Returns the text of the domain."""
         return model.domain_rddl
 
     def decompile_instance(self, model: RDDLPlanningModel) -> str:
-        """The instance, with its non-fluents."""
+        """Returns the text of the instance with its non-fluents."""
         return model.instance_rddl

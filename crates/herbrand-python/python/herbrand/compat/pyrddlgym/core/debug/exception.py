@@ -13,24 +13,24 @@ __all__ = [
 
 
 class RDDLParseError(SyntaxError):
-    """A text is at fault; the message has every fault with its place."""
+    """Raised if a text is invalid; the message lists all faults with their locations."""
 
 
 class RDDLInvalidActionError(ValueError):
-    """An action that names no action fluent, has a value that a fluent cannot take, or sets too many fluents."""
+    """Raised if an action has an unknown fluent or a value out of range, or sets too many fluents."""
 
 
 class RDDLActionPreconditionNotSatisfiedError(ValueError):
-    """An action violates a precondition, and preconditions are enforced."""
+    """Raised if an action violates a precondition and preconditions are enforced."""
 
 
 class RDDLEpisodeAlreadyEndedError(RuntimeError):
-    """A step after the end of an episode."""
+    """Raised by a step after the end of an episode."""
 
 
 class RDDLLogFolderError(ValueError):
-    """A folder for logs cannot be made."""
+    """Raised if a folder for logs cannot be created."""
 
 
 class RDDLRandPolicyVecNotImplemented(NotImplementedError):
-    """A random policy on arrays cannot set some of their elements alone."""
+    """Raised if a random policy on arrays would have to set only some of their elements."""

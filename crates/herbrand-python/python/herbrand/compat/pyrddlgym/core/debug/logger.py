@@ -1,4 +1,4 @@
-"""Logs of a compilation and of episodes."""
+"""Logs of compilations and of episodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Logger", "SimLogger"]
 
 
 def log_path(path: str, ending: str) -> Path:
-    """The path of a log, in a folder that there is."""
+    """Returns the path of a log, and creates its folder. Raises `RDDLLogFolderError` if that fails."""
     whole = Path(path + ending)
     try:
         whole.parent.mkdir(parents=True, exist_ok=True)
@@ -24,7 +24,7 @@ def log_path(path: str, ending: str) -> Path:
 
 
 class Logger:
-    """Messages with the time, one after the other.
+    """A log of timestamped messages.
 
     Parameters
     ----------
@@ -39,20 +39,22 @@ class Logger:
         Path(self.filename).write_text("", encoding="utf-8")
 
     def log(self, msg: str) -> None:
-        """Adds a message."""
+        """Appends a message."""
         with open(self.filename, "a", encoding="utf-8") as file:
             file.write(f"{datetime.datetime.now()}: {msg}\n")
 
 
 class SimLogger:
-    """Episodes as rows of comma-separated values: time, iteration, epoch, observation, action, reward, and whether the episode is
-    over. An action's columns are all action fluents; what an action leaves out is empty.
+    """A log of episodes as comma-separated values.
+
+    The columns are time, iteration, epoch, observation, action, reward, and whether the episode is over. There is one column
+    per action fluent, which is empty if the action does not set the fluent.
 
     Parameters
     ----------
     filename : str
     write_freq : int
-        After how many rows they are written.
+        The number of rows that are buffered before they are written.
     """
 
     def __init__(self, filename: str, write_freq: int = 1000) -> None:
@@ -63,18 +65,18 @@ class SimLogger:
         self._rows: list[list[Any]] = []
 
     def clear(self, overwrite: bool = True) -> None:
-        """Begins anew, at the end of the file unless it is overwritten."""
+        """Clears the log, or continues at the end of the file if `overwrite` is False."""
         Path(self.filename).open("w" if overwrite else "a").close()
         self.iteration, self._columns, self._rows = 0, None, []
 
     def begin(self, obs: list[str], actions: list[str]) -> None:
-        """Says what the columns are."""
+        """Sets the columns."""
         if self._columns is None:
             self._columns = (obs, actions)
             self._rows.append(["timestamp", "iteration", "epoch", *obs, *actions, "reward", "done"])
 
     def log(self, obs: Mapping[str, Any], action: Mapping[str, Any], reward: float, done: bool, step: int) -> None:
-        """Adds a step."""
+        """Adds the row of a step."""
         self.begin(list(obs), list(action))
         assert self._columns is not None
         seen = [obs.get(name, "") for name in self._columns[0]]
@@ -85,7 +87,7 @@ class SimLogger:
             self._write()
 
     def log_free(self, text: str) -> None:
-        """Adds a line of one's own."""
+        """Adds a line of free text."""
         self._rows.append([text])
 
     def _write(self) -> None:
@@ -94,6 +96,6 @@ class SimLogger:
         self._rows = []
 
     def close(self) -> None:
-        """Writes what is left."""
+        """Writes the buffered rows."""
         if self._rows:
             self._write()

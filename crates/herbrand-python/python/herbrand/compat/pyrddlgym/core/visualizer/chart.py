@@ -1,4 +1,4 @@
-"""Fluents over time."""
+"""Charts of fluents over time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ _ROW, _WIDTH, _LABEL = 36, 480, 160
 
 
 class ChartVisualizer(BaseViz):
-    """A row for each ground fluent with its values over the last steps: a line for numbers, dark and light for bools. Needs Pillow.
+    """A row for each ground fluent with its values over the last steps: a line for numbers, dark and light for bools. Needs
+    Pillow.
 
     Parameters
     ----------
     model : RDDLPlanningModel
     steps_history : int or None
-        How many steps are shown; the horizon if left out.
+        The number of steps shown; by default the horizon.
     """
 
     def __init__(self, model: RDDLPlanningModel, steps_history: int | None = None) -> None:
@@ -28,7 +29,7 @@ class ChartVisualizer(BaseViz):
         self._history: list[dict[str, float]] = []
 
     def render(self, state: Any) -> Any:
-        """A picture of this state and those before it."""
+        """Draws this state and the previous ones."""
         from PIL import Image, ImageDraw
 
         self._history = [*self._history, {name: self._number(value) for name, value in state.items()}][-self.steps :]

@@ -1,4 +1,4 @@
-"""Fluents as colours over time."""
+"""Heatmaps of fluents over time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ __all__ = ["HeatmapVisualizer"]
 
 
 class HeatmapVisualizer(ChartVisualizer):
-    """As `ChartVisualizer`, with a cell for each step: the darker, the greater the value is among those of its fluent."""
+    """Like `ChartVisualizer`, but with one cell per step: darker cells are greater values, relative to the fluent's other
+    values.
+    """
 
     def _draw(self, draw: Any, row: int, values: list[float]) -> None:
         low, high = min(values), max(values)

@@ -1,4 +1,4 @@
-"""Episodes as animations."""
+"""Animations of episodes."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ __all__ = ["MovieGenerator"]
 
 
 class MovieGenerator:
-    """Keeps the pictures of an episode and writes them as an animated GIF.
+    """Collects the pictures of an episode and writes them as an animated GIF.
 
     Parameters
     ----------
     save_dir : str
         The folder.
     env_name : str
-        What files begin with.
+        The prefix of file names.
     max_frames : int
-        How many pictures are kept.
+        The maximal number of pictures.
     skip : int
-        Every how many pictures one is kept.
+        Only every `skip`-th picture is stored.
     save_format : str
-        Not used: pictures are kept in memory.
+        Ignored: pictures are stored in memory.
     frame_duration : int
         Milliseconds for each picture.
     loop : int
-        How often the animation is repeated; 0 for ever.
+        The number of repetitions of the animation; 0 for endless.
     save_as_mp4 : bool
-        Must be False: films are not written.
+        Must be False: videos are not supported.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class MovieGenerator:
         self._seen = 0
 
     def save_frame(self, image: Any) -> None:
-        """Keeps a picture."""
+        """Adds a picture."""
         if self._seen % self.skip == 0 and len(self._frames) < self.max_frames:
             self._frames.append(image)
         self._seen += 1
 
     def save_animation(self, file_name: str | None = None) -> None:
-        """Writes the animation and begins anew."""
+        """Writes the animation and clears the pictures."""
         frames, self._frames, self._seen = self._frames, [], 0
         if not frames:
             return

@@ -1,4 +1,4 @@
-"""States as the pictures that are declared beside a domain."""
+"""Pictures of states, as declared beside a domain."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["SceneVisualizer"]
 
 
 class SceneVisualizer(BaseViz):
-    """The picture that ``[render]`` in ``env.toml`` declares, or one in a general way. Needs Pillow.
+    """The picture that ``[render]`` in ``env.toml`` declares, or a generic one. Needs Pillow.
 
     Parameters
     ----------
     model : RDDLPlanningModel
     size : (int, int), optional
-        Height and width of pictures; that of the first one if left out.
+        Height and width of pictures; by default the size of the first picture.
     theme : {"light", "dark"}
     """
 
@@ -31,7 +31,7 @@ class SceneVisualizer(BaseViz):
         self.theme: Literal["light", "dark"] = theme
 
     def render(self, state: Any) -> Any:
-        """A picture of the state: fluents that it lacks have their initial values."""
+        """Draws a state. Missing fluents have their initial values."""
         from PIL import Image
 
         task = self.model.task

@@ -1,4 +1,4 @@
-"""States as pictures of text."""
+"""Pictures of states as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TextVisualizer(BaseViz):
         self.model = model
 
     def render(self, state: Any) -> Any:
-        """A picture of the names and values."""
+        """Draws the names and values."""
         from PIL import Image, ImageDraw
 
         text = "\n".join(f"{name} = {_short(value)}" for name, value in state.items())

@@ -1,4 +1,4 @@
-"""What a visualizer is."""
+"""The base class of visualizers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ __all__ = ["BaseViz"]
 
 
 class BaseViz(ABC):
-    """Draws states. It is made with the model and the keyword arguments of `RDDLEnv.set_visualizer`."""
+    """Draws states. The constructor takes the model and the keyword arguments of `RDDLEnv.set_visualizer`."""
 
     @abstractmethod
     def render(self, state: Any) -> Any:
-        """A picture, an image of Pillow, of a state: a dict from names of ground fluents to values."""
+        """Draws a state, a dict from names of ground fluents to values; returns a Pillow image."""
