@@ -1,7 +1,7 @@
-//! A hot-air balloon: a small system that uses every part of the seam, to learn from and to test with.
+//! A hot-air balloon: a small example system that uses every trait of this crate. It serves as documentation and for tests.
 //!
-//! The pilot burns gas (an integer action) and steers (a real one) in the same step, sees the height through a noisy
-//! altimeter, remembers the greatest height seen, and flies until the balloon lands. There is no goal.
+//! In each step the pilot burns gas (an integer action field) and sets the vent (a real one). The observation is the height
+//! by a noisy altimeter and the greatest height shown so far. The episode ends when the balloon lands; there is no goal.
 
 use std::convert::Infallible;
 
@@ -11,25 +11,25 @@ use crate::{
     System, Transition, Value, scramble, uniform_below, uniform_unit,
 };
 
-/// The number of the integer action field: how many burners are lit.
+/// The index of the integer action field: the number of burners to light.
 const BURN: u32 = 0;
 
-/// The number of the real action field: how the vent is set.
+/// The index of the real action field: the position of the vent.
 const VENT: u32 = 1;
 
-/// The most burners that can be lit at once.
+/// The number of burners.
 const BURNERS: i64 = 3;
 
-/// Where a balloon is, and what gas it has left.
+/// The state of a balloon: its height and its remaining gas.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Air {
-    /// The height in metres; the balloon has landed at 0.
+    /// The height in metres, 0 after landing.
     pub height: f64,
-    /// How many times a burner can still be lit.
+    /// The remaining gas: how many more times a burner can be lit.
     pub gas: i64,
 }
 
-/// A balloon in flight.
+/// A balloon with its current state.
 #[derive(Clone, Debug)]
 pub struct Balloon {
     layout: ActionLayout,
@@ -37,29 +37,29 @@ pub struct Balloon {
     air: Air,
 }
 
-/// Flights with more and more gas.
+/// A set of flights; later problems start with more gas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flights {
-    /// How many problems there are: the one at index `i` begins with `10 (i + 1)` units of gas.
+    /// The number of problems. The problem at index `i` starts with `10 (i + 1)` units of gas.
     pub count: usize,
 }
 
-/// A noisy altimeter, and the greatest height that it has shown: two numbers.
+/// An observer that shows two numbers: the height with noise, and the greatest height shown so far in the episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Altimeter;
 
-/// Why a balloon did not fly.
+/// The reason why a step or a reset of a balloon failed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum BalloonError {
-    /// The episode does not allow it.
+    /// The episode refused the call.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
-    /// There is not enough gas.
+    /// The action lights more burners than there is gas for.
     #[error("{burners} burners cannot be lit with gas for {gas}")]
     NoGas {
-        /// How many burners were to be lit.
+        /// The number of burners that the action lights.
         burners: i64,
-        /// How many times a burner can still be lit.
+        /// The remaining gas.
         gas: i64,
     },
 }
@@ -71,7 +71,7 @@ impl From<Infallible> for BalloonError {
 }
 
 impl Balloon {
-    /// A balloon 5 metres above the ground.
+    /// Creates a balloon 5 metres above the ground with `gas` units of gas.
     #[must_use]
     pub fn new(gas: i64) -> Self {
         let burn = ActionField {
@@ -95,7 +95,7 @@ impl Balloon {
         }
     }
 
-    /// How many burners a joint action lights, and how it sets the vent.
+    /// Returns the number of burners and the vent position that a joint action sets.
     fn controls(joint: &[Choice]) -> (i64, f64) {
         let mut controls = (0, 0.0);
         for choice in joint {
@@ -147,7 +147,7 @@ impl System for Balloon {
         self.layout.check(joint).is_ok() && Self::controls(joint).0 <= self.air.gas
     }
 
-    /// Both controls are uniform over the values that are possible now.
+    /// Draws both controls uniformly from their currently valid values.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         let most = self.air.gas.clamp(0, BURNERS);
         let burners = i64::from(uniform_below(random, most as u32 + 1));

@@ -1,24 +1,24 @@
-//! Systems whose states and actions have names: what traces, pictures and people need.
+//! Systems whose actions and states have names. Traces, renderers and interactive players need them.
 
 use std::fmt;
 
 use crate::{Choice, System};
 
-/// A system that can name its actions and say what is true in a state.
+/// A system that can name its actions and list the facts of a state.
 pub trait Described: System {
-    /// A choice as the system's language writes it, such as `(move a b)`. A choice that does not exist is written as its
-    /// number.
+    /// Returns a choice in the syntax of the planning language, such as `(move a b)`, or its number if there is no such
+    /// choice.
     fn choice_text(&self, choice: Choice) -> String;
 
-    /// The choice that `text` writes; case and extra spaces do not matter.
+    /// Parses a choice; case and extra spaces are ignored.
     ///
     /// # Errors
-    /// A sentence that says what is wrong: an unknown name, a wrong number of arguments, an action that no reachable
-    /// state allows.
+    /// Returns a sentence for the user if a name is unknown, the number of arguments is wrong, or no reachable state allows
+    /// the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, String>;
 
-    /// The actions that a trace lists for the current state: the valid choices, and others that a language lists although
-    /// they are not offered.
+    /// Returns the actions that a trace lists for the current state: the valid choices, plus any others that the language
+    /// lists without offering them.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -28,52 +28,53 @@ pub trait Described: System {
             .collect()
     }
 
-    /// Shows every fact of the current state to `visit`: those that are true, and the values of all others.
-    /// The order is the same on every run.
+    /// Calls `visit` with every true fact and every non-boolean value of the current state, in the same order on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 }
 
-/// A system whose walks have fingerprints over names and values, so that all systems for one problem agree on them.
+/// A system whose trajectories can be fingerprinted by names and values, so that different systems for the same problem
+/// yield equal fingerprints.
 pub trait Fingerprinted: System {
-    /// The hashes of the problem's names, made before the first step.
+    /// The hashes of the problem's names, computed once before the first step.
     type Names: Send;
 
-    /// Hashes the names of the problem.
+    /// Computes the hashes of the problem's names.
     fn names(&self) -> Self::Names;
 
-    /// The hash of a choice's name and value.
+    /// Returns the hash of a choice's name and value.
     fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
 
-    /// How the current state differs from the initial one: the sum of the hashes of its facts, minus the sum for the
-    /// initial state (as the problem states it, without what chance adds).
+    /// Returns the difference between the current and the initial state: the sum of the hashes of the current facts minus
+    /// the sum for the initial state. The initial state is that of the problem file, before any random draws.
     ///
-    /// What a system knows to be constant is in both sums or in neither, so systems need not agree on that.
+    /// A fact that a system knows to be constant contributes to both sums or to neither, so systems need not agree on
+    /// constants.
     fn state_hash(&self, names: &Self::Names) -> u64;
 }
 
-/// One fact of a state: a name and its arguments, with a value.
+/// A fact of a state: a name with its arguments, and a value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fact<'a> {
-    /// What kind of fact it is.
+    /// The kind of fact.
     pub group: Group,
-    /// The predicate or fluent.
+    /// The name of the predicate or fluent.
     pub name: &'a str,
-    /// The names of the objects it is about.
+    /// The names of its arguments.
     pub arguments: &'a [&'a str],
     /// The value.
     pub value: FactValue<'a>,
 }
 
-/// What kind of fact something is.
+/// The kind of a fact.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
-    /// Never changes.
+    /// Static: never changes.
     Static,
-    /// Is changed by actions.
+    /// Fluent: changed by actions.
     Fluent,
-    /// Follows from other facts.
+    /// Derived from other facts.
     Derived,
-    /// Is what the agent is told (an observation fluent of RDDL).
+    /// Observed by the agent: an observation fluent of RDDL.
     Observed,
 }
 

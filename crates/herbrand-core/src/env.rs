@@ -1,4 +1,4 @@
-//! The environment: episodes over a set of problems.
+//! The environment: runs episodes over a set of problems.
 
 use std::sync::Arc;
 
@@ -11,52 +11,52 @@ use crate::{
 /// The options of an environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnvOptions {
-    /// After how many steps an episode is cut off.
+    /// The number of steps after which an episode is truncated.
     pub horizon: Horizon,
-    /// Whether episodes continue past the goal.
+    /// Whether episodes continue after reaching the goal.
     pub through_goals: bool,
-    /// What a state without a valid action does; it is reported in any case.
+    /// Whether an episode ends in a state without a valid action. Such a state is reported either way.
     pub dead_end: DeadEnd,
-    /// What an invalid action does.
+    /// How to treat an invalid action.
     pub invalid: InvalidAction,
 }
 
-/// After how many steps an episode is cut off.
+/// The number of steps after which an episode is truncated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Horizon {
-    /// As the problems say ([`Problems::horizon`]); never if they say nothing.
+    /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none.
     #[default]
     Declared,
-    /// After this many steps.
+    /// A fixed number of steps.
     Steps(u32),
     /// Never.
     Never,
 }
 
-/// How a reset chooses its problem.
+/// How a reset chooses the problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProblemChoice {
-    /// Uniformly among all problems.
+    /// Draws uniformly from all problems.
     #[default]
     Uniform,
-    /// The problem at this index.
+    /// Takes the problem at this index.
     Index(usize),
 }
 
-/// What a reset reports.
+/// The result of a reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
     /// The index of the problem.
     pub problem: usize,
-    /// What the initial state is.
+    /// The status of the initial state.
     pub status: Status,
 }
 
-/// Episodes over a set of problems, with the observations of one observer.
+/// Runs episodes over a set of problems and writes observations by an observer.
 ///
-/// One seed fixes everything that follows: the problems, the outcomes, the observations, and the actions that
-/// [`sample`](Self::sample) gives, each from a stream of its own. Until the first reset with a seed, the seed is 0: an
-/// environment without one is deterministic too.
+/// A seed determines everything: the problems, the outcomes, the observations and the actions that [`sample`](Self::sample)
+/// draws, each from its own random stream. The seed is 0 until a reset sets another one, so an environment without a seed is
+/// deterministic as well.
 ///
 /// ```
 /// use herbrand_core::balloon::Flights;
@@ -78,7 +78,7 @@ pub struct Reset {
 /// # Ok::<(), herbrand_core::balloon::BalloonError>(())
 /// ```
 #[derive(Debug)]
-// What every step reads comes first.
+// The fields that every step reads come first, to share cache lines.
 #[repr(C)]
 pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
     observer: O,
@@ -87,7 +87,7 @@ pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
     memory: Memory,
     sampled: Vec<Choice>,
     last: Last,
-    /// Whether `last` is the step that led to the current state.
+    /// Whether `last` led to the current state.
     stepped: bool,
     options: EnvOptions,
     problems: P,
@@ -115,7 +115,7 @@ where
     }
 }
 
-/// The problem that is played, and its episode.
+/// The current problem and its episode.
 #[derive(Clone, Debug)]
 #[repr(C)]
 struct Current<S> {
@@ -128,33 +128,33 @@ struct Current<S> {
 pub struct Last {
     /// The joint action.
     pub joint: Vec<Choice>,
-    /// What it did.
+    /// The result of the step.
     pub step: Step,
     /// Whether the goal held before the step.
     pub goal_before: bool,
 }
 
 impl<P: Problems> Env<P> {
-    /// An environment without observations; call [`reset`](Self::reset) before anything else.
+    /// Creates an environment without observations. Call [`reset`](Self::reset) before any other method.
     ///
     /// # Errors
-    /// When there is no problem.
+    /// Fails if `problems` is empty.
     pub fn new(problems: P, options: EnvOptions) -> Result<Self, P::Error> {
         Self::observed(problems, Unobserved, options)
     }
 }
 
 impl<P: Problems, O: Observer<P>> Env<P, O> {
-    /// An environment with the observations of `observer`; call [`reset`](Self::reset) before anything else.
+    /// Creates an environment with the observations of `observer`. Call [`reset`](Self::reset) before any other method.
     ///
     /// # Errors
-    /// When there is no problem.
+    /// Fails if `problems` is empty.
     pub fn observed(problems: P, observer: O, options: EnvOptions) -> Result<Self, P::Error> {
         let idle = Arc::new(IdleSystems::new(problems.len()));
         Self::sharing(problems, observer, options, idle)
     }
 
-    /// An environment that shares idle systems with others over the same problems.
+    /// Creates an environment that shares its pool of idle systems with other environments over the same problems.
     pub(crate) fn sharing(
         problems: P,
         observer: O,
@@ -180,20 +180,21 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Begins an episode of a problem drawn from the set. A seed restarts all streams.
+    /// Starts an episode of a problem drawn from the set. A seed restarts all random streams.
     ///
-    /// The first episode of a problem compiles it if nobody has yet; after that a reset neither parses nor grounds.
+    /// The first episode of a problem compiles it, unless a clone of the problem set already has. Later resets neither parse
+    /// nor ground.
     ///
     /// # Errors
-    /// When the problem is at fault.
+    /// Fails if the problem is faulty.
     pub fn reset(&mut self, seed: Option<u64>) -> Result<Reset, P::Error> {
         self.reset_to(seed, ProblemChoice::Uniform)
     }
 
-    /// Begins an episode as [`reset`](Self::reset) does, of the problem that `choice` names.
+    /// Like [`reset`](Self::reset), with the problem that `choice` selects.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, P::Error> {
         if let Some(seed) = seed {
             self.streams = Streams::new(seed);
@@ -219,7 +220,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Makes `problem` the current one.
+    /// Makes `problem` the current problem, with a system from the pool, and returns the previous system to the pool.
     fn switch_to(&mut self, problem: usize) -> Result<(), P::Error> {
         if self.problem() == Some(problem) {
             return Ok(());
@@ -232,7 +233,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Reads what the next step reads ([`System::touch`]).
+    /// Loads the memory that the next step reads ([`System::touch`]).
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         let system = self.current.as_ref().map(|current| current.episode.system());
@@ -255,8 +256,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// Carries out a joint action.
     ///
     /// # Errors
-    /// After the end of the episode, and when the action is not valid (unless [`InvalidAction::Ignore`] is set).
-    /// Nothing changes then.
+    /// Fails if the episode is over, or if the action is invalid and [`InvalidAction::Ignore`] is not set. Nothing changes
+    /// then.
     #[inline]
     pub fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
         let joint = joint.into();
@@ -270,7 +271,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(step)
     }
 
-    /// As [`step`](Self::step), but the step is not kept for [`last`](Self::last).
+    /// Like [`step`](Self::step), but does not record the step for [`last`](Self::last).
     #[inline(always)]
     pub(crate) fn advance(&mut self, joint: &[Choice]) -> Result<Step, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
@@ -281,27 +282,28 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(step)
     }
 
-    /// Whether an [`advance`](Self::advance) by this joint action reaches the system, which is then to take the step
-    /// ([`job`](Self::job)). Either way [`conclude`](Self::conclude) is to follow.
+    /// Returns whether a step by this joint action reaches the system. If so, the caller executes the [`job`](Self::job). In
+    /// both cases it calls [`conclude`](Self::conclude) afterwards.
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Like [`step`](Self::step).
     #[inline]
     pub(crate) fn admits(&self, joint: &[Choice]) -> Result<bool, P::Error> {
         Ok(self.episode()?.admits(joint)?)
     }
 
-    /// Whether the system has taken in a row as its next joint action ([`System::take_row`]).
+    /// Offers a row as the next joint action; returns whether the system accepted it ([`System::take_row`]).
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Like [`step`](Self::step).
     #[inline]
     pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         Ok(current.episode.takes_row(row)?)
     }
 
-    /// The step that the system is to take, by choices or by the row that it took; `None` before the first reset.
+    /// Returns the next step as a job for the system, by the choices in `joint` or, if `by_row`, by the row that the system
+    /// accepted. `None` before the first reset.
     #[inline]
     pub(crate) fn job<'e>(&'e mut self, joint: &'e [Choice], by_row: bool) -> Option<Job<'e, P::System>> {
         let system = self.current.as_mut()?.episode.system_mut();
@@ -309,10 +311,10 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Some(Job { by_row, ..job })
     }
 
-    /// Takes in what the step led to; `None` if it did not reach the system.
+    /// Completes a step with the transition of the system, or `None` if the step did not reach it.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     #[inline]
     pub(crate) fn conclude(&mut self, outcome: Option<Transition>) -> Result<Step, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
@@ -321,7 +323,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(step)
     }
 
-    /// Lets the observer attend to where a step led.
+    /// Updates the observer's memory if the step was applied.
     #[inline(always)]
     fn attend(&mut self, step: Step) {
         if let Some(current) = self.current.as_ref().filter(|_| step.applied) {
@@ -331,20 +333,20 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// The choices that are valid now, each by itself ([`System::choices`]).
+    /// Returns the choices that are valid now, each tested without the others ([`System::choices`]).
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     pub fn choices(&self) -> Result<Vec<Choice>, P::Error> {
         let mut valid = Vec::new();
         self.system()?.choices(&mut valid);
         Ok(valid)
     }
 
-    /// A valid joint action ([`System::sample`]); `None` in a dead end.
+    /// Draws a valid joint action ([`System::sample`]); `None` in a dead end.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     #[inline]
     pub fn sample(&mut self) -> Result<Option<JointAction>, P::Error> {
         let mut sampled = std::mem::take(&mut self.sampled);
@@ -354,10 +356,10 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(found?.then_some(joint))
     }
 
-    /// As [`sample`](Self::sample), into a buffer of the caller; false in a dead end.
+    /// Like [`sample`](Self::sample), but writes into a buffer of the caller. Returns `false` in a dead end.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     #[inline(always)]
     pub fn sample_into(&mut self, into: &mut Vec<Choice>) -> Result<bool, P::Error> {
         let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
@@ -365,19 +367,19 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(system.sample(&mut self.streams.actions, into))
     }
 
-    /// The current state.
+    /// Returns the current state.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     pub fn state(&self) -> Result<&<P::System as System>::State, P::Error> {
         Ok(self.system()?.state())
     }
 
-    /// Goes to a state of the current problem. The steps taken so far still count, and an episode that was over
-    /// continues. What the agent remembers stays, and it attends to the new state.
+    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues. The observer keeps
+    /// its memory and updates it for the new state.
     ///
     /// # Errors
-    /// Before the first reset, and when the state belongs to another problem.
+    /// Fails before the first reset, or if the state belongs to another problem.
     pub fn set_state(&mut self, state: &<P::System as System>::State) -> Result<(), P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         current.episode.set_state(state)?;
@@ -388,10 +390,10 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Returns to what an environment over the same problems has saved: what follows is what would have followed there.
+    /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved environment.
     ///
     /// # Errors
-    /// When there is no such problem or state.
+    /// Fails if there is no such problem or state.
     pub fn restore(&mut self, saved: &Snapshot<<P::System as System>::State>) -> Result<(), P::Error> {
         self.switch_to(saved.problem)?;
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
@@ -408,7 +410,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// truncated.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     pub fn write_mask(&self, into: &mut [u8]) -> Result<(), P::Error> {
         self.system()?.write_mask(into);
         Ok(())
@@ -417,76 +419,77 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// Writes the observation. Extra elements in `into` are zeroed; if it is too short, the observation is truncated.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     pub fn write_observation(&self, into: &mut [O::Element]) -> Result<(), P::Error> {
         let used = self.write_used(into)?;
         into[used..].fill(O::Element::default());
         Ok(())
     }
 
-    /// Writes the observation to the front of `into`; returns how many elements it has.
+    /// Writes the observation to the front of `into` and returns its length in elements.
     #[inline(always)]
     pub(crate) fn write_used(&self, into: &mut [O::Element]) -> Result<usize, P::Error> {
         Ok(self.observer.write(self.system()?, &self.memory, into))
     }
 
-    /// Brings a row that holds what this environment wrote into it last up to date ([`Observer::rewrite`]); returns how many
-    /// elements it has.
+    /// Updates a row whose content is the last observation of this environment ([`Observer::rewrite`]). Returns the length
+    /// of the observation in elements.
     #[inline(always)]
     pub(crate) fn rewrite(&self, written: &mut Written, into: &mut [O::Element]) -> Result<usize, P::Error> {
         let system = self.system()?;
         Ok(self.observer.rewrite(system, &self.memory, written, into))
     }
 
-    /// The last step; `None` after a reset and after going to a state in another way.
+    /// Returns the last step; `None` if the current state is the result of a reset, [`set_state`](Self::set_state) or
+    /// [`restore`](Self::restore).
     #[must_use]
     pub fn last(&self) -> Option<&Last> {
         self.stepped.then_some(&self.last)
     }
 
-    /// The system of the current problem, at its current state.
+    /// Returns the system of the current problem, at its current state.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     #[inline]
     pub fn system(&self) -> Result<&P::System, P::Error> {
         Ok(self.episode()?.system())
     }
 
-    /// The current episode.
+    /// Returns the current episode.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     #[inline]
     pub fn episode(&self) -> Result<&Episode<P::System>, P::Error> {
         Ok(&self.current.as_ref().ok_or(EpisodeFault::NotReset)?.episode)
     }
 
-    /// The index of the current problem; `None` before the first reset.
+    /// Returns the index of the current problem; `None` before the first reset.
     #[must_use]
     pub fn problem(&self) -> Option<usize> {
         self.current.as_ref().map(|current| current.problem)
     }
 
-    /// The problems.
+    /// Returns the problems.
     #[must_use]
     pub const fn problems(&self) -> &P {
         &self.problems
     }
 
-    /// The observer.
+    /// Returns the observer.
     #[must_use]
     pub const fn observer(&self) -> &O {
         &self.observer
     }
 
-    /// What the agent remembers of the current episode.
+    /// Returns the observer's memory of the current episode.
     #[must_use]
     pub const fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The random streams.
+    /// Returns the random streams.
     #[must_use]
     pub const fn streams(&self) -> &Streams {
         &self.streams

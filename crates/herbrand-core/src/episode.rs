@@ -2,37 +2,39 @@
 
 use crate::{Choice, EpisodeFault, Random, Status, System, Transition};
 
-/// When an episode ends, and what an invalid action does.
+/// The rules that end an episode, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// After how many steps the episode is cut off; `None` for never.
+    /// The number of steps after which the episode is truncated; `None` for no limit.
     pub horizon: Option<u32>,
-    /// Whether reaching the goal ends the episode. True unless set.
+    /// Whether reaching the goal ends the episode; `true` by default.
     pub goal_ends: bool,
-    /// What a state without a valid action does.
+    /// Whether a state without a valid action ends the episode.
     pub dead_end: DeadEnd,
-    /// What an invalid action does.
+    /// How to treat an invalid action.
     pub invalid: InvalidAction,
 }
 
-/// What a state without a valid action does to an episode. Either way it is reported ([`Step::dead_end`]), and a step
-/// there changes nothing and its reward is 0, whatever its action: [`Step::applied`] is false.
+/// Whether a dead end, a state without a valid action, ends the episode.
+///
+/// Both variants report dead ends in [`Step::dead_end`]. A step taken in a dead end changes nothing and has reward 0,
+/// whatever its action; its [`Step::applied`] is false.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeadEnd {
-    /// The step that leads there ends the episode. An episode that starts there ends with its first step.
+    /// The step that reaches the dead end terminates the episode. If the initial state is a dead end, the first step does.
     #[default]
     Ends,
-    /// The episode continues, until its horizon at most.
+    /// The episode continues until its horizon.
     Continues,
 }
 
-/// What an action that is not valid in the current state does.
+/// How to treat an action that is invalid in the current state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
-    /// The step is an error and the episode stays where it is.
+    /// The step fails and the episode is unchanged.
     #[default]
     Error,
-    /// The step counts, changes nothing and pays nothing: [`Step::applied`] is false.
+    /// The step counts but changes nothing and has reward 0; [`Step::applied`] is false.
     Ignore,
 }
 
@@ -52,32 +54,31 @@ impl Default for Rules {
 pub struct Step {
     /// The reward.
     pub reward: f64,
-    /// Whether the episode ended in the problem's own terms: at the goal, in a terminal state, or at a dead end where that
-    /// ends it.
+    /// Whether the episode ended by the problem's own rules: in a goal state, in a terminal state, or in a dead end if
+    /// [`DeadEnd::Ends`] is set.
     pub terminated: bool,
-    /// Whether the episode was cut off: by the horizon, or in a state in which a condition that should always hold does
-    /// not.
+    /// Whether the episode was cut off by its horizon or by a violated state invariant.
     pub truncated: bool,
     /// Whether the goal holds in the new state.
     pub goal: bool,
-    /// Whether no action is valid in the new state.
+    /// Whether the new state has no valid action.
     pub dead_end: bool,
-    /// Whether the action was carried out; false in a dead end, and for an invalid one under [`InvalidAction::Ignore`].
+    /// Whether the action was carried out. False in a dead end, and for an invalid action under [`InvalidAction::Ignore`].
     pub applied: bool,
 }
 
 impl Step {
-    /// Whether the episode is over.
+    /// Returns whether the episode is over.
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// An episode on a system.
+/// Runs episodes on a system.
 ///
-/// [`start`](Self::start) begins one and [`step`](Self::step) goes on until a [`Step`] has
-/// [`ended`](Step::ended); a step after the end is an error.
+/// [`start`](Self::start) begins an episode. [`step`](Self::step) advances it until a [`Step`] has [`ended`](Step::ended);
+/// further steps fail.
 ///
 /// ```
 /// use herbrand_core::balloon::{Balloon, BalloonError};
@@ -93,19 +94,19 @@ impl Step {
 /// # Ok::<(), BalloonError>(())
 /// ```
 #[derive(Clone, Debug)]
-// What every step reads is kept together: the last fields of a system may be seldom used.
+// In declaration order, the fields that every step reads are adjacent; the last fields of a system may be rarely used.
 #[repr(C)]
 pub struct Episode<S> {
     rules: Rules,
     elapsed: u32,
     running: bool,
-    /// What the current state is.
+    /// The status of the current state.
     status: Status,
     system: S,
 }
 
 impl<S: System> Episode<S> {
-    /// Episodes on `system`; none is running yet.
+    /// Creates an episode runner on `system`. No episode is running until [`start`](Self::start).
     pub const fn new(system: S, rules: Rules) -> Self {
         Self {
             system,
@@ -121,24 +122,24 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// Begins an episode in an initial state, drawn from `chance` if there are several.
+    /// Starts an episode in an initial state, drawn from `chance` if there are several.
     ///
-    /// A goal that holds initially does not end the episode before its first step.
+    /// A goal that already holds ends the episode at its first step, not before.
     ///
     /// # Errors
-    /// When the system finds no initial state.
+    /// Fails if the system has no initial state to give.
     pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
         self.system.reset(chance)?;
         self.arrive(0, true);
         Ok(())
     }
 
-    /// Carries out a joint action; outcomes are drawn from `chance`. In a dead end nothing happens, whatever the action
+    /// Carries out a joint action, drawing outcomes from `chance`. A step in a dead end changes nothing, whatever the action
     /// ([`DeadEnd`]).
     ///
     /// # Errors
-    /// [`EpisodeFault::Ended`] after the end and before the start, and what the system refuses; nothing changes then.
-    // Out of line, a result is written piece by piece and read as a whole, which makes the processor wait.
+    /// [`EpisodeFault::Ended`] if no episode is running, or the error of the system. Nothing changes then.
+    // Inlined: out of line, the result would be written in parts and read as a whole, which stalls store forwarding.
     #[inline(always)]
     pub fn step<E>(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Step, E>
     where
@@ -155,10 +156,10 @@ impl<S: System> Episode<S> {
         Ok(self.conclude(outcome))
     }
 
-    /// Whether a step by this joint action reaches the system; if not, it changes nothing.
+    /// Returns whether a step by this joint action reaches the system. If not, the step changes nothing.
     ///
     /// # Errors
-    /// [`EpisodeFault::Ended`] after the end and before the start.
+    /// [`EpisodeFault::Ended`] if no episode is running.
     #[inline(always)]
     pub(crate) fn admits(&self, joint: &[Choice]) -> Result<bool, EpisodeFault> {
         if !self.running {
@@ -168,10 +169,10 @@ impl<S: System> Episode<S> {
         Ok(!(self.status.dead_end || (ignores && !self.system.is_valid(joint))))
     }
 
-    /// Whether the system has taken in a row as its next joint action.
+    /// Offers a row as the next joint action; returns whether the system accepted it.
     ///
     /// # Errors
-    /// As for [`admits`](Self::admits).
+    /// [`EpisodeFault::Ended`] if no episode is running.
     #[inline(always)]
     pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, EpisodeFault> {
         if !self.running {
@@ -180,7 +181,7 @@ impl<S: System> Episode<S> {
         Ok(!self.status.dead_end && self.system.take_row(row))
     }
 
-    /// Counts a step that the system has taken, or one that did not reach it.
+    /// Counts a step and returns its result; `outcome` is `None` if the step did not reach the system.
     #[inline(always)]
     pub(crate) fn conclude(&mut self, outcome: Option<Transition>) -> Step {
         let ignored = outcome.is_none();
@@ -204,68 +205,68 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// The system and its current state.
+    /// Returns the system with its current state.
     pub const fn system(&self) -> &S {
         &self.system
     }
 
-    /// The system, to be changed from outside the episode: undo, another state.
+    /// Returns the system for changes from outside the episode, such as undo or a new state.
     pub const fn system_mut(&mut self) -> &mut S {
         &mut self.system
     }
 
-    /// Goes to `state`. The steps taken so far still count, and an episode that was over continues.
+    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues.
     ///
     /// # Errors
-    /// When it is not a state of the system; nothing changes then.
+    /// Fails if `state` is not a state of the system; nothing changes then.
     pub fn set_state(&mut self, state: &S::State) -> Result<(), S::Error> {
         self.system.set_state(state)?;
         self.arrive(self.elapsed, true);
         Ok(())
     }
 
-    /// Goes to `state` as if `elapsed` steps had led there.
+    /// Sets the current state and the number of steps taken.
     pub(crate) fn resume(&mut self, state: &S::State, elapsed: u32, running: bool) -> Result<(), S::Error> {
         self.system.set_state(state)?;
         self.arrive(elapsed, running);
         Ok(())
     }
 
-    /// Takes in a state that no step led to.
+    /// Initialises the bookkeeping for a state that was set rather than reached by a step.
     fn arrive(&mut self, elapsed: u32, running: bool) {
         self.elapsed = elapsed;
         self.running = running;
         self.status = self.system.status();
     }
 
-    /// The system alone.
+    /// Returns the system and drops the episode.
     pub fn into_system(self) -> S {
         self.system
     }
 
-    /// What the current state is, as the system said when the episode came to it.
+    /// Returns the status of the current state, as computed when the episode entered it.
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// The number of steps taken.
+    /// Returns the number of steps taken.
     pub const fn elapsed(&self) -> u32 {
         self.elapsed
     }
 
-    /// Whether a step may be taken.
+    /// Returns whether an episode is running, so that a step may be taken.
     pub const fn is_running(&self) -> bool {
         self.running
     }
 
-    /// When the episode ends.
+    /// Returns the rules of the episode.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 }
 
 impl Rules {
-    /// Whether a state ends the episode in the problem's own terms. An action that was ignored does not reach a goal.
+    /// Returns whether a status terminates the episode. A step that was ignored cannot reach a goal or a terminal state.
     const fn terminate(&self, status: Status, ignored: bool) -> bool {
         let reached = status.goal && self.goal_ends && !ignored;
         reached

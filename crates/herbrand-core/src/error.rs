@@ -1,26 +1,26 @@
-//! What can go wrong with episodes, whatever the language.
+//! Errors of episodes that do not depend on the planning language.
 
 use crate::{JointError, NonFiniteValue};
 
-/// Why an environment did not do what was asked, apart from what its problems refuse.
+/// The reason why an environment refused a call. Errors of the problems themselves are not included.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EpisodeFault {
-    /// The episode is over or has not begun.
+    /// The episode is over or has not started.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// No problem was chosen yet.
+    /// No problem has been chosen: the environment was not reset.
     #[error("there is no current problem: reset first")]
     NotReset,
-    /// A set of problems is empty.
+    /// The set of problems is empty.
     #[error("{problems} has no problem")]
     NoProblems {
         /// The name of the set.
         problems: String,
     },
-    /// An action is not one of the current problem's.
+    /// A joint action does not fit the current problem.
     #[error(transparent)]
     Joint(#[from] JointError),
-    /// The return of an episode is infinite or NaN, and returns are required to be finite.
+    /// The return of an episode is infinite or NaN although finite returns are required.
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
 }

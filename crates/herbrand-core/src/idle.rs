@@ -1,13 +1,13 @@
-//! Systems that no environment is using.
+//! A pool of systems that no environment is using.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Problems;
 
-/// The systems of a set's problems that no environment is using. A reset to another problem gives one back and takes
-/// one, so that there are about as many systems as environments, not times as many problems.
+/// For each problem of a set, the systems that no environment is using. A reset to another problem returns one system and
+/// takes another, so there are about as many systems as environments, not environments times problems.
 ///
-/// Which system an environment gets makes no difference: what a system does depends on its state alone.
+/// All systems of a problem are interchangeable because their behaviour depends only on their state.
 #[derive(Debug)]
 pub(crate) struct IdleSystems<P: Problems> {
     idle: Vec<Mutex<Vec<P::System>>>,
@@ -20,7 +20,7 @@ impl<P: Problems> IdleSystems<P> {
         Self { idle }
     }
 
-    /// A system for a problem; makes one, and compiles the problem, if need be.
+    /// Takes an idle system of a problem, or creates one. Creating it may compile the problem.
     pub(crate) fn take(&self, problems: &P, problem: usize) -> Result<P::System, P::Error> {
         match self.idle(problem).and_then(|mut idle| idle.pop()) {
             Some(system) => Ok(system),

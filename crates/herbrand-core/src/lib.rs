@@ -1,10 +1,10 @@
-//! Transition systems, episodes, observations and batches, for any planning language.
+//! Transition systems, episodes, observations and batches for any planning language.
 //!
-//! - [`System`] is what steps: a transition system at a current state. [`Problems`] is a set of problems, each of which
-//!   has one; [`Described`] systems can name their actions and facts.
+//! - [`System`] is a transition system with a current state. [`Problems`] is a set of problems with one kind of system.
+//!   [`Described`] systems can name their actions and facts.
 //! - [`Observer`] turns states into arrays of numbers.
-//! - [`Env`] brings them together: episodes over the problems, one seed for everything. [`VecEnv`] steps many of them at
-//!   once, into buffers of the caller. [`roll_out()`] measures a policy.
+//! - [`Env`] runs episodes over the problems, all determined by one seed. [`VecEnv`] steps many environments at once and
+//!   writes into buffers of the caller. [`roll_out()`] measures a policy.
 //!
 //! ```text
 //!   Problems ──system(i)──▶ System ──state──▶ Observer ──row──▶ observation
@@ -14,7 +14,7 @@
 //!              agent ◀──────▶ Env (one)  ·  VecEnv (many, on threads)
 //! ```
 //!
-//! A hot-air balloon ([`balloon`]) is the smallest system that uses every part:
+//! A hot-air balloon ([`balloon`]) is the smallest system that uses every trait:
 //!
 //! ```
 //! use herbrand_core::balloon::{Altimeter, Flights};
@@ -34,7 +34,7 @@
 //! # Ok::<(), herbrand_core::balloon::BalloonError>(())
 //! ```
 //!
-//! No planning language is known here: PDDL is the instance in `herbrand-env`, RDDL the one in `herbrand-rddl`.
+//! This crate knows no planning language: `herbrand-env` implements its traits for PDDL, `herbrand-rddl` for RDDL.
 
 mod action;
 pub mod balloon;

@@ -4,47 +4,47 @@ use std::fmt::Debug;
 
 use crate::{EpisodeFault, System};
 
-/// An ordered set of problems of one kind, and how to make the system of one. Cheap to clone: clones share what has been
-/// compiled.
+/// An ordered set of problems of one kind, with a way to create a system for each. Cloning is cheap: clones share the
+/// compiled problems.
 pub trait Problems: Clone + Debug + Send + Sync {
-    /// What steps a problem.
+    /// The transition system of a problem.
     type System: System + Debug + Send;
-    /// Why there is no system for a problem, or why it refused a step.
+    /// The error if a system cannot be created or refuses a step.
     type Error: From<<Self::System as System>::Error> + From<EpisodeFault> + Debug + Send;
 
-    /// What the set is called.
+    /// Returns the name of the set.
     fn name(&self) -> &str;
 
-    /// The number of problems.
+    /// Returns the number of problems.
     fn len(&self) -> usize;
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the problem at `index` is called; `None` if there is none.
+    /// Returns the name of the problem at `index`; `None` if there is no such problem.
     fn problem_name(&self, index: usize) -> Option<String>;
 
-    /// After how many steps an episode of the problem at `index` is cut off unless the options say otherwise; `None` for
-    /// never.
+    /// Returns the number of steps after which an episode of the problem at `index` is truncated by default; `None` for no
+    /// limit.
     fn horizon(&self, index: usize) -> Option<u32>;
 
-    /// By how much the reward of a later step counts for less, per step, in reports of returns. 1 unless stated.
+    /// Returns the discount factor per step that applies to reported returns; 1 by default.
     fn discount(&self, _index: usize) -> f64 {
         1.0
     }
 
-    /// A system for the problem at `index`, at an initial state. Compiles the problem if nobody has yet.
+    /// Creates a system for the problem at `index`, at an initial state. Compiles the problem on first use.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     fn system(&self, index: usize) -> Result<Self::System, Self::Error>;
 
-    /// The length of the longest action mask of all problems. Compiles all of them.
+    /// Returns the length of the longest action mask of all problems. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     fn mask_len(&self) -> Result<usize, Self::Error> {
         let mut indexes = 0..self.len();
         indexes.try_fold(0, |longest, index| {

@@ -1,14 +1,14 @@
-//! Seeded randomness: a splittable generator and unbiased draws.
+//! Seeded random numbers: a splittable generator and unbiased draws.
 
 use std::convert::Infallible;
 
 use rand::{Rng, TryRng};
 
-/// A small, fast generator with independent streams, the same on every platform.
+/// A small, fast generator with independent streams, reproducible on every platform.
 ///
-/// It adds a constant of its own to a counter at every draw and scrambles the result: the splittable generator of
-/// Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA 2014). Streams differ in that
-/// constant, so that no two of them run through one sequence. Not for cryptography.
+/// Each draw adds a constant to a counter and scrambles the result: the splittable generator of Steele, Lea and Flood ("Fast
+/// splittable pseudorandom number generators", OOPSLA 2014). Each stream has its own constant, so no two streams produce the
+/// same sequence. Not for cryptography.
 ///
 /// ```
 /// use herbrand_core::Random;
@@ -28,7 +28,7 @@ pub struct Random {
 /// 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes the bits of a word: Stafford's variant 13 of the 64-bit finaliser of MurmurHash3.
+/// Mixes the bits of a word by Stafford's variant 13 of the MurmurHash3 64-bit finaliser.
 #[inline]
 #[must_use]
 pub const fn scramble(mut z: u64) -> u64 {
@@ -37,7 +37,7 @@ pub const fn scramble(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// An increment from a random word: odd, and with bits that change often enough.
+/// Derives an increment from a random word. The result is odd and has enough changes between adjacent bits.
 fn increment_from(word: u64) -> u64 {
     let mixed = (word ^ (word >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     let odd = (mixed ^ (mixed >> 33)) | 1;
@@ -49,7 +49,7 @@ fn increment_from(word: u64) -> u64 {
 }
 
 impl Random {
-    /// The generator of a seed.
+    /// Creates the generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let counter = scramble(seed.wrapping_add(GOLDEN));
@@ -59,8 +59,8 @@ impl Random {
         }
     }
 
-    /// The stream `number` of this generator: a function of the generator as it is now and the number alone.
-    /// Different numbers give independent generators.
+    /// Returns the generator of stream `number`, a function of this generator's state and `number`. Different numbers give
+    /// independent generators.
     #[must_use]
     pub fn stream(&self, number: u64) -> Self {
         let counter =
@@ -71,14 +71,14 @@ impl Random {
         }
     }
 
-    /// The generator as it is now, as bytes that [`from_bytes`](Self::from_bytes) reads on any platform.
+    /// Serialises the generator state; [`from_bytes`](Self::from_bytes) reads it on any platform.
     #[must_use]
     pub const fn to_bytes(&self) -> [u8; 16] {
         let both = (self.counter as u128) << 64 | self.increment as u128;
         both.to_le_bytes()
     }
 
-    /// The generator that [`to_bytes`](Self::to_bytes) wrote; `None` if it wrote no such bytes.
+    /// Restores a generator from [`to_bytes`](Self::to_bytes); `None` if the bytes cannot have come from it.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
         let both = u128::from_le_bytes(bytes);
@@ -90,7 +90,7 @@ impl Random {
         Some(Self { counter, increment })
     }
 
-    /// Reads the generator, and draws nothing.
+    /// Reads the generator state into the cache without drawing.
     #[inline]
     pub(crate) const fn touch(&self) -> u64 {
         self.counter
@@ -124,9 +124,9 @@ impl TryRng for Random {
     }
 }
 
-/// A number below `bound`, each with the same probability; 0 when `bound` is.
+/// Draws a number below `bound` uniformly; returns 0 if `bound` is 0.
 ///
-/// Usually one multiplication (Lemire, "Fast random integer generation in an interval", 2019).
+/// Usually takes one multiplication (Lemire, "Fast random integer generation in an interval", 2019).
 #[inline]
 pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
     let mut product = u64::from(rng.next_u32()) * u64::from(bound);
@@ -139,7 +139,7 @@ pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// A multiple of 2^-53 in [0, 1), each with the same probability.
+/// Draws a multiple of 2^-53 in [0, 1) uniformly.
 #[inline]
 pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)

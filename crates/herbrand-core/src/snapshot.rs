@@ -1,42 +1,42 @@
-//! What the future of an environment depends on, as a value and as bytes.
+//! Snapshots of environments, as values and as bytes.
 
 use crate::{Env, Memory, Observer, Problems, Random, Streams, System};
 
-/// Everything that an environment's future depends on apart from its actions: problem, state, steps taken, streams and
-/// what the agent remembers.
+/// Everything that determines an environment's future, given its actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
     /// The index of the problem.
     pub problem: usize,
     /// The state.
     pub state: T,
-    /// How many steps the episode has taken.
+    /// The number of steps taken in the episode.
     pub elapsed: u32,
-    /// Whether the episode may go on.
+    /// Whether the episode is running.
     pub running: bool,
     /// The random streams.
     pub streams: Streams,
-    /// What the agent remembers.
+    /// The observer's memory.
     pub memory: Memory,
 }
 
-/// Problems whose states can be written as bytes and read in another process.
+/// Problems whose states can be serialised and read in another process.
 pub trait PackedStates: Problems {
-    /// A state as bytes.
+    /// Serialises a state.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
 
-    /// The state of the problem at `problem` that [`pack`](Self::pack) wrote; `None` if it has no such state.
+    /// Reads a state of the problem at index `problem` from the bytes of [`pack`](Self::pack); `None` if the bytes are no
+    /// such state.
     fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<<Self::System as System>::State>;
 }
 
-/// How many words are before the memory: problem, steps taken, whether the episode may go on, length of the memory.
+/// The number of words before the memory: problem, steps taken, whether the episode is running, length of the memory.
 const WORDS: usize = 4;
 
-/// How many bytes the streams are.
+/// The length of the serialised streams in bytes.
 const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
-    /// The snapshot as bytes, from which [`unpack`](Self::unpack) makes it for the same problems, in another process too.
+    /// Serialises the snapshot. [`unpack`](Self::unpack) reads it for the same problems, in another process too.
     pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,
@@ -62,7 +62,7 @@ impl<T> Snapshot<T> {
         bytes
     }
 
-    /// The snapshot that [`pack`](Self::pack) wrote; `None` if `problems` has no such problem or state.
+    /// Reads a snapshot from the bytes of [`pack`](Self::pack); `None` if `problems` has no such problem or state.
     pub fn unpack<P>(problems: &P, bytes: &[u8]) -> Option<Self>
     where
         P: PackedStates<System: System<State = T>>,
@@ -103,10 +103,10 @@ fn stream(bytes: &[u8]) -> Option<Random> {
 }
 
 impl<P: Problems, O: Observer<P>> Env<P, O> {
-    /// What the future depends on, to be returned to by [`restore`](Self::restore).
+    /// Returns a snapshot, to which [`restore`](Self::restore) returns.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
         let episode = self.episode()?;
         Ok(Snapshot {

@@ -1,24 +1,24 @@
-//! One seed, four streams.
+//! The random streams of an environment, derived from one seed.
 
 use crate::Random;
 
-/// The random streams of an environment, all derived from one seed and independent of each other: drawing more from one
-/// does not change what the others give.
+/// The random streams of an environment. All are derived from one seed and independent: drawing from one does not affect the
+/// others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Streams {
-    /// Chooses the problem at a reset.
+    /// Draws the problem at a reset.
     pub problems: Random,
-    /// Draws the initial state and the outcomes of actions.
+    /// Draws initial states and the outcomes of actions.
     pub outcomes: Random,
-    /// Samples actions.
+    /// Draws sampled actions.
     pub actions: Random,
-    /// Draws observations where they are not a function of the state.
+    /// Draws observations that are not a function of the state.
     pub observations: Random,
 }
 
 impl Streams {
-    /// The streams of `seed`.
+    /// Creates the streams of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let root = Random::new(seed);

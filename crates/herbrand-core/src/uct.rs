@@ -1,11 +1,11 @@
-//! UCT: looking ahead by sampling, in whatever can be stepped and taken back.
+//! UCT: search by sampling walks through any system that can be stepped and reset to a root state.
 //!
-//! UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) samples walks from the state that is to be decided in.
-//! In a state that was seen before, a walk takes the action with the highest upper confidence bound (UCB1); it ends in the first
-//! state that is new, which is judged. What a walk was worth is added to all actions on its path.
+//! UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) samples walks from the root state. In a known
+//! state, a walk takes the action with the highest upper confidence bound (UCB1). The walk ends at the first new state,
+//! whose value is estimated. The return of the walk is added to every action on its path.
 //!
-//! A [`Lookahead`] is what walks go through, and says which states are the same; a [`SearchTree`] keeps what they were worth.
-//! States that are reached in several ways may have one node.
+//! A [`Lookahead`] is the environment of the walks and identifies equal states. A [`SearchTree`] stores the statistics. A
+//! state that is reached on several paths may share one node.
 //!
 //! ```text
 //!   root ──arm──▶ node ──arm──▶ node ──arm──▶ new node: judged
@@ -14,108 +14,108 @@
 
 use crate::Random;
 
-/// What UCT looks ahead in: something at a current state. Actions are numbers.
+/// The environment of UCT walks: a system with a current state. Actions are numbers.
 pub trait Lookahead {
-    /// What can go wrong.
+    /// The error of any of these operations.
     type Error;
 
-    /// Goes back to the state that is to be decided in.
+    /// Returns to the root state.
     ///
     /// # Errors
-    /// When it cannot.
+    /// Fails if the root cannot be restored.
     fn return_to_root(&mut self) -> Result<(), Self::Error>;
 
-    /// The number of the current state, `depth` steps after the root, and whether it is seen for the first time. Numbers count
-    /// from 0, the root, in the order in which states are first seen.
+    /// Returns the number of the current state, `depth` steps after the root, and whether the state is new. States are
+    /// numbered from 0, the root, in the order of discovery.
     ///
     /// # Errors
-    /// When the state has no number.
+    /// Fails if the state cannot be numbered.
     fn find(&mut self, depth: usize) -> Result<(usize, bool), Self::Error>;
 
-    /// What there is to be done in the current state, which is new.
+    /// Returns the actions of the current state, which is new, and its default value.
     ///
     /// # Errors
-    /// When it cannot be told.
+    /// Fails if they cannot be determined.
     fn look(&mut self, chance: &mut Random) -> Result<Outlook, Self::Error>;
 
-    /// Takes an action of the current state, and returns its reward; `None` where the step has no result, which ends the walk.
+    /// Takes an action of the current state and returns its reward. `None` if the step has no result, which ends the walk.
     ///
     /// # Errors
-    /// When there is no going on.
+    /// Fails if the search cannot continue.
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, Self::Error>;
 
-    /// What the current state is worth, which is new and where something can be done: `depth` steps after the root. It may go
-    /// elsewhere to find out.
+    /// Estimates the value of the current state, which is new, has actions, and is `depth` steps after the root. May change
+    /// the current state to do so.
     ///
     /// # Errors
-    /// When it cannot be told.
+    /// Fails if the value cannot be determined.
     fn judge(&mut self, depth: usize, outlook: f64, chance: &mut Random) -> Result<f64, Self::Error>;
 }
 
-/// What there is to be done in a state.
+/// The actions of a state and its default value.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outlook {
-    /// The actions, in the order in which they are tried; none where a walk ends.
+    /// The actions in the order in which they are tried; empty if a walk ends here.
     pub actions: Vec<u32>,
-    /// What the state is worth if nothing is tried.
+    /// The value of the state without further search.
     pub worth: f64,
 }
 
-/// How a [`SearchTree`] grows.
+/// The options of a [`SearchTree`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
-    /// The most steps of a walk.
+    /// The maximum number of steps of a walk.
     pub horizon: usize,
-    /// How much walks are drawn to actions that were taken rarely: the factor of the bound in UCB1.
+    /// The exploration factor of UCB1. Larger values favour actions that were taken rarely.
     pub exploration: f64,
-    /// What a later reward loses with each step, as a factor.
+    /// The discount factor per step.
     pub discount: f64,
-    /// What the bound is a part of.
+    /// The scale of returns, by which the exploration factor is multiplied.
     pub scale: Scale,
 }
 
-/// What returns are measured by, so that one factor of exploration fits all problems.
+/// The scale of returns. It makes one exploration factor suitable for all problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
-    /// Returns are between 0 and 1.
+    /// 1, for returns between 0 and 1.
     Unit,
-    /// In each state, by the range of the returns that were seen from there on.
+    /// For each state, the range of the returns observed from there.
     Seen,
 }
 
-/// What walks were worth.
+/// The statistics of walks from a root state.
 #[derive(Clone, Debug)]
 pub struct SearchTree {
     options: TreeOptions,
     nodes: Vec<Node>,
-    /// How many arms all nodes have.
+    /// The total number of arms of all nodes.
     arms: usize,
-    /// The steps of a walk.
+    /// The steps of the current walk.
     path: Vec<Taken>,
 }
 
-/// A state that was seen.
+/// The statistics of a known state.
 #[derive(Clone, Debug)]
 struct Node {
     visits: u32,
-    /// Empty where walks end.
+    /// Empty if walks end here.
     arms: Vec<Arm>,
     worth: f64,
-    /// The least and the greatest return from here on.
+    /// The smallest and the largest observed return from here on.
     low: f64,
     high: f64,
 }
 
-/// An action of a state, and what came of it.
+/// An action of a state with its statistics.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// The action.
     pub action: u32,
-    /// How many walks took it.
+    /// The number of walks that took the action.
     pub visits: u32,
-    /// How many of these steps had no result.
+    /// The number of these steps without a result.
     pub refused: u32,
-    /// The sum of what these walks were worth from here on.
+    /// The sum of the returns of these walks, counted from this step.
     pub total: f64,
 }
 
@@ -128,7 +128,7 @@ struct Taken {
 }
 
 impl Arm {
-    /// What walks were worth on average that took this action; 0 if there were none.
+    /// Returns the mean return of the walks that took this action; 0 if there were none.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
@@ -136,7 +136,7 @@ impl Arm {
 }
 
 impl SearchTree {
-    /// An empty tree.
+    /// Creates an empty tree.
     #[must_use]
     pub const fn new(options: TreeOptions) -> Self {
         Self {
@@ -147,10 +147,10 @@ impl SearchTree {
         }
     }
 
-    /// Takes one walk from the root.
+    /// Adds one walk from the root.
     ///
     /// # Errors
-    /// What the world that is walked through gives.
+    /// Returns the error of `world`.
     pub fn walk<L: Lookahead + ?Sized>(
         &mut self,
         world: &mut L,
@@ -189,8 +189,8 @@ impl SearchTree {
         Ok(())
     }
 
-    /// Chooses an arm of a node and puts it on the path. It is counted at once: a walk that comes back to this node takes another
-    /// action in the end, rather than the same one round and round to the horizon.
+    /// Chooses an arm of a node and appends it to the path. The visit is counted immediately, so that a walk that returns to
+    /// this node eventually takes another action instead of cycling until the horizon.
     fn take(&mut self, at: usize) -> (usize, u32) {
         let node = &mut self.nodes[at];
         let arm = node.choose(&self.options);
@@ -204,7 +204,7 @@ impl SearchTree {
         (arm, node.arms[arm].action)
     }
 
-    /// The node of the world's state, and whether it is new.
+    /// Returns the node of the current state, and whether it is new.
     fn find<L: Lookahead + ?Sized>(
         &mut self,
         world: &mut L,
@@ -232,25 +232,25 @@ impl SearchTree {
         Ok((number, is_new))
     }
 
-    /// What there is to be done at the root, in the order in which it is tried; empty before the first walk.
+    /// Returns the arms of the root in the order in which they are tried; empty before the first walk.
     #[must_use]
     pub fn arms(&self) -> &[Arm] {
         self.nodes.first().map_or(&[], |root| &root.arms)
     }
 
-    /// How many states were seen.
+    /// Returns the number of known states.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether none was.
+    /// Returns whether no state is known.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many bytes the tree takes.
+    /// Returns the size of the tree in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.arms * size_of::<Arm>()
@@ -258,12 +258,12 @@ impl SearchTree {
 }
 
 impl Node {
-    /// The first arm that was never taken, or else the one with the highest upper confidence bound.
+    /// Returns the first arm without visits, or otherwise the one with the highest upper confidence bound.
     fn choose(&self, options: &TreeOptions) -> usize {
         let log = f64::from(self.visits.max(1)).ln();
         let scale = match options.scale {
             Scale::Seen if self.high > self.low => self.high - self.low,
-            // Where all returns are the same, any factor makes walks take all actions in turns.
+            // If all returns are equal, any positive factor makes walks take the actions in turn.
             Scale::Unit | Scale::Seen => 1.0,
         };
         let factor = options.exploration * scale;

@@ -1,8 +1,8 @@
-//! Wrappers: environments made of environments, by composition.
+//! Wrappers: environments composed of environments.
 //!
-//! An [`Environment`] is an [`Env`] or a wrapper around another environment. [`Shaped`] adds the change of a
-//! [`Potential`] to the reward; crates of languages add wrappers that know more of a state. A horizon needs no wrapper: it
-//! is one of the [`EnvOptions`](crate::EnvOptions).
+//! An [`Environment`] is an [`Env`] or a wrapper around another environment. [`Shaped`] adds the difference of a
+//! [`Potential`] to the reward. The crates of the planning languages add wrappers that inspect states. A horizon needs no
+//! wrapper because it is one of the [`EnvOptions`](crate::EnvOptions).
 //!
 //! ```
 //! use herbrand_core::balloon::{Altimeter, BalloonError, Flights};
@@ -21,32 +21,33 @@
 
 use crate::{Env, Joint, Observer, ProblemChoice, Problems, Reset, Step};
 
-/// What goes wrong in an environment.
+/// The error of an environment.
 type Error<W> = <<W as Environment>::Problems as Problems>::Error;
 
-/// What can be reset and stepped: an environment, or a wrapper around one.
+/// An environment or a wrapper around one.
 pub trait Environment {
-    /// The problems of the environment at the core.
+    /// The problems of the innermost environment.
     type Problems: Problems;
-    /// Its observer.
+    /// The observer of the innermost environment.
     type Observer: Observer<Self::Problems>;
 
-    /// Begins an episode ([`Env::reset_to`]).
+    /// Starts an episode ([`Env::reset_to`]).
     ///
     /// # Errors
-    /// As [`Env::reset_to`], and what wrappers add.
+    /// The errors of [`Env::reset_to`] and those of the wrappers.
     fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, Error<Self>>;
 
-    /// Carries out a joint action ([`Env::step`]).
+    /// Carries out a joint action ([`Env::step`]). Wrappers may change the result.
     ///
     /// # Errors
-    /// As [`Env::step`], and what wrappers add.
+    /// The errors of [`Env::step`] and those of the wrappers.
     fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, Error<Self>>;
 
-    /// The environment at the core.
+    /// Returns the innermost environment.
     fn env(&self) -> &Env<Self::Problems, Self::Observer>;
 
-    /// The environment at the core, to sample from or to set. What is stepped or reset there, no wrapper sees.
+    /// Returns the innermost environment, to sample actions or to set its state. Resets and steps through this reference
+    /// bypass the wrappers.
     fn env_mut(&mut self) -> &mut Env<Self::Problems, Self::Observer>;
 }
 
@@ -71,16 +72,16 @@ impl<P: Problems, O: Observer<P>> Environment for Env<P, O> {
     }
 }
 
-/// How good the current state of an environment is.
+/// A potential function over states.
 pub trait Potential<P: Problems, O: Observer<P>> {
-    /// The potential of the current state.
+    /// Returns the potential of the current state.
     ///
     /// # Errors
-    /// When the environment has no state yet.
+    /// Fails before the first reset.
     fn of(&self, env: &Env<P, O>) -> Result<f64, P::Error>;
 }
 
-/// Any function of the environment is a potential.
+/// A closure over the environment is a potential that never fails.
 impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for F {
     fn of(&self, env: &Env<P, O>) -> Result<f64, P::Error> {
         Ok(self(env))
@@ -89,8 +90,8 @@ impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for 
 
 /// Adds `discount · Φ(s') − Φ(s)` to the reward of each step from `s` to `s'`.
 ///
-/// That leaves the optimal policies as they are (Ng, Harada and Russell, "Policy invariance under reward
-/// transformations", ICML 1999). For this to hold in episodes, the potential of a state that terminates one is 0.
+/// This preserves the optimal policies (Ng, Harada and Russell, "Policy invariance under reward transformations", ICML
+/// 1999). So that it holds for episodes, states that terminate an episode have potential 0.
 #[derive(Clone, Debug)]
 pub struct Shaped<W, F> {
     inner: W,
@@ -99,7 +100,7 @@ pub struct Shaped<W, F> {
 }
 
 impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
-    /// `inner` with rewards shaped by `potential`, with discount 1.
+    /// Shapes the rewards of `inner` by `potential` with discount 1.
     pub fn new(inner: W, potential: F) -> Self {
         Self {
             inner,
@@ -108,13 +109,13 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         }
     }
 
-    /// The same with another discount, that of the learner.
+    /// Sets the discount, which should be that of the learner.
     #[must_use]
     pub fn with_discount(self, discount: f64) -> Self {
         Self { discount, ..self }
     }
 
-    /// What was wrapped.
+    /// Returns the wrapped environment.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -1,20 +1,20 @@
-//! Numbers of valid joint actions.
+//! Counts of valid joint actions.
 
 use std::fmt;
 
-/// The number of valid joint actions of a state, or its mean over states.
+/// The number of valid joint actions in a state, or its mean over several states.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ActionCount {
-    /// A number; exact below 2^53.
+    /// A finite number, exact below 2^53.
     Finite(f64),
-    /// There are infinitely many, because a numeric action field takes infinitely many values.
+    /// Infinitely many: a numeric action field has infinitely many valid values.
     Infinite,
-    /// They cannot be counted: there are too many to try each.
+    /// Unknown: there are too many joint actions to test each.
     Unknown,
 }
 
 impl ActionCount {
-    /// The number, if it is finite and known.
+    /// Returns the number, or `None` if it is infinite or unknown.
     #[must_use]
     pub const fn finite(self) -> Option<f64> {
         match self {
@@ -23,7 +23,8 @@ impl ActionCount {
         }
     }
 
-    /// The mean of some counts: unknown if one of them is, else infinite if one of them is; 0 for no counts.
+    /// Returns the mean of `counts`: `Unknown` if any count is unknown, otherwise `Infinite` if any is infinite; 0 if the
+    /// slice is empty.
     pub(crate) fn mean(counts: &[Self]) -> Self {
         if counts.contains(&Self::Unknown) {
             return Self::Unknown;
@@ -35,7 +36,7 @@ impl ActionCount {
     }
 }
 
-/// The digits of a number below 10^15, a power of ten above; `∞`, or `–` for an unknown number.
+/// Writes the number in full below 10^15 and in scientific notation from there on; `∞` if infinite, `–` if unknown.
 impl fmt::Display for ActionCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (*self, f.precision()) {

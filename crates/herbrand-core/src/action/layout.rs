@@ -1,36 +1,36 @@
-//! The fields that a joint action may set.
+//! Action layouts: the fields of a joint action, their domains and their place in action masks.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Choice, Value};
 
-/// The values that an action field can take.
+/// The set of values of an action field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Domain {
     /// The alternatives `0..count`.
     Discrete {
-        /// How many alternatives there are.
+        /// The number of alternatives.
         count: u32,
     },
-    /// The integers from `low` to `high`, both included. The extreme values of `i64` mean that there is no bound.
+    /// The integers from `low` to `high`, inclusive. `i64::MIN` and `i64::MAX` mean unbounded.
     Int {
-        /// The least value.
+        /// The smallest value.
         low: i64,
-        /// The greatest value.
+        /// The largest value.
         high: i64,
     },
-    /// The real numbers from `low` to `high`, both included; infinite where there is no bound.
+    /// The real numbers from `low` to `high`, inclusive; an infinite bound means unbounded.
     Real {
-        /// The least value.
+        /// The smallest value.
         low: f64,
-        /// The greatest value.
+        /// The largest value.
         high: f64,
     },
 }
 
 impl Domain {
-    /// Whether `value` is of this kind and within the bounds.
+    /// Returns whether `value` has the type of this domain and lies within its bounds.
     #[must_use]
     pub fn contains(&self, value: Value) -> bool {
         match (*self, value) {
@@ -41,12 +41,13 @@ impl Domain {
         }
     }
 
-    /// The value of this kind that a number stands for: itself, or the integer or alternative that is equal to it.
-    /// `None` if there is none, or it is out of bounds.
+    /// Converts a number to a value of this domain. Discrete and integer domains accept whole numbers only.
+    ///
+    /// Returns `None` if the number is not whole or is out of bounds.
     #[must_use]
     #[inline]
     pub fn value_of(&self, number: f64) -> Option<Value> {
-        // Conversions saturate, so that what is not whole, or too large, is not equal to what it is converted to.
+        // Casts from floats saturate, so a fractional or too large number differs from its cast.
         let value = match *self {
             Self::Discrete { .. } if f64::from(number as u32) == number => Value::Discrete(number as u32),
             Self::Int { .. } if (number as i64) as f64 == number && number.abs() < 9.2e18 => {
@@ -59,7 +60,7 @@ impl Domain {
     }
 }
 
-/// Writes the values in words, as in "takes an int from 0 to 10".
+/// Writes the domain as part of a sentence, such as "an int from 0 to 10".
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bounds = match *self {
@@ -86,23 +87,23 @@ impl fmt::Display for Domain {
     }
 }
 
-/// One part of a joint action.
+/// A named component of a joint action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
-    /// What the field is called.
+    /// The name of the field.
     pub name: String,
-    /// The values that it can take.
+    /// The values that the field accepts.
     pub domain: Domain,
-    /// The value of a field that a joint action does not set; `None` if every joint action must set it.
+    /// The value if the joint action does not set the field; `None` if every joint action must set it.
     pub default: Option<Value>,
 }
 
-/// The fields of a joint action, and how many of them may differ from their defaults at once.
+/// The fields of a joint action, and the maximum number of fields that may differ from their defaults at once.
 ///
-/// A problem of PDDL has a single discrete field, whose alternatives are the actions; one of RDDL has a field for each
+/// A PDDL problem has a single discrete field whose alternatives are the ground actions. An RDDL problem has one field per
 /// ground action fluent.
 ///
-/// A mask has one byte for each alternative of each discrete field:
+/// An action mask has one byte per alternative of each discrete field:
 ///
 /// ```text
 ///   field      move: Discrete(3)   speed: Real    door: Discrete(2)
@@ -113,42 +114,42 @@ pub struct ActionField {
 pub struct ActionLayout {
     mask_len: usize,
     most: usize,
-    /// Shared by clones.
+    /// Behind an `Arc`, so that clones are cheap.
     lists: Arc<Lists>,
 }
 
-/// What a layout has for its fields.
+/// The fields of a layout and the tables derived from them.
 #[derive(PartialEq, Debug)]
 struct Lists {
     fields: Vec<ActionField>,
-    /// By field: where its alternatives begin in a mask.
+    /// For each field, the offset of its alternatives in a mask.
     offsets: Vec<u32>,
     /// The fields without a default.
     required: Vec<u32>,
 }
 
-/// Why a list of choices is not a joint action of a layout.
+/// The reason why a list of choices is not a valid joint action of a layout.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum JointError {
-    /// There is no such field.
+    /// A choice names a field that does not exist.
     #[error("there is no action field number {field}: there are {fields}")]
     UnknownField {
-        /// The number.
+        /// The index of the field.
         field: u32,
-        /// How many fields there are.
+        /// The number of fields.
         fields: usize,
     },
-    /// A value is not one that its field can take.
+    /// A value is outside the domain of its field.
     #[error("`{field}` takes {domain}, not {value}")]
     OutOfDomain {
         /// The name of the field.
         field: String,
-        /// The value.
+        /// The rejected value.
         value: Value,
-        /// The values that the field takes.
+        /// The domain of the field.
         domain: Domain,
     },
-    /// A field is set twice.
+    /// A field is set more than once.
     #[error("`{field}` is set twice")]
     SetTwice {
         /// The name of the field.
@@ -163,15 +164,15 @@ pub enum JointError {
     /// More fields than allowed differ from their defaults.
     #[error("{found} action fields are set, and at most {most} may be at once")]
     TooMany {
-        /// How many are set.
+        /// The number of fields set.
         found: usize,
-        /// How many may be.
+        /// The maximum number.
         most: usize,
     },
 }
 
 impl ActionLayout {
-    /// The layout of these fields, of which at most `most` may differ from their defaults at once.
+    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once.
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -196,7 +197,7 @@ impl ActionLayout {
         }
     }
 
-    /// The layout of a single discrete field that every step sets.
+    /// Creates a layout with a single discrete field that every joint action must set.
     #[must_use]
     pub fn single(name: &str, count: usize) -> Self {
         let field = ActionField {
@@ -209,19 +210,20 @@ impl ActionLayout {
         Self::new(vec![field], 1)
     }
 
-    /// The fields.
+    /// Returns the fields in order.
     #[must_use]
     pub fn fields(&self) -> &[ActionField] {
         &self.lists.fields
     }
 
-    /// How many fields may differ from their defaults at once.
+    /// Returns how many fields may differ from their defaults at once.
     #[must_use]
     pub const fn most(&self) -> usize {
         self.most
     }
 
-    /// The number of alternatives, if the layout is a single discrete field that every step sets.
+    /// Returns the number of alternatives if the layout consists of one discrete field without a default, and `None`
+    /// otherwise.
     #[must_use]
     pub fn as_single(&self) -> Option<usize> {
         match &*self.lists.fields {
@@ -236,13 +238,13 @@ impl ActionLayout {
         }
     }
 
-    /// The number of bytes of a mask: one per alternative of a discrete field.
+    /// Returns the length of an action mask in bytes: one byte per alternative of each discrete field.
     #[must_use]
     pub const fn mask_len(&self) -> usize {
         self.mask_len
     }
 
-    /// Where the alternatives of a field begin in a mask.
+    /// Returns the offset of a field's alternatives in a mask; `None` if there is no such field.
     #[must_use]
     pub fn mask_offset(&self, field: u32) -> Option<usize> {
         self.lists
@@ -251,11 +253,12 @@ impl ActionLayout {
             .map(|&offset| offset as usize)
     }
 
-    /// Whether `joint` is well formed: every choice fits its field, no field is set twice, none that must be set is
-    /// missing, and not too many differ from their defaults. Takes time quadratic in the number of choices.
+    /// Checks that `joint` is well formed: each value is in the domain of its field, no field is set twice, every field
+    /// without a default is set, and at most [`most`](Self::most) fields differ from their defaults. Takes time quadratic in
+    /// the number of choices.
     ///
     /// # Errors
-    /// The first fault.
+    /// Returns the first fault found.
     pub fn check(&self, joint: &[Choice]) -> Result<(), JointError> {
         let mut set = 0;
         for (index, choice) in joint.iter().enumerate() {
@@ -294,12 +297,12 @@ impl ActionLayout {
         }
     }
 
-    /// Reads a joint action from a row with one number per field, in order, and puts the choices that differ from the
-    /// defaults into `into`, in place of what it held. Takes time linear in the number of fields.
+    /// Reads a joint action from a row with one number per field. Replaces the content of `into` by the choices that differ
+    /// from the defaults. Takes time linear in the number of fields.
     ///
     /// # Errors
-    /// [`JointError::OutOfDomain`] for a number that its field cannot take, [`JointError::UnknownField`] for a row of
-    /// another length.
+    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if the row
+    /// does not have one number per field.
     pub fn read_row(&self, row: &[f64], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         if row.len() != self.lists.fields.len() {
@@ -314,12 +317,12 @@ impl ActionLayout {
         Ok(())
     }
 
-    /// As [`read_row`](Self::read_row), of numbers for some fields: the others have their defaults. Takes time linear in the
-    /// count of numbers, however many fields there are.
+    /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs; fields that are not listed take their defaults.
+    /// Takes time linear in the number of pairs, independent of the number of fields.
     ///
     /// # Errors
-    /// [`JointError::OutOfDomain`] for a number that its field cannot take, [`JointError::UnknownField`] for a field that there
-    /// is not.
+    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if there is
+    /// no such field.
     pub fn read_numbers(&self, numbers: &[(u32, f64)], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         for &(index, number) in numbers {
@@ -328,7 +331,7 @@ impl ActionLayout {
         Ok(())
     }
 
-    /// The choice of the value that a number stands for; `None` if that is the field's default.
+    /// Converts a number to a choice for a field; `None` if the value is the field's default.
     #[inline]
     fn choice(&self, index: u32, number: f64) -> Result<Option<Choice>, JointError> {
         let Some(field) = self.lists.fields.get(index as usize) else {
@@ -347,8 +350,8 @@ impl ActionLayout {
         }
     }
 
-    /// Writes a joint action as a row with one number per field: the reverse of [`read_row`](Self::read_row). A field
-    /// that is not set and has no default is written as 0.
+    /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). A field that
+    /// is neither set nor has a default is written as 0.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
             Value::Discrete(alternative) => f64::from(alternative),
@@ -495,7 +498,7 @@ mod tests {
         assert!(layout.read_row(&[0.0], &mut read).is_err());
     }
 
-    /// What a number stands for, by what it is: whole, or not.
+    /// Reference implementation of [`Domain::value_of`] by tests on the number instead of casts.
     fn stands_for(domain: Domain, number: f64) -> Option<Value> {
         let whole = number.fract() == 0.0;
         let value = match domain {
@@ -540,7 +543,7 @@ mod tests {
     #[test]
     fn numbers_of_some_fields_are_read_like_rows() {
         let (layout, mut read, mut of_row) = (layout(), Vec::new(), Vec::new());
-        // The first field has no default, so that a row cannot leave it out.
+        // The first field has no default, so every joint action sets it.
         let rows = [
             (vec![(0, 0.0)], [0.0, 0.0, 0.0, 0.0]),
             (vec![(0, 2.0), (3, 7.0)], [2.0, 0.0, 0.0, 7.0]),

@@ -1,4 +1,4 @@
-//! Actions: what can be chosen in one step, and how a choice is written down.
+//! Actions: the values, choices and joint actions that a step takes.
 
 mod count;
 mod layout;
@@ -9,18 +9,18 @@ pub use count::ActionCount;
 pub use layout::{ActionField, ActionLayout, Domain, JointError};
 use smallvec::SmallVec;
 
-/// The value of one action field.
+/// The value of an action field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
-    /// One of the alternatives of a discrete field, from 0.
+    /// An alternative of a discrete field, counted from 0.
     Discrete(u32),
-    /// A value of an integer field.
+    /// An integer.
     Int(i64),
-    /// A value of a real field.
+    /// A real number.
     Real(f64),
 }
 
-/// Writes the number: the place of an alternative, an int or a real.
+/// Writes the number; an alternative is written as its index.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -31,17 +31,17 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value for one action field: the unit that a joint action consists of.
+/// A value for one action field. A joint action is a list of choices.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
-    /// The field, by its place in the [`ActionLayout`].
+    /// The index of the field in the [`ActionLayout`].
     pub field: u32,
     /// The value.
     pub value: Value,
 }
 
 impl Choice {
-    /// An alternative of the first field: the whole action of a system with a single discrete field.
+    /// Creates the choice of an alternative of field 0, which is a whole action for a system with a single discrete field.
     #[must_use]
     pub const fn discrete(alternative: u32) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Choice {
         }
     }
 
-    /// The alternative, if this is one of the first field.
+    /// Returns the alternative if this choice sets field 0 to one, and `None` otherwise.
     #[must_use]
     pub const fn alternative(self) -> Option<u32> {
         match self {
@@ -63,23 +63,22 @@ impl Choice {
     }
 }
 
-/// A joint action as a value: choices for different fields.
+/// An owned joint action: choices for distinct fields.
 pub type JointAction = SmallVec<[Choice; 2]>;
 
-/// A joint action as callers give it: a single choice, or a list of them.
+/// A borrowed joint action: a single choice or a slice of choices.
 ///
-/// Fields that no choice names keep their default values, so an empty list is the action of doing nothing where the
-/// layout allows that.
+/// Fields without a choice take their default values. The empty list is therefore the no-op if every field has a default.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Joint<'a> {
-    /// One choice.
+    /// A single choice.
     One(Choice),
-    /// Choices for different fields.
+    /// Choices for distinct fields.
     Many(&'a [Choice]),
 }
 
 impl Joint<'_> {
-    /// The choices.
+    /// Returns the choices as a slice.
     #[must_use]
     pub const fn choices(&self) -> &[Choice] {
         match self {

@@ -1,8 +1,8 @@
-//! Joint actions as alternatives of a single field.
+//! Systems with one discrete action whose alternatives are the joint actions of another system.
 //!
-//! A problem of RDDL has a field for each ground action fluent. Many agents choose one number per step instead;
-//! [`Enumerated`] problems number the joint actions ([`JointTable`]) and have one discrete field with an alternative for
-//! each. States, steps and draws are those of the problems themselves.
+//! An RDDL problem has one field per ground action fluent, but many agents choose a single number per step. [`Enumerated`]
+//! problems number the joint actions in a [`JointTable`] and offer them as alternatives of one discrete field. States, steps
+//! and random draws stay those of the underlying problems.
 //!
 //! ```text
 //!   alternative ──JointTable──▶ joint action ──▶ the system's own step

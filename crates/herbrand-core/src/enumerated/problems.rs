@@ -1,23 +1,23 @@
-//! Problems whose joint actions are numbered.
+//! Problem sets whose joint actions are numbered.
 
 use std::sync::Arc;
 
 use super::{EnumeratedSystem, JointTable, TableError};
 use crate::{Memory, ObservationLayout, Observer, PackedStates, Problems, Random, System, Written};
 
-/// Problems whose joint actions are alternatives of a single discrete field. Made by [`new`](Self::new), which numbers
-/// the joint actions of every problem.
+/// Problems whose joint actions are the alternatives of a single discrete field. [`new`](Self::new) numbers the joint
+/// actions of every problem.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,
-    /// By problem.
+    /// The joint actions of each problem.
     tables: Arc<[Arc<JointTable>]>,
 }
 
-/// Why there are no enumerated problems.
+/// The reason why joint actions could not be numbered.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerationError<E> {
-    /// A problem is at fault.
+    /// A problem is faulty.
     #[error("{0}")]
     Problem(E),
     /// The joint actions of a problem cannot be numbered.
@@ -25,16 +25,16 @@ pub enum EnumerationError<E> {
     Table {
         /// The name of the problem.
         problem: String,
-        /// Why.
+        /// The reason.
         error: TableError,
     },
 }
 
 impl<P: Problems> Enumerated<P> {
-    /// The same problems with numbered joint actions, at most `limit` for each. Compiles all of them.
+    /// Numbers the joint actions of `problems`, at most `limit` per problem. Compiles all problems.
     ///
     /// # Errors
-    /// When a problem is at fault, has a field that takes numbers, or has too many joint actions.
+    /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions.
     pub fn new(problems: P, limit: usize) -> Result<Self, EnumerationError<P::Error>> {
         let table = |index| {
             let system = problems.system(index).map_err(EnumerationError::Problem)?;
@@ -49,7 +49,7 @@ impl<P: Problems> Enumerated<P> {
         Ok(Self { problems, tables })
     }
 
-    /// The problems themselves.
+    /// Returns the underlying problems.
     pub const fn inner(&self) -> &P {
         &self.problems
     }
@@ -95,7 +95,7 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
     }
 }
 
-/// An observer of the problems inside: what it sees of them.
+/// An observer of the underlying problems, applied to their enumerated form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Within<O>(pub O);
 

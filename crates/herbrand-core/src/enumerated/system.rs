@@ -10,20 +10,20 @@ use crate::{
     ActionLayout, Choice, Described, Fact, Job, Random, Status, System, Transition, Value, uniform_below,
 };
 
-/// A system with one discrete field: the number of a joint action of the system inside.
+/// A system with one discrete field, whose value is the number of a joint action of the inner system.
 #[derive(Clone, Debug)]
 pub struct EnumeratedSystem<S> {
     system: S,
     table: Arc<JointTable>,
 }
 
-/// No layout has a field of this number, so every system refuses it.
+/// A choice for a field that no layout has, so every system rejects it.
 const NO_CHOICE: Choice = Choice {
     field: u32::MAX,
     value: Value::Discrete(0),
 };
 
-/// The number of the joint action that an alternative is, if there is one.
+/// Returns the number of the joint action that the choices select; `None` unless they are a single valid alternative.
 fn number_of(table: &JointTable, choices: &[Choice]) -> Option<usize> {
     let [choice] = choices else {
         return None;
@@ -32,28 +32,28 @@ fn number_of(table: &JointTable, choices: &[Choice]) -> Option<usize> {
     (number < table.len()).then_some(number)
 }
 
-/// The joint action that an alternative is; one that is refused if there is none.
+/// Returns the joint action that the choices select, or [`NO_CHOICE`] if they select none.
 fn joint_of<'t>(table: &'t JointTable, choices: &[Choice]) -> &'t [Choice] {
     number_of(table, choices).map_or(&[NO_CHOICE], |number| table.joint(number))
 }
 
 impl<S: System> EnumeratedSystem<S> {
-    /// The system whose joint actions are those of `table`, which was made of its layout.
+    /// Creates a system from an inner system and the `table` of its layout.
     pub const fn new(system: S, table: Arc<JointTable>) -> Self {
         Self { system, table }
     }
 
-    /// The system inside.
+    /// Returns the inner system.
     pub const fn inner(&self) -> &S {
         &self.system
     }
 
-    /// The joint actions.
+    /// Returns the table of joint actions.
     pub const fn table(&self) -> &Arc<JointTable> {
         &self.table
     }
 
-    /// The numbers of the joint actions that are valid now.
+    /// Iterates over the numbers of the currently valid joint actions.
     fn valid(&self) -> impl Iterator<Item = usize> {
         let free = self.system.is_unrestricted();
         let is_valid = move |number: &usize| free || self.system.is_valid(self.table.joint(*number));
@@ -111,14 +111,14 @@ impl<S: System> System for EnumeratedSystem<S> {
     }
 
     fn is_valid(&self, joint: &[Choice]) -> bool {
-        // Every joint action of the table fits the layout.
+        // Every joint action of the table fits the layout, so an unrestricted system accepts it.
         match number_of(&self.table, joint) {
             Some(number) => self.is_unrestricted() || self.system.is_valid(self.table.joint(number)),
             None => false,
         }
     }
 
-    /// Uniform over the valid joint actions.
+    /// Draws uniformly from the valid joint actions.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         if self.is_unrestricted() {
             into.clear();
@@ -126,7 +126,7 @@ impl<S: System> System for EnumeratedSystem<S> {
             into.extend((count > 0).then(|| Choice::discrete(uniform_below(random, count))));
             return count > 0;
         }
-        // Each joint action is checked once: the valid ones are listed, and all but the one drawn are dropped.
+        // Each joint action is tested once: `into` collects the valid ones and then keeps only the drawn one.
         self.choices(into);
         let count = into.len();
         if count > 0 {
@@ -161,11 +161,11 @@ impl<S: System> System for EnumeratedSystem<S> {
     }
 }
 
-/// What a joint action that sets nothing is called.
+/// The text of the joint action that sets no field.
 const NOTHING: &str = "()";
 
 impl<S: Described> Described for EnumeratedSystem<S> {
-    /// The choices of the joint action, with commas between them; `()` for the one that sets nothing.
+    /// Returns the texts of the joint action's choices, separated by commas, or `()` if it sets no field.
     fn choice_text(&self, choice: Choice) -> String {
         let names: Vec<String> = joint_of(&self.table, &[choice])
             .iter()

@@ -1,29 +1,29 @@
-//! Joint actions by number.
+//! Numbered joint actions.
 
 use crate::{ActionField, ActionLayout, Choice, Domain, Value};
 
-/// All joint actions of a layout of discrete fields, numbered: first the one that sets nothing, then those that set one
-/// field, then two, and so on, each group in lexicographic order of fields and values.
+/// All joint actions of a layout of discrete fields, with consecutive numbers. Joint actions that set fewer fields come
+/// first, beginning with the one that sets none; among those of equal size the order is lexicographic by field and value.
 ///
 /// ```text
 ///   fields           lamp: Discrete(2), default 0     door: Discrete(3), default 0     at most 1
 ///   joint actions    0: -      1: lamp=1      2: door=1      3: door=2
 /// ```
 ///
-/// Fields without a default are set in every joint action, and count as set.
+/// A field without a default is set in every joint action and counts as set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointTable {
     layout: ActionLayout,
-    /// The choices of all joint actions, one after the other.
+    /// The choices of all joint actions, concatenated.
     choices: Vec<Choice>,
-    /// By joint action: where its choices begin; one more for the end.
+    /// The start of each joint action in `choices`, followed by the total length.
     starts: Vec<u32>,
 }
 
-/// Why joint actions cannot be numbered.
+/// The reason why joint actions could not be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    /// A field takes numbers.
+    /// A field is numeric.
     #[error("`{field}` is a number, so joint actions cannot be numbered")]
     Number {
         /// The name of the field.
@@ -32,13 +32,13 @@ pub enum TableError {
     /// There are too many joint actions.
     #[error("there are more than {limit} joint actions")]
     TooMany {
-        /// The most that were allowed.
+        /// The maximum number of joint actions.
         limit: usize,
     },
 }
 
 impl JointTable {
-    /// The joint actions of a layout, at most `limit`.
+    /// Enumerates the joint actions of a layout, at most `limit`.
     ///
     /// ```
     /// use herbrand_core::{ActionField, ActionLayout, Domain, JointTable, Value};
@@ -56,7 +56,7 @@ impl JointTable {
     /// ```
     ///
     /// # Errors
-    /// When a field takes numbers, or there are more joint actions than `limit`.
+    /// Fails if a field is numeric or if there are more than `limit` joint actions.
     pub fn of(layout: &ActionLayout, limit: usize) -> Result<Self, TableError> {
         let fields = layout.fields();
         if let Some(field) = fields.iter().find(|field| alternatives(field).is_none()) {
@@ -77,7 +77,7 @@ impl JointTable {
         Ok(table)
     }
 
-    /// Adds the joint actions that set `left` of the fields from `first` on, after what is `chosen`.
+    /// Adds the joint actions that extend `chosen` by values for exactly `left` fields, taken from field `first` on.
     fn extend(
         &mut self,
         fields: &[ActionField],
@@ -89,7 +89,7 @@ impl JointTable {
         if left == 0 {
             return self.push(&fields[first..], chosen, limit);
         }
-        // Fewer fields than are to be set cannot be left over.
+        // At least `left` fields must remain from `index` on.
         for index in first..(fields.len() + 1).saturating_sub(left) {
             let field = &fields[index];
             for value in alternatives(field).into_iter().flatten() {
@@ -101,7 +101,7 @@ impl JointTable {
                 chosen.pop();
                 done?;
             }
-            // What must be set cannot be passed over.
+            // A field without a default cannot be skipped.
             if field.default.is_none() {
                 return Ok(());
             }
@@ -109,7 +109,7 @@ impl JointTable {
         Ok(())
     }
 
-    /// Adds a joint action, unless one of the fields that it leaves out must be set.
+    /// Adds the joint action `chosen`, unless one of the remaining fields `rest` must be set.
     fn push(&mut self, rest: &[ActionField], chosen: &[Choice], limit: usize) -> Result<(), TableError> {
         if rest.iter().any(|field| field.default.is_none()) {
             return Ok(());
@@ -122,19 +122,19 @@ impl JointTable {
         Ok(())
     }
 
-    /// The number of joint actions.
+    /// Returns the number of joint actions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no joint actions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The choices of a joint action, ascending by field; empty if there is none of this number.
+    /// Returns the choices of a joint action, ascending by field; empty if `number` is out of range.
     #[must_use]
     pub fn joint(&self, number: usize) -> &[Choice] {
         match (self.starts.get(number), self.starts.get(number + 1)) {
@@ -143,20 +143,21 @@ impl JointTable {
         }
     }
 
-    /// The number of the joint action with these choices, ascending by field, none of them its field's default.
+    /// Returns the number of a joint action. Its choices must be in ascending order of fields and differ from the defaults.
+    /// `None` if there is no such joint action. Takes time linear in the size of the table.
     #[must_use]
     pub fn number(&self, joint: &[Choice]) -> Option<usize> {
         (0..self.len()).find(|&number| self.joint(number) == joint)
     }
 
-    /// One discrete field with an alternative for each joint action.
+    /// Returns a layout of one discrete field with one alternative per joint action.
     #[must_use]
     pub const fn layout(&self) -> &ActionLayout {
         &self.layout
     }
 }
 
-/// The values of a discrete field but its default; `None` for a field of numbers.
+/// Iterates over the values of a discrete field except its default; `None` if the field is numeric.
 fn alternatives(field: &ActionField) -> Option<impl Iterator<Item = Value>> {
     let Domain::Discrete { count } = field.domain else {
         return None;

@@ -1,11 +1,11 @@
-//! The numbers that observations consist of.
+//! The number types of observations.
 
 use std::fmt::Debug;
 
-/// The type of the numbers of an observation, as data.
+/// The number type of an observation, as a run-time value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ElementKind {
-    /// `u8`: bits, one per byte, and pixels.
+    /// `u8`: one bit per byte, or pixels.
     U8,
     /// `i64`.
     I64,
@@ -15,30 +15,30 @@ pub enum ElementKind {
     F64,
 }
 
-/// A type of number that observations consist of: `u8`, `i64`, `f32` or `f64`.
+/// A number type of observations: `u8`, `i64`, `f32` or `f64`.
 pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// The type, as data.
+    /// The type as a run-time value.
     const KIND: ElementKind;
 
-    /// The elements of a buffer of any type, if it is of this one.
+    /// Returns the elements of a buffer if it has this type, and `None` otherwise.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 }
 
-/// A buffer of elements whose type is known only when the program runs.
+/// A buffer of elements whose type is only known at run time.
 #[derive(Debug)]
 pub enum Elements<'a> {
-    /// Bytes.
+    /// `u8` elements.
     U8(&'a mut [u8]),
-    /// Integers.
+    /// `i64` elements.
     I64(&'a mut [i64]),
-    /// Single-precision numbers.
+    /// `f32` elements.
     F32(&'a mut [f32]),
-    /// Double-precision numbers.
+    /// `f64` elements.
     F64(&'a mut [f64]),
 }
 
 impl Elements<'_> {
-    /// The type of the elements.
+    /// Returns the type of the elements.
     #[must_use]
     pub const fn kind(&self) -> ElementKind {
         match self {

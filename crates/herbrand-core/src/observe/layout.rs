@@ -1,22 +1,22 @@
-//! What a row of an observation consists of.
+//! Observation layouts: the named parts of an observation row.
 
 use std::ops::Range;
 
-/// One named part of an observation.
+/// A named part of an observation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservationField {
-    /// What the part is called.
+    /// The name of the part.
     pub name: String,
-    /// Its shape, in row-major order; empty for a single number.
+    /// The shape in row-major order; empty for a single number.
     pub shape: Vec<usize>,
-    /// The least value that an element can have; infinite if there is no bound.
+    /// The smallest value of an element, infinite if unbounded.
     pub low: f64,
-    /// The greatest value.
+    /// The largest value of an element, infinite if unbounded.
     pub high: f64,
 }
 
 impl ObservationField {
-    /// A part whose elements are 0 or 1.
+    /// Creates a part whose elements are 0 or 1.
     #[must_use]
     pub fn bits(name: &str, shape: Vec<usize>) -> Self {
         Self {
@@ -27,51 +27,51 @@ impl ObservationField {
         }
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it has no elements.
+    /// Returns whether the part has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The parts of an observation, one after the other in a row.
+/// The parts of an observation, concatenated in a row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ObservationLayout {
     fields: Vec<ObservationField>,
 }
 
 impl ObservationLayout {
-    /// The layout of these parts.
+    /// Creates a layout from its parts.
     #[must_use]
     pub const fn new(fields: Vec<ObservationField>) -> Self {
         Self { fields }
     }
 
-    /// The parts, in order.
+    /// Returns the parts in order.
     #[must_use]
     pub fn fields(&self) -> &[ObservationField] {
         &self.fields
     }
 
-    /// The number of elements of a row.
+    /// Returns the number of elements of a row.
     #[must_use]
     pub fn len(&self) -> usize {
         self.fields.iter().map(ObservationField::len).sum()
     }
 
-    /// Whether a row has no elements.
+    /// Returns whether a row has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements of a row that the part of this name has.
+    /// Returns the range of a row that the named part occupies; `None` if there is no such part.
     #[must_use]
     pub fn range(&self, name: &str) -> Option<Range<usize>> {
         let index = self.fields.iter().position(|field| field.name == name)?;

@@ -1,4 +1,4 @@
-//! What an agent sees.
+//! Observations: how an agent sees states.
 
 mod element;
 mod layout;
@@ -10,10 +10,10 @@ use std::fmt::Debug;
 
 use crate::{Problems, Random};
 
-/// A way of turning states into arrays of numbers.
+/// Turns states into arrays of numbers.
 ///
-/// A new state is first [attended](Self::attend) to, once, which updates what the agent remembers and makes all draws;
-/// after that, [writing](Self::write) the observation is a function of state and memory, and may be repeated.
+/// Each new state is first passed once to [`attend`](Self::attend), which updates the agent's memory and makes all random
+/// draws. Afterwards [`write`](Self::write) is a function of state and memory and may be called repeatedly.
 ///
 /// ```text
 ///   state ──attend (draws, once)──▶ memory
@@ -21,25 +21,26 @@ use crate::{Problems, Random};
 ///     └────────────── write ──────────┴──▶ one row of elements
 /// ```
 pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
-    /// The type of one number.
+    /// The number type of the observation.
     type Element: Element;
 
-    /// What a row consists of, wide enough for every problem. Compiles all of them.
+    /// Returns the layout of a row that fits the observations of every problem. Compiles all problems.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
-    /// Takes in a state that the system has just come to. The memory is empty at the start of an episode. Draws come from
-    /// a stream of their own.
+    /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
+    /// used only for observations.
     fn attend(&self, _system: &P::System, _memory: &mut Memory, _random: &mut Random) {}
 
-    /// Writes the observation of the current state to the front of `into`, and returns how many elements that took. What
-    /// follows stays as it is. If `into` is too short, the observation is truncated.
+    /// Writes the observation of the current state to the front of `into` and returns its length in elements. The rest of
+    /// `into` is unchanged. If `into` is too short, the observation is truncated.
     fn write(&self, system: &P::System, memory: &Memory, into: &mut [Self::Element]) -> usize;
 
-    /// Does what [`write`](Self::write) does, where `into` holds what this observer wrote last of the same problem's episodes,
-    /// if `written` is not empty: its note of what that was. An observer that takes notes writes only what changed.
+    /// Like [`write`](Self::write), but may write only the elements that changed. If `written` is not empty, `into` holds
+    /// the observation that this observer last wrote for the same problem, and `written` is the observer's record of it. The
+    /// default implementation writes everything.
     fn rewrite(
         &self,
         system: &P::System,
@@ -51,22 +52,21 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     }
 }
 
-/// What an observer notes of a row that it has written: words whose meaning is its own. No words: nothing is known of the
-/// row.
+/// An observer's record of a row that it has written, in a format of its own. Empty if nothing is known about the row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// The words.
+    /// The record as words.
     pub words: Vec<u64>,
 }
 
-/// What an agent remembers of its episode: words whose meaning is the observer's own.
+/// An observer's memory of an episode, in a format of its own.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
-    /// The words. Their number may grow during an episode.
+    /// The memory as words. Their number may grow during an episode.
     pub words: Vec<u64>,
 }
 
-/// Observations of no elements, for those who look at states themselves.
+/// An observer without elements, for agents that inspect states directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unobserved;
 

@@ -2,8 +2,8 @@
 
 use crate::scramble;
 
-/// A 64-bit fingerprint of a sequence of words, the same on every platform: each word is mixed in by a rotation, an
-/// exclusive or and a multiplication (as in `FxHash`), and the end is scrambled.
+/// A 64-bit fingerprint of a sequence of words, the same on every platform. Each word is mixed in by a rotation, an
+/// exclusive or and a multiplication (as in `FxHash`); [`finish`](Self::finish) scrambles the result.
 ///
 /// ```
 /// use herbrand_core::Digest;
@@ -16,25 +16,25 @@ use crate::scramble;
 pub struct Digest(u64);
 
 impl Digest {
-    /// The fingerprint of no words; another start makes another fingerprint.
+    /// Creates the digest of the empty sequence. Different values of `start` yield different fingerprints.
     #[must_use]
     pub const fn new(start: u64) -> Self {
         Self(start)
     }
 
-    /// Mixes in a word.
+    /// Appends a word.
     #[inline]
     pub const fn add(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
-    /// The fingerprint.
+    /// Returns the fingerprint.
     #[must_use]
     pub const fn finish(self) -> u64 {
         scramble(self.0)
     }
 
-    /// A word that represents a text: FNV-1a with 64 bits.
+    /// Hashes a text to a word by 64-bit FNV-1a.
     #[must_use]
     pub fn of_text(text: &str) -> u64 {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

@@ -1,4 +1,4 @@
-//! Rollouts: a policy over a set of problems, measured.
+//! Rollouts: runs of a policy over a set of problems, with statistics.
 
 mod digest;
 mod non_finite;
@@ -22,24 +22,24 @@ use crate::{
     ActionCount, Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problems, Rules, System,
 };
 
-/// How a set of problems is rolled out.
+/// The options of a rollout.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutOptions {
-    /// How many episodes, over the problems in turn. Ignored when [`duration`](Self::duration) is set.
+    /// The number of episodes, assigned to the problems in turn. Ignored if [`duration`](Self::duration) is set.
     pub episodes: u64,
-    /// The longest an episode may be.
+    /// The maximum number of steps per episode.
     pub steps: u32,
-    /// Whether an episode also ends at the horizon of its problem ([`Problems::horizon`]), where that is shorter.
+    /// Whether an episode also ends at the horizon of its problem ([`Problems::horizon`]) if that is shorter.
     pub within_horizons: bool,
-    /// Episode `i` is the one that an environment with seed `seed + i` has on its problem.
+    /// The seed. Episode `i` equals that of an environment with seed `seed + i` on the same problem.
     pub seed: u64,
-    /// How many threads share the episodes. Only the time depends on it.
+    /// The number of threads. It affects the running time, not the result.
     pub threads: usize,
-    /// Go on for this long instead of for a number of episodes.
+    /// A time limit that replaces the number of episodes.
     pub duration: Option<Duration>,
-    /// Whether episodes continue past the goal.
+    /// Whether episodes continue after reaching the goal.
     pub through_goals: bool,
-    /// Whether an episode whose return is infinite or NaN ends the rollout with [`EpisodeFault::NonFinite`].
+    /// Whether an infinite or NaN return stops the rollout with [`EpisodeFault::NonFinite`].
     pub require_finite: bool,
 }
 
@@ -58,36 +58,37 @@ impl Default for RolloutOptions {
     }
 }
 
-/// The result of a rollout.
+/// The statistics of a rollout.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// The number of problems.
     pub problems: usize,
     /// The number of episodes.
     pub episodes: u64,
-    /// The number of steps of all episodes.
+    /// The total number of steps.
     pub steps: u64,
-    /// The time it took, without reading and compiling the problems.
+    /// The elapsed time in seconds, without reading and compiling the problems.
     pub seconds: f64,
-    /// The mean number of valid joint actions of the states in which an action was chosen or sought. Of systems whose joint
-    /// actions have several choices it is the mean over a sample: at most 64 states, of the first episode of each problem.
+    /// The mean number of valid joint actions over the states in which the policy was asked for an action. For systems whose
+    /// joint actions consist of several choices, it is the mean over a sample of at most 64 states from the first episode of
+    /// each problem.
     pub mean_valid_actions: ActionCount,
-    /// How often a step led from a state where the goal does not hold to one where it does.
+    /// The number of steps from a state in which the goal does not hold to one in which it does.
     pub goals: u64,
-    /// The number of episodes that came to a state without a valid action that is no goal state.
+    /// The number of episodes that reached a state that has no valid action and is not a goal state.
     pub dead_ends: u64,
-    /// The mean return of an episode: its rewards added up. It is infinite or NaN if a return is.
+    /// The mean return per episode, the undiscounted sum of its rewards. Infinite or NaN if any return is.
     pub mean_return: f64,
-    /// The standard deviation of the returns; NaN if a return is infinite or NaN.
+    /// The standard deviation of the returns; NaN if any return is infinite or NaN.
     pub return_deviation: f64,
-    /// The mean return with each reward discounted by its step ([`Problems::discount`]).
+    /// The mean return with rewards discounted by step ([`Problems::discount`]).
     pub mean_discounted_return: f64,
-    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    /// The episodes with an infinite or NaN return; `None` if there are none.
     pub non_finite: Option<NonFinite>,
-    /// A fingerprint of all trajectories, over names and values: every system for a problem gives a walk the same one.
+    /// A fingerprint of all trajectories, over names and values. All systems for the same problem agree on it.
     ///
-    /// It is the sum over the episodes of a hash of the episode's number, of every step (the names of its choices, how many
-    /// were valid, the reward) and of how the final state differs from the initial one.
+    /// It is a sum over the episodes. Each term hashes the episode number, every step (the names of its choices, the number
+    /// of valid choices, the reward), and the difference between the final and the initial state.
     pub digest: u64,
 }
 
@@ -115,7 +116,7 @@ impl Rollout {
         }
     }
 
-    /// Steps per second.
+    /// Returns the number of steps per second.
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
         if self.seconds > 0.0 {
@@ -126,11 +127,11 @@ impl Rollout {
     }
 }
 
-/// Rolls out a policy. `progress` is told how many episodes were finished since it was last called. When `stop` becomes
-/// true, the episodes under way are cut off, and the result is that of what was done.
+/// Rolls out a policy. `progress` is called with the number of episodes finished since its last call. When `stop` becomes
+/// true, running episodes are cut off and the result covers the work so far.
 ///
 /// # Errors
-/// When there is no problem, one is at fault, a step is refused, or a return is not finite although
+/// Fails if there is no problem, a problem is faulty, a step is refused, or a return is not finite although
 /// [`require_finite`](RolloutOptions::require_finite) is set.
 pub fn roll_out<P>(
     problems: &P,
@@ -149,11 +150,11 @@ where
     finish(problems, policy, options, &totals, seconds)
 }
 
-/// Rolls out a policy on one thread and shows every state to `watch`: the number of the episode, the system, and the joint
-/// action that is chosen there, or none at the end of the episode. The time includes that of watching.
+/// Rolls out a policy on one thread and calls `watch` for every state with the episode number, the system and the joint
+/// action chosen there, or `None` at the end of the episode. The reported time includes that of `watch`.
 ///
 /// # Errors
-/// As [`roll_out`].
+/// Like [`roll_out`].
 pub fn watch_roll_out<P>(
     problems: &P,
     policy: &Policy,
@@ -181,7 +182,7 @@ where
     finish(problems, policy, options, worker.totals(), seconds)
 }
 
-/// The result for some totals. The first episode whose return is not finite is run again to find where that began.
+/// Computes the result from the totals. Reruns the first episode with a non-finite return to find the value that caused it.
 fn finish<P>(
     problems: &P,
     policy: &Policy,
@@ -215,7 +216,7 @@ where
     }
 }
 
-/// A worker with an idle episode for every problem.
+/// Creates a worker with an episode for every problem; none is running.
 fn worker<'a, P>(
     problems: &P,
     policy: &'a Policy,
@@ -244,7 +245,7 @@ where
     Ok(Worker::new(policy, problems, episodes, options))
 }
 
-/// When a worker stops, whatever is still to do.
+/// The conditions under which a worker stops early.
 #[derive(Clone, Copy)]
 struct Until<'a> {
     deadline: Option<Instant>,
@@ -257,12 +258,12 @@ impl Until<'_> {
     }
 }
 
-/// The episodes that are still to do, in runs that workers take one after the other.
+/// The numbers of the remaining episodes. Workers take runs of consecutive numbers.
 struct Queue {
     next: AtomicU64,
-    /// The number of episodes; unbounded when time is the limit.
+    /// The number of episodes; unbounded if the limit is a duration.
     end: u64,
-    /// How many episodes a worker takes at once.
+    /// The number of episodes per run.
     run: u64,
     stop: AtomicBool,
 }
@@ -273,7 +274,7 @@ impl Queue {
             Some(_) => u64::MAX,
             None => options.episodes,
         };
-        // About 4,096 steps at once, but no worker should end up with all of them.
+        // A run has about 4,096 steps, but at most an eighth of a worker's share, so that all workers stay busy.
         let run = 4096 / u64::from(options.steps.max(1));
         let share = end / (8 * options.threads.max(1) as u64);
         Self {
@@ -293,8 +294,8 @@ impl Queue {
     }
 }
 
-/// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
-/// one's end.
+/// Runs all workers in parallel, each on its own thread. The returned time spans from the first worker's start to the last
+/// worker's end.
 fn run<'a, P>(
     workers: Vec<Worker<'a, P>>,
     options: &RolloutOptions,
@@ -324,7 +325,7 @@ where
     Ok((totals, time.as_secs_f64()))
 }
 
-/// What one worker did, and when.
+/// The totals of one worker, and when it worked.
 struct Shift {
     totals: Totals,
     start: Instant,

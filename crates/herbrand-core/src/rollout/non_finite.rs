@@ -1,26 +1,27 @@
-//! Returns that are infinite or NaN, and where they come from.
+//! Infinite or NaN returns, and the values that caused them.
 
 use std::fmt;
 
-/// Episodes whose return is infinite or NaN.
+/// Statistics of episodes with an infinite or NaN return.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NonFinite {
-    /// How many there are.
+    /// The number of such episodes.
     pub episodes: u64,
-    /// The first value that is infinite or NaN in the first of these episodes.
+    /// The first infinite or NaN value in the first of these episodes.
     pub first: NonFiniteValue,
 }
 
-/// A value that is infinite or NaN.
+/// An infinite or NaN value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NonFiniteValue {
-    /// The number of the episode, from 0.
+    /// The number of the episode, counted from 0.
     pub episode: u64,
     /// The index of the episode's problem.
     pub problem: usize,
-    /// The number of the step that computed the value, from 1; 0 for a value of the initial state.
+    /// The number of the step that computed the value, counted from 1; 0 if the value belongs to the initial state.
     pub step: u32,
-    /// The state variable, `reward`, or, if all rewards are finite and their sum is not, `return` or `discounted return`.
+    /// The name of the state variable, or `reward`. If all rewards are finite but their sum is not, `return` or `discounted
+    /// return`.
     pub name: String,
     /// The value.
     pub value: f64,

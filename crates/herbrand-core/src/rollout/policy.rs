@@ -1,23 +1,24 @@
-//! How a rollout chooses its actions.
+//! Policies of rollouts.
 
 use crate::{Choice, Random, System};
 
-/// How a rollout chooses its actions.
+/// A policy: how a rollout chooses actions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Policy {
-    /// At random among the valid joint actions, as [`System::sample`] does.
+    /// A random valid joint action, drawn by [`System::sample`].
     #[default]
     Random,
-    /// The first valid choice of the first field ([`System::choices`]). Systems without discrete fields have none.
+    /// The first valid choice in the order of [`System::choices`]; no action in systems without discrete fields.
     First,
-    /// No choice at all: every action field keeps its default.
+    /// The empty joint action: every action field keeps its default.
     Nothing,
-    /// For each problem the joint actions of a plan, to its end or to the first step that is not valid.
+    /// A plan per problem, as a list of joint actions. The episode ends with the plan or before the first invalid action.
     Plans(Vec<Vec<Vec<Choice>>>),
 }
 
 impl Policy {
-    /// Writes the joint action after `elapsed` steps of an episode of `problem` to `joint`; `false` if there is none.
+    /// Writes the joint action after `elapsed` steps of an episode of `problem` to `joint`. Returns `false` if the policy
+    /// has none.
     #[inline]
     pub fn choose(
         &self,

@@ -1,18 +1,18 @@
 //! Exact sums of floating-point numbers.
 
-/// The bits of a limb.
+/// The number of bits of a limb.
 const BITS: u32 = 32;
 
-/// The limbs that the 2,098 bits of finite `f64` numbers take.
+/// The number of limbs for the 2,098 bits of finite `f64` values.
 const LIMBS: usize = 66;
 
-/// The exponent of the lowest bit of a limb 0: the least positive `f64` is 2^-1074.
+/// The exponent of the lowest bit of limb 0: the smallest positive `f64` is 2^-1074.
 const LOWEST: i32 = -1074;
 
-/// An exact sum of `f64` numbers: it is the same for every order of addition. Infinities and NaN are counted apart.
+/// An exact sum of `f64` values, independent of the order of addition. Infinities and NaN are counted separately.
 ///
-/// Limb `i` has the weight 2^(32 i - 1074). A number adds its 53-bit mantissa, shifted by less than 32 bits, to one limb, so that a
-/// limb of 128 bits overflows after 2^42 numbers at the earliest.
+/// Limb `i` has weight 2^(32 i - 1074). A value adds its 53-bit mantissa, shifted by at most 31 bits, to one limb. A 128-bit
+/// limb therefore overflows after 2^42 values at the earliest.
 #[derive(Clone)]
 pub(super) struct Sum {
     limbs: [i128; LIMBS],
@@ -33,7 +33,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Adds a number.
+    /// Adds a value.
     pub(super) fn add(&mut self, value: f64) {
         if !value.is_finite() {
             self.nan += u64::from(value.is_nan());
@@ -43,7 +43,7 @@ impl Sum {
         }
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 52 & 0x7ff) as u32, bits & ((1 << 52) - 1));
-        // Subnormal numbers have the exponent 0, no hidden bit, and the weights of exponent 1.
+        // Subnormal values have exponent field 0 and no hidden bit; their weights are those of exponent 1.
         let (place, mantissa) = match exponent {
             0 => (0, fraction),
             _ => (exponent - 1, fraction | 1 << 52),
@@ -62,7 +62,8 @@ impl Sum {
         self.nan += other.nan;
     }
 
-    /// The sum divided by `count`: infinite if an infinity was added, NaN if NaN or infinities of both signs were.
+    /// Returns the sum divided by `count`. Infinite if infinities of one sign were added; NaN if NaN or infinities of both
+    /// signs were.
     pub(super) fn mean(&self, count: u64) -> f64 {
         match (self.nan, self.infinite, self.negative_infinite) {
             (0, 0, 0) => {}
@@ -89,8 +90,8 @@ impl Sum {
         let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else {
             return 0.0;
         };
-        // The four highest limbs hold at least 97 bits. The division comes before the weight: a sum that is too large for
-        // a number can have a mean that is not.
+        // The four highest limbs hold at least 97 significant bits. Dividing before scaling keeps the mean finite even if
+        // the sum exceeds the range of `f64`.
         let low = top.saturating_sub(3);
         let high = limbs[low..=top].iter().rev();
         let high = high.fold(0, |high: u128, limb| high << BITS | limb.unsigned_abs());
@@ -100,7 +101,7 @@ impl Sum {
     }
 }
 
-/// Changes the sign of a normalised number: the complement of each limb, plus 1.
+/// Negates a normalised number in two's complement: inverts each limb and adds 1.
 fn negate(limbs: &mut [i128]) {
     let mut carry = 1;
     let last = limbs.len() - 1;
@@ -114,7 +115,7 @@ fn negate(limbs: &mut [i128]) {
     }
 }
 
-/// `value` times 2^`exponent`, in steps whose factors are normal numbers.
+/// Returns `value` times 2^`exponent`. Multiplies in steps, so that each factor is a normal number.
 fn scale(mut value: f64, mut exponent: i32) -> f64 {
     const STEP: i32 = 1000;
     while exponent.abs() > STEP {

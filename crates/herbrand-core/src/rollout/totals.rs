@@ -2,17 +2,17 @@
 
 use super::sum::Sum;
 
-/// Totals over episodes; they do not depend on the order in which episodes are added.
+/// Totals over episodes, independent of the order in which episodes are added.
 #[derive(Clone, Default)]
 pub(super) struct Totals {
     pub(super) episodes: u64,
     pub(super) steps: u64,
-    /// States in which an action was chosen or sought, and how many actions were valid in all of them.
+    /// The number of states in which the policy was asked for an action, and the number of valid actions in them.
     pub(super) states: u64,
     pub(super) valid: u64,
     pub(super) goals: u64,
     pub(super) dead_ends: u64,
-    /// Episodes whose return is infinite or NaN, and the least of their numbers.
+    /// The number of episodes with an infinite or NaN return, and the smallest of their indexes.
     pub(super) non_finite: u64,
     pub(super) first_non_finite: Option<u64>,
     pub(super) returns: Sum,
@@ -22,7 +22,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Adds the return of episode `index`, and its discounted return.
+    /// Adds the return and the discounted return of episode `index`.
     pub(super) fn add_return(&mut self, index: u64, reward: f64, discounted: f64) {
         self.returns.add(reward);
         self.squares.add(reward * reward);
@@ -56,8 +56,8 @@ impl Totals {
         self.discounted.mean(self.episodes)
     }
 
-    /// The standard deviation of the returns of this sample; NaN if a return is infinite or NaN, infinite if a square is too
-    /// large for a number.
+    /// Returns the sample standard deviation of the returns. NaN if a return is infinite or NaN; infinite if a square
+    /// overflows.
     pub(super) fn return_deviation(&self) -> f64 {
         let mean = self.mean_return();
         if !mean.is_finite() {
@@ -114,7 +114,7 @@ mod tests {
         both.add(&one);
         assert_eq!((both.non_finite, both.first_non_finite), (1, Some(1)));
         assert!(of(&[f64::NAN]).return_deviation().is_nan());
-        // Each return is finite, its square is not.
+        // Each return is finite but its square is not.
         assert!(of(&[1e200, -1e200]).return_deviation().is_infinite());
     }
 }

@@ -1,4 +1,4 @@
-//! One thread's part of a rollout.
+//! The work of one thread in a rollout.
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,10 +8,10 @@ use super::totals::Totals;
 use super::{Digest, NonFiniteValue, Policy, Queue, RolloutOptions, Shift, Until};
 use crate::{ActionCount, Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
 
-/// Runs episodes, given by their numbers, and adds up what they come to.
+/// Runs episodes by number and adds up their statistics.
 pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
     policy: &'a Policy,
-    /// By problem.
+    /// The episode of each problem.
     tracks: Vec<Track<P::System>>,
     seed: u64,
     require_finite: bool,
@@ -19,18 +19,19 @@ pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
     totals: Totals,
 }
 
-/// One problem, as a worker steps it.
+/// The episode of one problem, with the names for fingerprints.
 struct Track<S: Fingerprinted> {
     episode: Episode<S>,
     names: S::Names,
     discount: f64,
 }
 
-/// The most states whose joint actions are counted after a rollout, and the most steps of an episode that are taken for that.
+/// The maximum number of states whose joint actions are counted after a rollout, and the maximum number of steps that an
+/// episode takes for that.
 const SAMPLED_STATES: u64 = 64;
 const SAMPLED_STEPS: u32 = 1000;
 
-/// How many steps of an episode pass between looks at the clock.
+/// The number of steps between checks of the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
 impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
@@ -59,9 +60,9 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         &self.totals
     }
 
-    /// Runs the episode of number `index`; it may be cut off. `watch` sees every state and the joint action that is
-    /// chosen there; none at the end.
-    // Inlined into the loop around it, it has too few registers.
+    /// Runs episode `index`, which may be cut off. Calls `watch` with every state and the joint action chosen there, or
+    /// `None` at the end.
+    // Not inlined: inside the caller's loop, it would run out of registers.
     #[inline(never)]
     pub(super) fn episode(
         &mut self,
@@ -76,7 +77,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             discount,
         } = &mut self.tracks[problem];
         let mut streams = Streams::new(self.seed.wrapping_add(index));
-        // Episodes are summed in any order, so each digest begins with the episode's number.
+        // Digests of episodes are added up in any order, so each starts with the episode number.
         let mut digest = Digest::new(index);
         episode.start(&mut streams.outcomes)?;
         let mut goal_before = episode.status().goal;
@@ -125,7 +126,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         Ok(())
     }
 
-    /// Runs an episode whose return is not finite once more and finds the first value that is not.
+    /// Reruns an episode whose return is not finite and finds the first non-finite value.
     pub(super) fn first_non_finite(&mut self, index: u64) -> Result<NonFiniteValue, P::Error> {
         let problem = (index % self.tracks.len() as u64) as usize;
         let Track {
@@ -149,7 +150,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             if let Some((name, value)) = sums.into_iter().find(|(_, value)| !f64::is_finite(*value)) {
                 break (name.to_owned(), value);
             }
-            // Not reached: the same episode has had such a value before its end.
+            // Unreachable: the first run of this episode had a non-finite value before its end.
             if ended || !(self.policy).choose(problem, elapsed, system, &mut streams.actions, joint) {
                 break ("return".to_owned(), reward);
             }
@@ -168,7 +169,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         })
     }
 
-    /// The mean number of valid joint actions over a sample of the states of the first episodes.
+    /// Returns the mean number of valid joint actions over a sample of states from the first episodes.
     pub(super) fn sample_counts(&mut self, episodes: u64) -> Result<ActionCount, P::Error> {
         let of_each = (SAMPLED_STATES / episodes.max(1)).max(1);
         let mut counts = Vec::new();
@@ -176,7 +177,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             let problem = (index % self.tracks.len() as u64) as usize;
             let episode = &mut self.tracks[problem].episode;
             let horizon = episode.rules().horizon.unwrap_or(u32::MAX).min(SAMPLED_STEPS);
-            // Every state of a short episode, and the first of every `stride` states of a longer one.
+            // Takes every state of a short episode, and every `stride`-th state of a longer one.
             let stride = u64::from(horizon).div_ceil(of_each).max(1);
             let mut streams = Streams::new(self.seed.wrapping_add(index));
             episode.start(&mut streams.outcomes)?;
@@ -196,7 +197,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         Ok(ActionCount::mean(&counts))
     }
 
-    /// Does runs of episodes until there are no more or time is up.
+    /// Runs episodes from the queue until it is empty or the time is up.
     pub(super) fn shift(
         mut self,
         queue: &Queue,
@@ -236,7 +237,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
                 if until.stop.load(Ordering::Relaxed) {
                     break;
                 }
-                // Earlier episodes are under way or done, so that the first one of all is found.
+                // Stopping here still finds the first such episode: all earlier episodes are finished or running.
                 if self.require_finite && self.totals.non_finite > 0 {
                     queue.stop.store(true, Ordering::Relaxed);
                     break;
@@ -251,7 +252,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     }
 }
 
-/// The word of a step: its action, how many choices were valid, and the reward.
+/// Returns the digest word of a step: its action, the number of valid choices, and the reward.
 #[inline]
 const fn trace_word(action: u64, valid: u64, step: &Step) -> u64 {
     action ^ (valid << 32) ^ step.reward.to_bits().rotate_left(17)

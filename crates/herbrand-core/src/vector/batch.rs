@@ -1,72 +1,70 @@
-//! The buffers that a batch of environments reads from and writes into.
+//! The buffers that a batch of environments reads and writes.
 
 use super::split::{Lend, Lent, Split};
 use crate::{ActionLayout, Choice, Element, Joint, JointError, Reset, Step};
 
-/// How wide the rows of a batch are, in elements.
+/// The row widths of a batch, in elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Widths {
-    /// Of an observation.
+    /// The width of an observation.
     pub observation: usize,
-    /// Of an action mask.
+    /// The width of an action mask.
     pub mask: usize,
-    /// Of an action, where it is given as [`Actions::Rows`]: the number of fields.
+    /// The width of an action given as [`Actions::Rows`]: the maximum number of fields.
     pub action: usize,
 }
 
-/// Buffers of the caller, each contiguous, with one row per environment.
+/// Output buffers of the caller. Each is contiguous, with one row per environment.
 #[derive(Debug)]
 pub struct Batch<'a, E> {
     /// The observations after the step: environments × [`Widths::observation`].
     pub observations: &'a mut [E],
     /// The action masks after the step, 1 for a valid alternative: environments × [`Widths::mask`].
     pub masks: &'a mut [u8],
-    /// The rewards.
+    /// The rewards of the step.
     pub rewards: &'a mut [f64],
-    /// Whether an episode ended in the problem's own terms.
+    /// Whether each episode ended by the problem's own rules.
     pub terminated: &'a mut [bool],
-    /// Whether an episode was cut off.
+    /// Whether each episode was cut off.
     pub truncated: &'a mut [bool],
-    /// What else is known of the state after the step; empty if it is not wanted.
+    /// Flags of the states after the step; may be empty.
     pub flags: &'a mut [Flags],
     /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the last observations of the episodes that ended in this
-    /// step: environments × [`Widths::observation`], or empty if they are not wanted. Rows of other environments stay as
-    /// they are.
+    /// step: environments × [`Widths::observation`]. May be empty. Rows of other environments are unchanged.
     pub final_observations: &'a mut [E],
-    /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the flags of those last states; empty if they are not
-    /// wanted.
+    /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the flags of those last states; may be empty.
     pub final_flags: &'a mut [Flags],
-    /// What the observation and mask buffers hold before the call.
+    /// The content of the observation and mask buffers before the call.
     pub rows: Rows,
 }
 
-/// What observation and mask buffers hold before a call.
+/// The content of observation and mask buffers before a call. It determines which elements need to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rows {
-    /// Anything: all of each row is written.
+    /// Arbitrary: every row is written in full.
     #[default]
     Fresh,
-    /// Zeros, as new memory does: what is beyond the current problem's width is left alone.
+    /// Zeros, as in new memory: elements beyond the current problem's width are not written.
     Zeroed,
-    /// What the last call of the same batch wrote. Then what is beyond the current problem's width is left alone where
-    /// it is known to be 0, so that a small problem does not pay for the widest one.
+    /// The output of the last call of the same batch. Elements beyond the current problem's width are skipped if they are
+    /// known to be 0, so small problems do not pay for the width of the largest.
     Kept,
 }
 
-/// What is known of an environment's state and of the step that led there.
+/// Flags of an environment's state and of the step that led to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
     /// Whether the goal holds.
     pub goal: bool,
     /// Whether no action is valid.
     pub dead_end: bool,
-    /// Whether the action was carried out; false where an episode has just begun.
+    /// Whether the action was carried out; false in the first state of an episode.
     pub applied: bool,
-    /// The index of the problem that the state belongs to.
+    /// The index of the problem.
     pub problem: u32,
 }
 
-/// What is known after a step; of the problem nothing is.
+/// Converts a step; `problem` is 0 because a step does not know its problem.
 impl From<Step> for Flags {
     fn from(step: Step) -> Self {
         Self {
@@ -89,21 +87,21 @@ impl From<Reset> for Flags {
     }
 }
 
-/// The actions of a batch, as the caller gives them.
+/// The actions of a batch.
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
     /// One alternative per environment, for systems with a single discrete field.
     Alternatives(&'a [u32]),
-    /// One row per environment with one number per field: environments × [`Widths::action`].
+    /// One row per environment, with one number per field: environments × [`Widths::action`].
     Rows(&'a [f64]),
 }
 
-/// The actions of a batch, to be written.
+/// Output buffers for the actions of a batch.
 #[derive(Debug)]
 pub enum ActionsMut<'a> {
-    /// As [`Actions::Alternatives`].
+    /// Like [`Actions::Alternatives`].
     Alternatives(&'a mut [u32]),
-    /// As [`Actions::Rows`].
+    /// Like [`Actions::Rows`].
     Rows(&'a mut [f64]),
 }
 
@@ -155,15 +153,15 @@ macro_rules! actions {
 
 actions!(u32 => Alternatives, f64 => Rows);
 
-/// A buffer is too short or too long.
+/// A buffer has the wrong length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{buffer}` has {found} elements, not {expected}")]
 pub struct BufferError {
-    /// The buffer.
+    /// The name of the buffer.
     pub buffer: &'static str,
-    /// How long it should be.
+    /// The required length.
     pub expected: usize,
-    /// How long it is.
+    /// The actual length.
     pub found: usize,
 }
 
@@ -188,7 +186,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The row of the environment at `index`, if there are rows.
+    /// Returns the row of the environment at `index`; `None` for alternatives.
     pub(super) fn row(&self, index: usize, widths: Widths) -> Option<&[f64]> {
         match self {
             Self::Alternatives(_) => None,
@@ -196,7 +194,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The joint action of the environment at `index`; `room` is for one of several choices.
+    /// Reads the joint action of the environment at `index`. `room` stores the choices of a row.
     #[inline(always)]
     pub(super) fn read<'j>(
         &self,
@@ -224,7 +222,7 @@ impl<'b> ActionsMut<'b> {
         }
     }
 
-    /// The rows, to be split.
+    /// Converts the actions to a form that can be split.
     pub(super) const fn rows(self, widths: Widths) -> ActionRows<'b> {
         match self {
             Self::Alternatives(actions) => ActionRows::Alternatives(actions),
@@ -233,7 +231,7 @@ impl<'b> ActionsMut<'b> {
     }
 }
 
-/// The actions of environments that follow each other.
+/// The actions of consecutive environments.
 pub(super) enum ActionRows<'b> {
     Alternatives(&'b mut [u32]),
     Rows(&'b mut [f64], usize),
@@ -313,7 +311,7 @@ impl Lend for ActionRows<'_> {
     }
 }
 
-/// One environment's part of the buffers.
+/// The output buffers of one environment.
 pub(super) struct Lane<'b, E> {
     pub(super) observation: &'b mut [E],
     pub(super) mask: &'b mut [u8],
@@ -326,7 +324,7 @@ pub(super) struct Lane<'b, E> {
 }
 
 impl<E: Element> Batch<'_, E> {
-    /// Whether every buffer has the right length for `count` environments.
+    /// Checks the length of every buffer for `count` environments.
     pub(super) fn check(&self, count: usize, widths: Widths) -> Result<(), BufferError> {
         let observations = count * widths.observation;
         BufferError::check("observations", self.observations.len(), observations)?;
@@ -343,7 +341,7 @@ impl<E: Element> Batch<'_, E> {
         optional("final_flags", self.final_flags.len(), count)
     }
 
-    /// The same buffers, to be split. Widths are at least 1.
+    /// Borrows the buffers in a form that can be split. Widths must be at least 1.
     pub(super) fn lanes(&mut self, widths: Widths) -> Lanes<'_, E> {
         Lanes {
             observations: self.observations,
@@ -359,7 +357,7 @@ impl<E: Element> Batch<'_, E> {
     }
 }
 
-/// The rows of some environments that follow each other.
+/// The output buffers of consecutive environments.
 pub(super) struct Lanes<'b, E> {
     observations: &'b mut [E],
     masks: &'b mut [u8],
@@ -416,7 +414,7 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
         let masks = self.masks.chunks_mut(self.widths.mask);
         let ends = self.terminated.iter_mut().zip(self.truncated);
         let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(ends));
-        // A buffer that is not wanted is empty, and has no next element.
+        // An optional buffer that is empty yields `None` for every lane.
         let (mut flags, mut final_flags) = (self.flags.iter_mut(), self.final_flags.iter_mut());
         let mut final_observations = self.final_observations.chunks_mut(self.widths.observation);
         rows.map(
@@ -451,7 +449,7 @@ impl<E: Element> Lend for Lanes<'_, E> {
             reward: &mut self.rewards[index],
             terminated: &mut self.terminated[index],
             truncated: &mut self.truncated[index],
-            // A buffer that is not wanted is empty.
+            // An optional buffer may be empty.
             flags: self.flags.get_mut(index),
             final_observation: self
                 .final_observations
@@ -479,7 +477,7 @@ impl<E: Element> Lend for Lanes<'_, E> {
     }
 }
 
-/// The two parts of a buffer that is empty if it is not wanted.
+/// Splits a buffer that may be empty because it is optional.
 fn split_optional<T>(buffer: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
     let at = at.min(buffer.len());
     buffer.split_at_mut(at)

@@ -1,4 +1,4 @@
-//! Many environments at once.
+//! Batches of environments that are stepped together.
 
 mod batch;
 mod order;
@@ -25,39 +25,39 @@ use crate::{Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unob
 /// The options of a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
-    /// The options of each of them.
+    /// The options of each environment.
     pub env: EnvOptions,
-    /// What happens after the end of an episode.
+    /// The behaviour at the end of an episode.
     pub autoreset: Autoreset,
-    /// How many threads step them, the caller's among them; 0 means 1. Results do not depend on it.
+    /// The number of threads, including the caller's; 0 means 1. It does not affect results.
     pub threads: usize,
 }
 
-/// What happens after the end of an episode, as in Gymnasium.
+/// The behaviour at the end of an episode, as in Gymnasium.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Autoreset {
-    /// The next step begins a new episode, whatever its action; its reward is 0.
+    /// The next step starts a new episode, whatever its action, with reward 0.
     #[default]
     NextStep,
-    /// The same step begins a new episode: the observation and mask are its first ones, and the last observation of the
-    /// old episode goes into [`Batch::final_observations`].
+    /// The step that ends an episode also starts the next one. Observation and mask are those of the new episode;
+    /// [`Batch::final_observations`] receives the last observation of the old one.
     SameStep,
-    /// A step is an error until [`VecEnv::reset_some`].
+    /// Steps fail until [`VecEnv::reset_some`] is called.
     Disabled,
 }
 
-/// Why a batch of environments did not step.
+/// The reason why a batch of environments failed to step.
 #[derive(Debug, thiserror::Error)]
 pub enum VecError<E> {
-    /// A buffer is too short or too long.
+    /// A buffer has the wrong length.
     #[error(transparent)]
     Buffer(#[from] BufferError),
-    /// One of the environments refused; the others have stepped.
+    /// An environment failed. The other environments have stepped.
     #[error("environment {index}: {error}")]
     Env {
-        /// The first that refused.
+        /// The index of the first environment that failed.
         index: usize,
-        /// Why.
+        /// Its error.
         error: E,
     },
     /// The threads could not be started.
@@ -65,12 +65,11 @@ pub enum VecError<E> {
     Threads(#[from] ThreadPoolBuildError),
 }
 
-/// Environments over one set of problems that are stepped together, by several threads, into buffers that the caller
-/// owns.
+/// A batch of environments over one set of problems. Several threads step them together and write into buffers of the
+/// caller.
 ///
-/// Environment `i` goes through the same states as a single [`Env`] with seed `seed + i`, on any number of threads. All
-/// observations and masks are as wide as the widest problem needs, and have at least one element; the elements that a
-/// problem does not use are 0.
+/// Environment `i` behaves like a single [`Env`] with seed `seed + i`, whatever the number of threads. All observations and
+/// masks have the width of the widest problem, at least one element. Elements that a problem does not use are 0.
 ///
 /// ```text
 ///   environment   observations           masks        rewards
@@ -104,28 +103,28 @@ pub enum VecError<E> {
 /// # Ok::<(), herbrand_core::VecError<herbrand_core::balloon::BalloonError>>(())
 /// ```
 ///
-/// On one thread, steps, samples and resets to known problems allocate nothing once the systems have been made; on
-/// several, each call allocates what tells the other threads of their work. After a call these wait awake for the next one, for up to
-/// 100 microseconds.
+/// On one thread, steps, samples and resets to compiled problems allocate nothing once the systems exist. On several
+/// threads, each call allocates the jobs for the other threads. These spin for up to 100 microseconds after a call to pick
+/// up the next one.
 #[derive(Debug)]
 pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     slots: Vec<Slot<P, O>>,
-    /// The problem of each environment when [`for_each`](Self::for_each) last left it. Asking each of them
-    /// at every call would take a cache miss each: they lie far apart.
+    /// The problem of each environment after the last [`for_each`](Self::for_each). Stored contiguously, because asking the
+    /// environments themselves would take one cache miss each.
     left: Vec<u32>,
     workers: Workers,
     autoreset: Autoreset,
     layout: ObservationLayout,
     widths: Widths,
-    /// Whether there are several problems.
+    /// Whether there is more than one problem.
     several: bool,
 }
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
-    /// `count` environments over `problems`. Compiles all problems, to learn how wide rows are.
+    /// Creates `count` environments over `problems`. Compiles all problems to determine the row widths.
     ///
     /// # Errors
-    /// When there is no problem, or one is at fault.
+    /// Fails if there is no problem, a problem is faulty, or the threads cannot be started.
     pub fn new(
         problems: &P,
         observer: &O,
@@ -151,41 +150,40 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// The number of environments.
+    /// Returns the number of environments.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no environments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// How wide the rows of one environment are.
+    /// Returns the row widths of an environment.
     #[must_use]
     pub const fn widths(&self) -> Widths {
         self.widths
     }
 
-    /// What an observation consists of.
+    /// Returns the layout of an observation.
     #[must_use]
     pub const fn layout(&self) -> &ObservationLayout {
         &self.layout
     }
 
-    /// The environment at `index`. Those of a batch do not keep their last step ([`Env::last`]).
+    /// Returns the environment at `index`. Environments of a batch do not record their last step ([`Env::last`]).
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
         self.slots.get(index).map(Slot::env)
     }
 
-    /// Begins an episode in every environment. With a seed, environment `i` gets `seed + i`. Rewards and flags are
-    /// cleared.
+    /// Starts an episode in every environment and clears rewards and flags. With a seed, environment `i` gets `seed + i`.
     ///
     /// # Errors
-    /// When a buffer has the wrong length, or a problem has no initial state.
+    /// Fails if a buffer has the wrong length or a problem has no initial state.
     pub fn reset(
         &mut self,
         seed: Option<u64>,
@@ -200,10 +198,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Begins an episode in the environments for which `which` is true; the buffers of the others stay as they are.
+    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments are
+    /// unchanged.
     ///
     /// # Errors
-    /// As [`reset`](Self::reset), and when `which` has the wrong length.
+    /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
     pub fn reset_some(
         &mut self,
         which: &[bool],
@@ -225,7 +224,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// Takes an action in every environment.
     ///
     /// # Errors
-    /// When a buffer has the wrong length, or an action is refused.
+    /// Fails if a buffer has the wrong length or an environment refuses its action.
     pub fn step<'a>(
         &mut self,
         actions: impl Into<Actions<'a>>,
@@ -256,11 +255,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Takes a sampled action in every environment: does what [`sample`](Self::sample) and then [`step`](Self::step)
-    /// with its actions do, but visits each environment once, and threads meet once.
+    /// Takes a sampled action in every environment. Equivalent to [`sample`](Self::sample) followed by [`step`](Self::step),
+    /// but visits each environment once and synchronises the threads once.
     ///
     /// # Errors
-    /// As [`sample`](Self::sample) and [`step`](Self::step).
+    /// Like [`sample`](Self::sample) and [`step`](Self::step).
     pub fn step_sampled<'a>(
         &mut self,
         actions: impl Into<ActionsMut<'a>>,
@@ -282,16 +281,16 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Takes `steps` sampled steps in every environment, and writes all of them: experience of a random policy. Does what
-    /// as many calls of [`step_sampled`](Self::step_sampled) do, but threads meet once for all of them, and each
+    /// Takes `steps` sampled steps in every environment and records all of them, to collect experience of a random policy.
+    /// Equivalent to repeated calls of [`step_sampled`](Self::step_sampled), but synchronises the threads once, and each
     /// environment stays in its processor's cache.
     ///
-    /// The buffers have `steps` rows per environment, all those of the first one first: environments × steps × width;
-    /// actions have environments × steps rows.
+    /// The buffers have `steps` consecutive rows per environment: environments × steps × width. The actions have
+    /// environments × steps rows.
     ///
     /// # Errors
-    /// As [`step_sampled`](Self::step_sampled). An environment that refuses stops there; rows that it has not written
-    /// stay as they are.
+    /// Like [`step_sampled`](Self::step_sampled). An environment that fails takes no further steps; its remaining rows are
+    /// unchanged.
     pub fn collect<'a>(
         &mut self,
         steps: usize,
@@ -321,11 +320,12 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. An environment in a dead
-    /// end ([`Flags::dead_end`]), or whose episode is over, gets 0 (in rows: all defaults); its next step ignores the action.
+    /// Draws a valid joint action of every environment, each from its own stream, into `actions`. If an environment is in a
+    /// dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults), which its next step
+    /// ignores.
     ///
     /// # Errors
-    /// When `actions` has the wrong length, and before the first reset.
+    /// Fails if `actions` has the wrong length, and before the first reset.
     pub fn sample<'a>(&mut self, actions: impl Into<ActionsMut<'a>>) -> Result<(), VecError<P::Error>> {
         let actions = actions.into();
         actions.check(self.len(), self.widths)?;
@@ -340,7 +340,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         }
     }
 
-    /// Does `work` for every environment and what belongs to it.
+    /// Calls `work` for every environment with its item of `of_slots`.
     fn for_each<S: Split + Lend>(
         &mut self,
         of_slots: S,
@@ -348,7 +348,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ) -> Result<(), VecError<P::Error>> {
         let count = self.slots.len();
         let slots = (self.slots.as_mut_slice(), self.left.as_mut_slice());
-        // Environments of one problem after each other: what it was compiled to stays in the processor's cache.
+        // Environments of the same problem are visited in succession, to reuse the compiled tables in the cache.
         let kinds = self.several.then_some(Kinds {
             of: |((_, left), _): &Items<'_, P, O, S>, index: usize| left[index] as usize,
             touch: |((slots, _), _): &Items<'_, P, O, S>, index: usize| {
@@ -370,10 +370,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 }
 
-/// Environments, the problem of each, and what belongs to them.
+/// The environments, their problems, and one item per environment.
 type Items<'a, P, O, S> = ((&'a mut [Slot<P, O>], &'a mut [u32]), S);
 
-/// The widths of all problems' rows; a row of no elements would not be a row.
+/// Returns the row widths that fit all problems, at least 1 each.
 fn widths<P: Problems>(problems: &P, layout: &ObservationLayout) -> Result<Widths, P::Error> {
     let mut widths = Widths {
         observation: layout.len().max(1),

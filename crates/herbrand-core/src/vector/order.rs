@@ -1,36 +1,35 @@
-//! In which order the items of a run are worked on.
+//! The order in which the items of a run are processed.
 
 use smallvec::SmallVec;
 
-/// How items are of several kinds: those of one kind share tables, which are best read while the processor's cache holds
-/// them.
+/// A classification of items. Items of one kind share tables, so processing them in succession reuses the processor's cache.
 pub(super) struct Kinds<K, T> {
-    /// The kind of an item among all, by its place.
+    /// Returns the kind of the item at a position.
     pub(super) of: K,
-    /// Reads what the work on an item reads first. It is called for each item just before the work on the one before it:
-    /// what follows each other does not lie next to each other, so that the processor cannot foresee where to read.
+    /// Loads the memory that processing an item needs first. Called for each item just before the previous item is
+    /// processed: consecutive items are not adjacent in memory, so the hardware cannot prefetch them.
     pub(super) touch: T,
 }
 
-/// The most items that are put in order at once.
+/// The maximum number of items that are sorted at once.
 pub(super) const MOST: usize = 1024;
 
-/// How many kinds are told apart; each further one counts as one of these.
+/// The number of kinds distinguished; kinds are taken modulo this number.
 const TOLD_APART: usize = 64;
 
-/// Places below [`MOST`].
+/// Positions below [`MOST`].
 pub(super) type Places = SmallVec<[u16; MOST]>;
 
-/// The places below `count`, ascending.
+/// Returns the positions below `count` in ascending order.
 pub(super) fn in_turn(count: usize) -> Places {
     (0..count as u16).collect()
 }
 
-/// The places below `count`, those of one kind after each other, and ascending within a kind: a counting sort, without
-/// memory of its own on the heap.
+/// Returns the positions below `count` grouped by kind, in ascending order within each kind. Uses a counting sort without
+/// heap memory.
 pub(super) fn by_kind(count: usize, kind: impl Fn(usize) -> usize) -> Places {
     let kind = |place: usize| kind(place) % TOLD_APART;
-    // First how many there are of each kind, then where the next of each goes.
+    // Counts the items of each kind, then turns the counts into start positions.
     let mut next = [0_u16; TOLD_APART];
     for place in 0..count {
         next[kind(place)] += 1;

@@ -1,4 +1,4 @@
-//! One environment of a batch.
+//! A single environment of a batch.
 
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
@@ -7,50 +7,51 @@ use crate::{
     System, Transition, Written,
 };
 
-/// One environment, and what its rows hold.
-// What every step reads is kept together.
+/// An environment and the record of its rows.
+// The fields that every step reads are adjacent.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Slot<P: Problems, O: Observer<P>> {
     note: Note,
-    /// The most elements of observations and masks that this call has used, and the last one.
+    /// The maximum numbers of elements used by observations and masks, in this call and in the previous one.
     used: Used,
     before: Used,
     joint: Vec<Choice>,
-    /// Whether the next step begins a new episode.
+    /// Whether the next step starts a new episode.
     over: bool,
-    /// Whether the system has the joint action of the next step as a row.
+    /// Whether the system has accepted the next joint action as a row.
     by_row: bool,
     env: Env<P, O>,
 }
 
-/// What is known of the last row that was written.
+/// A record of the last row written.
 #[derive(Debug, Default)]
 #[repr(C)]
 struct Note {
     choices: Vec<Choice>,
-    /// The bytes of the mask that are 1, where it is a wide one.
+    /// The positions of the ones in the mask, if it is at least [`WIDE`].
     offered: Vec<usize>,
-    /// The observer's own note.
+    /// The observer's own record.
     written: Written,
-    /// The problem whose observation it is.
+    /// The problem of the observation.
     problem: Option<usize>,
 }
 
-/// A mask of this many bytes or more is updated by its valid alternatives alone, if its previous content is known.
+/// Masks of at least this many bytes are updated in place if their previous content is known: the bytes of the alternatives
+/// that were valid are cleared, then those of the valid ones are set.
 const WIDE: usize = 1024;
 
-/// How many elements of a row are in use.
+/// The number of elements of a row in use.
 #[derive(Clone, Copy, Debug, Default)]
 struct Used {
     observation: usize,
     mask: usize,
-    /// How many rows were written.
+    /// The number of rows written.
     rows: usize,
 }
 
 impl Used {
-    /// Rows that may hold anything.
+    /// Marks rows whose content is unknown.
     const UNKNOWN: Self = Self {
         observation: usize::MAX,
         mask: usize::MAX,
@@ -58,26 +59,26 @@ impl Used {
     };
 }
 
-/// What holds for all environments of a call.
+/// The options of a call, the same for all environments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotOptions {
     pub(super) autoreset: Autoreset,
     pub(super) rows: Rows,
 }
 
-/// What an environment does in a call that steps several together.
+/// The action of an environment in a call that steps several together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
-    /// It begins a new episode.
+    /// Starts a new episode.
     Begins,
-    /// It takes a step that does not reach the system.
+    /// Takes a step that does not reach the system.
     Stays,
-    /// Its system takes a step.
+    /// Steps its system.
     Steps,
 }
 
-// A step is a chain of small calls that hand results on. All of them are inlined, here and in `Env`, even where a program has many
-// kinds of batches: out of line, each result is written piece by piece and read as a whole, which makes the processor wait.
+// The functions of a step are small and pass results on. All of them are inlined, here and in `Env`: out of line, each
+// result would be written in parts and read as a whole, which stalls store forwarding.
 impl<P: Problems, O: Observer<P>> Slot<P, O> {
     pub(super) fn new(env: Env<P, O>) -> Self {
         Self {
@@ -95,25 +96,25 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         &self.env
     }
 
-    /// Reads what the next step reads ([`System::touch`]).
+    /// Loads the memory that the next step reads ([`System::touch`]).
     #[inline]
     pub(super) fn touch(&self) -> u64 {
         let note = self.note.written.words.first().copied().unwrap_or_default();
         self.env.touch() ^ note ^ self.before.rows as u64
     }
 
-    /// A new call begins: what was written so far is what the rows hold.
+    /// Starts a call: the widths used so far become those of the previous call.
     #[inline]
     pub(super) fn turn_page(&mut self, options: SlotOptions) {
         match options.rows {
-            // Every row will be written to its end.
+            // Every row will be written in full.
             Rows::Fresh => self.used = Used::default(),
             Rows::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
             Rows::Kept | Rows::Zeroed => {}
         }
     }
 
-    /// The call ended before its last row: what the rows hold is not known.
+    /// Marks the content of the rows as unknown, after a call that failed before its last row.
     #[cold]
     pub(super) fn lose_track(&mut self) {
         self.used = Used::UNKNOWN;
@@ -143,7 +144,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(())
     }
 
-    /// Steps by the action that `read` gives, unless the step begins a new episode.
+    /// Steps by the action from `read`, or starts a new episode if one is due.
     #[inline(always)]
     pub(super) fn step_given(
         &mut self,
@@ -160,7 +161,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.show(step, options, lane)
     }
 
-    /// As [`step_given`](Self::step_given), up to the step of the system, which may take the action as a row if it is one.
+    /// Like [`step_given`](Self::step_given), but stops before the step of the system. Offers the action to the system as a
+    /// row if there is one.
     pub(super) fn prepare_given(
         &mut self,
         row: Option<&[f64]>,
@@ -185,7 +187,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.prepare()
     }
 
-    /// As [`step_sampled`](Self::step_sampled), up to the step of the system.
+    /// Like [`step_sampled`](Self::step_sampled), but stops before the step of the system.
     pub(super) fn prepare_sampled(
         &mut self,
         mut action: ActionRow<'_>,
@@ -204,13 +206,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(if admitted { Turn::Steps } else { Turn::Stays })
     }
 
-    /// The step that was prepared.
+    /// Returns the prepared step.
     pub(super) fn job(&mut self) -> Option<Job<'_, P::System>> {
         self.env.job(&self.joint, self.by_row)
     }
 
-    /// Does what is left of a call after [`Turn`]; `outcome` is that of the step that the system has taken. It is lent: a copy is
-    /// written piece by piece and read as a whole, which makes the processor wait.
+    /// Completes a call after a prepared [`Turn`], given the transition of the system if it was stepped. `outcome` is
+    /// borrowed because a copy would be written in parts and read as a whole, which stalls store forwarding.
     pub(super) fn conclude(
         &mut self,
         turn: Turn,
@@ -239,12 +241,12 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.show(step, options, lane)
     }
 
-    /// Whether the next step begins a new episode.
+    /// Returns whether the next step starts a new episode.
     fn begins(&self, options: SlotOptions) -> bool {
         self.over && options.autoreset == Autoreset::NextStep
     }
 
-    /// Writes what a step led to, and begins a new episode where that is due.
+    /// Writes the results of a step, and starts a new episode if the step ended one and the options ask for it.
     #[inline(always)]
     fn show(&mut self, step: Step, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
         *lane.reward = step.reward;
@@ -271,7 +273,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.observe(options, lane.observation, lane.mask)
     }
 
-    /// Writes observation and mask, and clears what the rows held beyond them.
+    /// Writes observation and mask, and clears the rest of both rows as far as needed.
     #[inline(always)]
     fn observe(
         &mut self,
@@ -300,7 +302,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         }
     }
 
-    /// Brings rows up to date that hold what the last call wrote, as far as that is known.
+    /// Updates rows that hold the output of the last call, using the record as far as it is valid.
     #[inline]
     fn update(&mut self, observation: &mut [O::Element], mask: &mut [u8]) -> Result<(), P::Error> {
         let (used, width) = if self.used.rows == 0 {
@@ -310,7 +312,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             self.note.problem = self.env.problem();
             (used, width)
         } else {
-            // A note is of use where a call writes a single row.
+            // The record applies only if a call writes a single row per environment.
             let used = self.env.write_used(observation)?;
             (used, self.write_mask(mask)?)
         };
@@ -320,7 +322,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(())
     }
 
-    /// Counts a row that was written, of which this much is in use.
+    /// Counts a written row and updates the maximum widths.
     #[inline]
     fn count(&mut self, observation: usize, mask: usize) {
         self.used.observation = self.used.observation.max(observation);
@@ -328,7 +330,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.used.rows += 1;
     }
 
-    /// Drops the note, unless the row holds what it says: the last call wrote a single row, and both are of one problem.
+    /// Discards the record unless it describes the row: the last call wrote a single row, for the same problem.
     #[inline]
     fn forget(&mut self) {
         let known = self.before.rows == 1 && self.note.problem == self.env.problem();
@@ -338,7 +340,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         }
     }
 
-    /// Writes the mask to the front of a row, and returns its length.
+    /// Writes the mask to the front of a row and returns its length.
     #[inline]
     fn write_mask(&self, mask: &mut [u8]) -> Result<usize, P::Error> {
         let system = self.env.system()?;
@@ -347,14 +349,14 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(width)
     }
 
-    /// Writes the mask into a row that holds what the note says, and returns its length.
+    /// Updates a mask whose row matches the record, and returns its length.
     #[inline]
     fn update_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
         let system = self.env.system()?;
         let layout = system.actions();
         let width = layout.mask_len().min(mask.len());
         let (mask, note) = (&mut mask[..width], &mut self.note);
-        // Where every alternative is valid in every state, the row may hold that already.
+        // If every alternative is always valid, the mask is constant and need not be written again.
         let is_constant = system.is_unrestricted();
         if is_constant && note.problem.is_some() {
             return Ok(width);
@@ -379,7 +381,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 }
 
-/// Clears what a row holds from the end of its use to where it may hold something.
+/// Clears a row from the end of the used elements to the end of those that may be non-zero.
 #[inline]
 fn clear<E: Element>(row: &mut [E], used: usize, held: usize) {
     let held = held.min(row.len());

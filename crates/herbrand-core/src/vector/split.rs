@@ -1,39 +1,39 @@
-//! What belongs to environments that follow each other, to be parted.
+//! Collections of one item per environment that can be split between threads.
 
-/// What belongs to environments that follow each other, one item each.
+/// A collection with one item per consecutive environment, which can be split and consumed.
 pub(super) trait Split: Send + Sized {
-    /// What belongs to one environment.
+    /// The item of one environment.
     type Item;
 
-    /// What belongs to the first `count`, and to the rest.
+    /// Splits off the items of the first `count` environments.
     fn split_at(self, count: usize) -> (Self, Self);
 
-    /// What belongs to each, in order.
+    /// Iterates over the items in order.
     fn items(self) -> impl Iterator<Item = Self::Item>;
 }
 
-/// What belongs to environments that follow each other, to be lent in any order.
+/// A collection with one item per consecutive environment, from which items can be borrowed in any order.
 pub(super) trait Lend: for<'s> Lent<'s> {
-    /// What belongs to the environment at `index`.
+    /// Borrows the item of the environment at `index`.
     fn lend(&mut self, index: usize) -> One<'_, Self>;
 
-    /// What belongs to `count` environments from `first` on.
+    /// Borrows the items of `count` environments starting at `first`.
     fn lend_several(&mut self, first: usize, count: usize) -> Several<'_, Self>;
 }
 
-/// What is lent for a while. The second parameter says that the lender lives as long, which lets closures take what is
-/// lent for any time.
+/// The borrowed types of [`Lend`]. The second parameter implies that the lender outlives `'s`, so closures can take borrowed
+/// items of any lifetime.
 pub(super) trait Lent<'s, Lender = &'s Self> {
-    /// What belongs to one environment.
+    /// The borrowed item of one environment.
     type One;
-    /// What belongs to some that follow each other.
+    /// The borrowed items of several consecutive environments.
     type Several;
 }
 
-/// What belongs to one environment.
+/// The borrowed item of one environment.
 pub(super) type One<'s, S> = <S as Lent<'s>>::One;
 
-/// What belongs to some environments that follow each other.
+/// The borrowed items of several consecutive environments.
 pub(super) type Several<'s, S> = <S as Lent<'s>>::Several;
 
 impl<'s, T> Lent<'s> for &mut [T] {
@@ -53,7 +53,7 @@ impl<T> Lend for &mut [T] {
     }
 }
 
-/// Nothing belongs to any of them.
+/// No data per environment.
 impl Lent<'_> for () {
     type One = ();
     type Several = ();
@@ -65,7 +65,7 @@ impl Lend for () {
     fn lend_several(&mut self, _first: usize, _count: usize) {}
 }
 
-/// Two things that belong to the same environments.
+/// A pair of items per environment.
 impl<'s, A: Lend, B: Lend> Lent<'s> for (A, B) {
     type One = (One<'s, A>, One<'s, B>);
     type Several = (Several<'s, A>, Several<'s, B>);
@@ -86,7 +86,7 @@ impl<A: Lend, B: Lend> Lend for (A, B) {
     }
 }
 
-/// Several items in a row for each environment.
+/// Several consecutive items per environment.
 impl<'s, S: Lend> Lent<'s> for Strips<S> {
     type One = Several<'s, S>;
     type Several = Strips<Several<'s, S>>;
@@ -118,7 +118,7 @@ impl<'a, T: Send> Split for &'a mut [T] {
     }
 }
 
-/// Nothing belongs to any of them.
+/// No data per environment.
 impl Split for () {
     type Item = ();
 
@@ -131,7 +131,7 @@ impl Split for () {
     }
 }
 
-/// Two things that belong to the same environments.
+/// A pair of items per environment.
 impl<A: Split, B: Split> Split for (A, B) {
     type Item = (A::Item, B::Item);
 
@@ -146,16 +146,16 @@ impl<A: Split, B: Split> Split for (A, B) {
     }
 }
 
-/// What belongs to environments that follow each other, in blocks of at most `size` of them.
+/// Groups the items of consecutive environments into blocks of at most `size` environments.
 pub(super) struct Blocks<S> {
     pub(super) of_all: S,
-    /// How many environments there are.
+    /// The number of environments.
     pub(super) count: usize,
     pub(super) size: usize,
 }
 
 impl<S: Split> Split for Blocks<S> {
-    /// What belongs to a block.
+    /// The items of a block.
     type Item = S;
 
     fn split_at(self, blocks: usize) -> (Self, Self) {
@@ -185,12 +185,12 @@ impl<S: Split> Split for Blocks<S> {
     }
 }
 
-/// Several items in a row for each environment.
+/// Several consecutive items per environment.
 pub(super) struct Strips<S> {
     pub(super) items: S,
-    /// How many environments there are.
+    /// The number of environments.
     pub(super) count: usize,
-    /// How many items each has.
+    /// The number of items per environment.
     pub(super) length: usize,
 }
 

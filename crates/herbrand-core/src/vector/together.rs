@@ -1,4 +1,4 @@
-//! Steps of systems that are taken together.
+//! Steps of batches whose systems are stepped together.
 
 use smallvec::SmallVec;
 
@@ -8,16 +8,16 @@ use super::split::{Blocks, Lend, One, Split};
 use super::{VecEnv, VecError};
 use crate::{Job, Observer, Problems, System, Transition};
 
-/// The most environments of a block: what is known of them between the parts of a step takes no memory of its own.
+/// The maximum number of environments per block. Data of a block between the phases of a step lives on the stack.
 pub(crate) const MOST_TOGETHER: usize = 256;
 
-/// The environments of a block that refused, one bit each, and why the first of them did.
+/// The environments of a block that failed, as a bit set, and the error of the first one.
 struct Refusals<E> {
     which: [u128; WORDS],
     first: Option<(usize, E)>,
 }
 
-/// A block has a bit for every environment.
+/// One bit per environment of a block.
 const BITS: usize = u128::BITS as usize;
 const WORDS: usize = MOST_TOGETHER.div_ceil(BITS);
 
@@ -41,14 +41,14 @@ impl<E> Refusals<E> {
     }
 }
 
-/// The environments of a block, and what belongs to them.
+/// The environments of a block with their actions and output buffers.
 type Block<'s, 'b, P, O, A> = (&'s mut [Slot<P, O>], (A, Lanes<'b, <O as Observer<P>>::Element>));
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
-    /// Takes `steps` steps in every environment, those of a block together: all steps of a block before those of the next one,
-    /// which so stays in its processor's cache. `actions` and `lanes` have `steps` rows per environment. `prepare` finds out what an
-    /// environment is to do, up to the step of its system; it is told which environment it is and given the action of the step. An
-    /// environment that refuses takes no more steps.
+    /// Takes `steps` steps in every environment, block by block: a block takes all its steps before the next one starts, so
+    /// it stays in the processor's cache. `actions` and `lanes` have `steps` rows per environment. `prepare` gets the index
+    /// of an environment and the action of a step, and determines what the environment does in it. An environment that fails
+    /// takes no more steps.
     ///
     /// ```text
     ///   block of environments    prepare  prepare  prepare …     actions read or drawn, episodes asked
@@ -64,7 +64,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         prepare: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, A>) -> Result<Turn, P::Error> + Sync,
     ) -> Result<(), VecError<P::Error>> {
         let count = self.slots.len();
-        // Every thread gets a block.
+        // Blocks are small enough to give every thread at least one.
         let size = count
             .div_ceil(self.workers.threads())
             .clamp(1, P::System::TOGETHER.min(MOST_TOGETHER));
@@ -103,7 +103,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 }
 
-/// Steps the environments of a block, but for those that have refused. The row of each is at `place` of its place.
+/// Steps the environments of a block, except the failed ones. `place` maps a position in the block to its row in
+/// `lanes`.
 fn step_block<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
     lanes: &mut Lanes<'_, O::Element>,
@@ -160,13 +161,13 @@ fn step_block<P: Problems, O: Observer<P>>(
     }
 }
 
-/// Takes the steps of the systems whose turn it is, and keeps what came of each.
+/// Steps the systems whose turn is [`Turn::Steps`] and passes each result to `keep`.
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
     turns: &[Option<Turn>],
     keep: impl FnMut(Option<Result<Transition, Box<<P::System as System>::Error>>>),
 ) {
-    // Lists are filled and emptied where they are: a list that is handed on is copied.
+    // The list is filled and drained in place: passing it by value would copy it.
     let mut jobs: SmallVec<[Job<'_, P::System>; MOST_TOGETHER]> = SmallVec::new();
     let stepping = slots.iter_mut().zip(turns);
     let stepping = stepping.filter(|(_, turn)| matches!(turn, Some(Turn::Steps)));

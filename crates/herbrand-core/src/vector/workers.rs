@@ -1,4 +1,4 @@
-//! The thread pool of a batch, and how its threads share the work.
+//! The thread pool of a batch, with work stealing between threads.
 
 use std::hint;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,33 +10,33 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use super::order::{self, Kinds};
 use super::split::{Lend, One, Split};
 
-/// The caller's thread, and those that help it.
+/// The caller's thread and its helper threads.
 ///
-/// Every thread has a stretch of the batch for its own, the same in every call, so that the environments there stay in
-/// its processor's cache. It works through it from the front, in runs that grow shorter. When it is done, it takes runs
-/// from the ends of other stretches, whose threads were held up or are not awake yet. A thread that is done waits awake
-/// for the others for a while, and then for the next call, so that this finds it awake.
+/// Each thread owns a stretch of the batch, the same in every call, so that its environments stay in its processor's cache.
+/// It takes runs of decreasing length from the front of its stretch. When the stretch is done, it steals runs from the ends
+/// of other stretches, whose threads were delayed or are still asleep. An idle thread spins for a while, waiting first for
+/// the other threads and then for the next call, to avoid the cost of waking it.
 #[derive(Debug)]
 pub(super) struct Workers {
-    /// `None` when the caller works alone.
+    /// `None` if the caller's thread does all the work.
     helpers: Option<Helpers>,
 }
 
-/// The threads beside the caller's.
+/// The helper threads.
 #[derive(Debug)]
 struct Helpers {
     pool: ThreadPool,
-    /// How many calls there were.
+    /// The number of calls so far.
     calls: Arc<AtomicUsize>,
 }
 
 impl Helpers {
-    /// Begins a call: nobody waits for it any more. Gives its number.
+    /// Starts a call, which ends the spinning of idle threads. Returns the number of the call.
     fn begin(&self) -> usize {
         self.calls.fetch_add(1, Ordering::Release) + 1
     }
 
-    /// Has each thread wait awake for the next call, for a while.
+    /// Makes each helper thread spin until the next call, at most for [`PATIENCE`].
     fn stay_awake(&self, call: usize) {
         let calls = Arc::clone(&self.calls);
         self.pool.spawn_broadcast(move |_| {
@@ -48,20 +48,20 @@ impl Helpers {
     }
 }
 
-/// The first environment that refused, and why.
+/// The index of the first environment that failed, with its error.
 pub(super) type Refusal<R> = Option<(usize, R)>;
 
-/// The least number of environments in a run: a microsecond or two of work.
+/// The minimum number of environments in a run: a microsecond or two of work.
 const RUN: usize = 8;
 
-/// How long a thread that is done waits awake for the others or the next call: about as long as it can take to wake one up.
+/// The maximum time that an idle thread spins, about the time it can take to wake one up.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// How many turns the caller waits for helpers that are done to sign off, since `rayon` would put it to sleep for that.
+/// How many times the caller spins to let helpers finish, because `rayon` would put the caller to sleep otherwise.
 const SIGNING_OFF: usize = 16;
 
 impl Workers {
-    /// A pool of `threads`, the caller's among them; 0 is as good as 1.
+    /// Creates a pool of `threads` threads, including the caller's; 0 means 1.
     pub(super) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
         let helpers = match threads {
             0 | 1 => None,
@@ -73,10 +73,10 @@ impl Workers {
         Ok(Self { helpers })
     }
 
-    /// Does `work` for each item with its number, and returns once all are done. The refusal is that of the first item
-    /// that has one, whichever thread came to it first; all others are worked on all the same.
+    /// Calls `work` for each item with its index and returns when all are done. Processes all items even if some fail;
+    /// returns the failure with the smallest index, independent of scheduling.
     ///
-    /// Where items are of several `kinds`, those of one kind are worked on after each other, as far as they are in one run.
+    /// If `kinds` is given, items of the same kind are processed in succession within a run.
     pub(super) fn for_each<S: Split + Lend, R: Send>(
         &self,
         count: usize,
@@ -87,7 +87,7 @@ impl Workers {
         self.for_each_run(RUN, count, items, |run| run.work_by_kind(kinds.as_ref(), &work))
     }
 
-    /// As [`for_each`](Self::for_each), in order, in runs of `least` items or more.
+    /// Like [`for_each`](Self::for_each), in ascending order within runs of at least `least` items.
     pub(super) fn for_each_in_order<S: Split, R: Send>(
         &self,
         least: usize,
@@ -98,13 +98,13 @@ impl Workers {
         self.for_each_run(least, count, items, |run| run.work(&work))
     }
 
-    /// How many threads there are, the caller's among them.
+    /// Returns the number of threads, including the caller's.
     pub(super) fn threads(&self) -> usize {
         let threads = |helpers: &Helpers| helpers.pool.current_num_threads();
         1 + self.helpers.as_ref().map_or(0, threads)
     }
 
-    /// Does `work` for runs of `least` items or more.
+    /// Calls `work` for runs of at least `least` items.
     fn for_each_run<S: Split, R: Send>(
         &self,
         least: usize,
@@ -149,7 +149,7 @@ impl Workers {
     }
 }
 
-/// Items that follow each other, the first of which has the number `first`.
+/// Consecutive items, the first of which has index `first`.
 struct Run<S> {
     first: usize,
     count: usize,
@@ -184,7 +184,7 @@ impl<S: Split> Run<S> {
 }
 
 impl<S: Lend> Run<S> {
-    /// As [`work`](Self::work), kind by kind.
+    /// Like [`work`](Self::work), grouped by kind.
     fn work_by_kind<R>(
         self,
         kinds: Option<&Kinds<impl Fn(&S, usize) -> usize, impl Fn(&S, usize)>>,
@@ -218,17 +218,17 @@ impl<S: Lend> Run<S> {
     }
 }
 
-/// One thread's share of the items.
+/// The share of a thread in the items.
 struct Stretch<S> {
-    /// Whether a thread has made it its own.
+    /// Whether a thread owns the stretch.
     owned: AtomicBool,
-    /// The least number of items in a run.
+    /// The minimum number of items in a run.
     least: usize,
-    /// What nobody has taken yet.
+    /// The items that no thread has taken.
     left: Mutex<Option<Run<S>>>,
 }
 
-/// `whole` in `parts` of about the same length.
+/// Splits `whole` into `parts` stretches of about the same length.
 fn stretches<S: Split>(whole: Run<S>, parts: usize, least: usize) -> Vec<Stretch<S>> {
     let mut rest = Some(whole);
     let cut = |parts: usize| {
@@ -247,8 +247,8 @@ fn stretches<S: Split>(whole: Run<S>, parts: usize, least: usize) -> Vec<Stretch
     .collect()
 }
 
-/// Makes a stretch its own, works on it until nothing is left, and then helps with others. The stretch is the one wished
-/// for, unless that has an owner: so every stretch gets one, even if a thread does two jobs.
+/// Claims a stretch, processes it, and then helps with the other stretches. Claims the stretch at index `wish`, or the next
+/// free one if it has an owner. Every stretch thus gets an owner even if one thread executes two of these jobs.
 fn work_from<S: Split, R>(
     wish: usize,
     stretches: &[Stretch<S>],
@@ -270,18 +270,18 @@ fn work_from<S: Split, R>(
     refusal
 }
 
-/// Who takes a run.
+/// The role of the thread that takes a run.
 #[derive(Clone, Copy)]
 enum By {
-    /// The thread whose stretch it is.
+    /// The owner of the stretch.
     Owner,
-    /// One that has nothing else to do.
+    /// A thread whose own stretch is done.
     Other,
 }
 
 impl<S: Split> Stretch<S> {
-    /// A quarter of what is left: the first ones for the owner, the last ones for others, who leave the last run to the
-    /// owner.
+    /// Takes a quarter of the remaining items: from the front for the owner, from the end for other threads. Other threads
+    /// leave the last run to the owner.
     fn take(&self, by: By) -> Option<Run<S>> {
         let mut left = lock(&self.left);
         let run = left.take()?;
@@ -321,7 +321,7 @@ mod tests {
 
     use super::*;
 
-    /// What the caller alone would do, one item after the other.
+    /// The reference result: items processed in order on one thread.
     fn one_by_one(count: usize, refusing: &[usize]) -> (Vec<usize>, Refusal<()>) {
         let first = (0..count).find(|index| refusing.contains(index));
         ((1..=count).collect(), first.map(|index| (index, ())))

@@ -1,4 +1,4 @@
-//! Many environments.
+//! Batches of environments.
 
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
@@ -56,7 +56,7 @@ impl Buffers {
     }
 }
 
-/// What a single environment's step looks like in a row.
+/// The batch row that corresponds to a step of a single environment.
 fn row(seen: &Seen) -> ([f64; 2], [f32; 2], f64, bool, bool) {
     let mut action = [0.0; 2];
     let layout = herbrand_core::balloon::Balloon::new(0);
@@ -83,7 +83,7 @@ fn batch(count: usize, problems: usize, threads: usize) -> VecEnv<Flights, Altim
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Environment `i` of a batch is a single environment of seed `seed + i`, whichever calls step it.
+    /// Environment `i` of a batch equals a single environment with seed `seed + i`, whichever methods step it.
     #[test]
     fn a_batch_is_many_single_environments(
         seed in 0..1000_u64, count in 1..40_usize, problems in 1..4_usize, threads in 1..3_usize,

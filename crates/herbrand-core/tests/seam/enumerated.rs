@@ -1,4 +1,4 @@
-//! Joint actions by number.
+//! Enumerated joint actions.
 
 use herbrand_core::{
     ActionField, ActionLayout, Choice, Described, Domain, Enumerated, Env, EnvOptions, EpisodeFault, Fact,
@@ -7,7 +7,7 @@ use herbrand_core::{
 };
 use proptest::prelude::*;
 
-/// Dials that a step sets; a dial whose number is the state cannot be set.
+/// Dials that a step sets. The state is the index of a dial, which cannot be set.
 #[derive(Clone, Debug)]
 struct Dials {
     layout: ActionLayout,
@@ -67,7 +67,7 @@ impl System for Dials {
         true
     }
 
-    /// The next state is the last dial that was set.
+    /// The next state is the index of the last dial set.
     fn step(&mut self, joint: &[Choice], _chance: &mut Random) -> Result<Transition, DialError> {
         self.layout.check(joint)?;
         if let Some(stuck) = joint.iter().find(|choice| choice.field == self.state) {
@@ -158,7 +158,7 @@ fn dial(count: u32, default: Option<u32>) -> ActionField {
     }
 }
 
-/// Every way to give each field a value: the choices that are no defaults.
+/// All assignments of values to fields, as lists of the choices that differ from the defaults.
 fn all_joints(layout: &ActionLayout) -> Vec<Vec<Choice>> {
     let mut joints = vec![Vec::new()];
     for (field, number) in layout.fields().iter().zip(0..) {

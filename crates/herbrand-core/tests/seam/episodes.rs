@@ -1,4 +1,4 @@
-//! One environment.
+//! Single environments.
 
 use herbrand_core::balloon::{Air, BalloonError, Flights};
 use herbrand_core::{

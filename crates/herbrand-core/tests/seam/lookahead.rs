@@ -1,13 +1,13 @@
-//! UCT beside exact values, on random tables of what may happen.
+//! UCT against exact values, on random transition tables.
 
 use herbrand_core::uct::{Lookahead, Outlook, Scale, SearchTree, TreeOptions};
 use herbrand_core::{Random, uniform_below, uniform_unit};
 use proptest::prelude::*;
 
-/// What may happen after an action: states, each with a weight and a reward.
+/// The outcomes of an action: successor states with weights and rewards.
 type Outcomes = Vec<(usize, u32, f64)>;
 
-/// By state and action. A state without actions ends everything.
+/// A transition table, indexed by state and action. A state without actions ends the walk.
 #[derive(Clone, Debug)]
 struct Table {
     states: Vec<Vec<Outcomes>>,
@@ -33,7 +33,7 @@ fn tables() -> impl Strategy<Value = Table> {
 }
 
 impl Table {
-    /// What an action is worth when `left` steps are left.
+    /// The exact value of an action with `left` steps to go.
     fn of_action(&self, outcomes: &Outcomes, left: usize) -> f64 {
         let sum: u32 = outcomes.iter().map(|&(_, weight, _)| weight).sum();
         let worth = |&(to, weight, reward): &(usize, u32, f64)| {
@@ -52,7 +52,7 @@ impl Table {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// More than any return differs from another.
+    /// An upper bound on the difference between two returns.
     fn range(&self) -> f64 {
         let outcomes = self.states.iter().flatten().flatten();
         let rewards = || outcomes.clone().map(|&(_, _, reward)| reward);
@@ -61,7 +61,7 @@ impl Table {
     }
 }
 
-/// Walks through a table; a state is another one after another number of steps.
+/// A walk through a table. Search states are pairs of a table state and a depth.
 struct Walk<'t> {
     table: &'t Table,
     state: usize,
@@ -159,7 +159,7 @@ fn grown(table: &Table, walks: usize, seed: u64) -> SearchTree {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// The action with the highest mean is nearly the best one, and its mean is near to what it is worth.
+    /// The action with the highest mean is nearly optimal, and its mean is close to its exact value.
     #[test]
     fn many_walks_come_near_to_exact_values(table in tables(), seed: u64) {
         let tree = grown(&table, 20_000, seed);
@@ -183,10 +183,10 @@ proptest! {
     }
 }
 
-/// A step without a result ends its walk and is told of its action; the other action is taken more often.
+/// A step without a result ends its walk and counts as refused; the other action is taken more often.
 #[test]
 fn steps_without_a_result_are_counted() {
-    /// Two actions, one of which has a result half of the time, and then nothing is left to do.
+    /// A system whose action 0 always has a result and whose action 1 has one half of the time. Every step ends the walk.
     struct Half {
         seen: usize,
     }

@@ -1,4 +1,4 @@
-//! A system without a planning language goes through everything that the seam offers.
+//! Runs a system without a planning language through the whole interface of this crate.
 
 mod batches;
 mod enumerated;
@@ -10,12 +10,12 @@ mod rollouts;
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Env, EnvOptions, JointAction};
 
-/// An environment over some flights, seen through the altimeter.
+/// An environment over `count` flights with the altimeter as observer.
 fn env(count: usize) -> Env<Flights, Altimeter> {
     Env::observed(Flights { count }, Altimeter, EnvOptions::default()).expect("there are flights")
 }
 
-/// What one environment saw and did in a step.
+/// A record of one step of an environment.
 #[derive(Clone, PartialEq, Debug)]
 struct Seen {
     joint: JointAction,
@@ -25,7 +25,7 @@ struct Seen {
     truncated: bool,
 }
 
-/// Takes `steps` sampled steps. The step after the end of an episode begins a new one.
+/// Takes `steps` sampled steps. The step after the end of an episode starts a new one.
 fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
     let mut over = false;
     let steps = (0..steps).map(|_| {

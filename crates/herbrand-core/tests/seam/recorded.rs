@@ -1,8 +1,8 @@
-//! The walks in `flights.txt`, which Python's environments are held to as well.
+//! Compares environments with the walks recorded in `flights.txt`, which the Python tests use as well.
 //!
-//! A line is a state: seed, step, the action that led there (`-` where an episode began), the facts, the observation, the
-//! reward, and `T` or `C` where the episode terminated or was cut off. Numbers are written as their bits, so that they are
-//! compared to the last one.
+//! Each line is a state: seed, step, the action that led there (`-` at the start of an episode), the facts, the observation,
+//! the reward, and `T` or `C` if the episode terminated or was cut off. Numbers are written as bit patterns, so that
+//! comparisons are exact.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use herbrand_core::{Described, FactValue};
 
 use crate::env;
 
-/// How many flights there are, and what is recorded of them.
+/// The number of flights and the size of the recording.
 const FLIGHTS: usize = 6;
 const SEEDS: u64 = 6;
 const STEPS: usize = 45;

@@ -1,4 +1,4 @@
-//! Policies over flights, measured.
+//! Rollouts over flights.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -100,7 +100,7 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
 }
 
-/// Flights that are cut off early: the first after two steps, each after it one step later.
+/// Flights with short horizons: two steps for the first, one more for each later one.
 #[derive(Clone, Debug)]
 struct Brief(Flights);
 
