@@ -1,4 +1,4 @@
-//! What PDDL has no words for: the file `env.toml` beside a domain.
+//! The settings of a domain that PDDL cannot express, from the file `env.toml` next to the domain.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer};
 use crate::ObserveConfig;
 use crate::picture::vocabulary;
 
-/// A domain's environment settings, as `env.toml` states them.
+/// The environment settings of a domain, as declared in `env.toml`.
 ///
-/// Every key may be left out; a key that is not one of these is an error.
+/// Every key is optional. Unknown keys are errors.
 ///
 /// ```
 /// use herbrand_env::{Config, Source};
@@ -33,110 +33,110 @@ use crate::picture::vocabulary;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// What the domain is about, in one sentence.
+    /// A one-sentence description of the domain.
     #[serde(default)]
     pub description: String,
-    /// Where the idea comes from.
+    /// The origin of the domain.
     #[serde(default)]
     pub source: String,
-    /// After how many steps an episode is cut off, one or more; never when left out.
+    /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
-    /// What happens when several operators fit the agent's action in a state.
+    /// The treatment of agent actions that several operators fit.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// What the agent sees of a state, for observations of what it has seen ([`Seen`](crate::Seen)). All of it when left out.
+    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
     pub observe: Option<ObserveConfig>,
-    /// How states are drawn as pictures ([`StatePicture`](crate::StatePicture)); in a general way when left out.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
-    /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
+    /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// One action of the agent.
+/// The declaration of an agent action.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
-    /// The names of what the agent chooses.
+    /// The names of the parameters that the agent chooses.
     #[serde(default)]
     pub parameters: Vec<String>,
-    /// The operators that carry the action out, each with those of its parameters that the agent chooses, in the
-    /// order of [`parameters`](Self::parameters). The state binds the others.
+    /// The operators that carry the action out. Each lists the operator parameters that correspond to
+    /// [`parameters`](Self::parameters), in the same order. The state determines the remaining ones.
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
-/// What happens when several ground operators fit the agent's action in a state.
+/// The treatment of an agent action that several ground operators fit in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
-    /// The action is not valid: it is in no mask and never sampled. A step that takes it is an error that names the
-    /// operators.
+    /// The action is invalid: masks exclude it and it is never sampled. A step that takes it fails with an error that lists
+    /// the operators.
     #[default]
     Error,
-    /// The first one is applied, in order of declaration, then of objects.
+    /// The first operator is applied, by declaration and then by objects.
     First,
-    /// One of them is drawn uniformly, from the stream of outcomes.
+    /// An operator is drawn uniformly from the stream of outcomes.
     Uniform,
 }
 
 /// A fault in an `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// Not TOML, an unknown key, or a value of the wrong kind.
+    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
     #[error("{file}: {message}")]
     Format {
         /// The file.
         file: String,
-        /// What is wrong, with its place.
+        /// A message with the position of the fault.
         message: String,
     },
-    /// An action names an operator that the domain lacks.
+    /// An action refers to an operator that the domain does not have.
     #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownOperator {
-        /// The agent's action.
+        /// The agent action.
         action: String,
-        /// The name that is not an operator.
+        /// The unknown operator.
         operator: String,
-        /// The operator of the nearest name.
+        /// The operator with the most similar name.
         suggestion: Option<String>,
     },
-    /// An action names a parameter that its operator lacks.
+    /// An action refers to a parameter that its operator does not have.
     #[error("action `{action}`: operator `{operator}` has no parameter `?{parameter}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownParameter {
-        /// The agent's action.
+        /// The agent action.
         action: String,
         /// The operator.
         operator: String,
-        /// The name that is not a parameter of it.
+        /// The unknown parameter.
         parameter: String,
-        /// The parameter of the nearest name.
+        /// The parameter with the most similar name.
         suggestion: Option<String>,
     },
-    /// An operator is given more or fewer parameters than its action has.
+    /// The number of parameters listed for an operator differs from that of its action.
     #[error("action `{action}` has {expected} parameter(s), but operator `{operator}` is given {found}")]
     Arity {
-        /// The agent's action.
+        /// The agent action.
         action: String,
         /// The operator.
         operator: String,
-        /// The number of the action's parameters.
+        /// The number of parameters of the action.
         expected: usize,
-        /// The number of the operator's parameters that are listed.
+        /// The number of parameters listed for the operator.
         found: usize,
     },
-    /// An operator carries out two actions.
+    /// Two actions list the same operator.
     #[error("operator `{operator}` is named by two actions: `{first}` and `{second}`")]
     SharedOperator {
         /// The operator.
         operator: String,
-        /// One of the agent's actions.
+        /// The first of the two actions.
         first: String,
-        /// The other one.
+        /// The second of the two actions.
         second: String,
     },
-    /// An action has the name of an operator that it does not name, which is an action by itself.
+    /// An action has the name of an operator that it does not list. That operator would be an action of the same name.
     #[error(
         "action `{action}` does not list the operator `{action}`, which would be an action of the same name"
     )]
@@ -144,30 +144,31 @@ pub enum ConfigError {
         /// The name of both.
         action: String,
     },
-    /// A rule of what is seen is for a predicate that the domain lacks, or that is no part of a state.
+    /// A visibility rule is for a predicate that does not exist or is not part of a state.
     #[error("observe: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
-        /// The name that is not a predicate.
+        /// The unknown predicate.
         predicate: String,
-        /// The predicate of the nearest name.
+        /// The predicate with the most similar name.
         suggestion: Option<String>,
     },
-    /// The picture is declared with words that the domain lacks, or parts that lack something: all faults at once.
+    /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
+    /// faults.
     #[error(transparent)]
     Render(#[from] Faults<RenderCode>),
-    /// An action names no operator.
+    /// An action lists no operators.
     #[error("action `{action}` names no operator")]
     NoOperator {
-        /// The agent's action.
+        /// The agent action.
         action: String,
     },
 }
 
 impl Config {
-    /// Reads an `env.toml`.
+    /// Parses an `env.toml`.
     ///
     /// # Errors
-    /// [`ConfigError::Format`], which shows the line.
+    /// [`ConfigError::Format`] with the faulty line.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
         let format = |error: toml::de::Error| ConfigError::Format {
             file: source.name().to_owned(),
@@ -178,10 +179,10 @@ impl Config {
         Ok(config)
     }
 
-    /// Whether the declared picture fits the domain; places are those in `source`, the text of the settings.
+    /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.
     ///
     /// # Errors
-    /// When it has names that the domain lacks, or parts that lack something: all faults at once.
+    /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.
     pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
         let Some(render) = &self.render else {
             return Ok(());
@@ -190,7 +191,7 @@ impl Config {
     }
 }
 
-/// A horizon: an episode of no steps is none.
+/// Deserialises a horizon, which must be at least 1.
 fn horizon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     let steps = u32::deserialize(deserializer)?;
     let some = (steps > 0).then_some(Some(steps));

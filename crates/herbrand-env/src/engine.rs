@@ -1,17 +1,17 @@
-//! Which engine steps planning problems.
+//! The engines that step planning problems.
 
-/// Which engine steps planning problems. All have the same valid actions and make the same draws.
+/// An engine that steps planning problems. All engines have the same valid actions and make the same random draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineKind {
-    /// Grounded, or lifted where grounding crosses its limits.
+    /// The grounded engine, or the lifted one if grounding exceeds its limits.
     #[default]
     Automatic,
-    /// All actions are grounded beforehand, and the valid ones kept from step to step: the fastest.
+    /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine.
     Grounded,
-    /// Nothing is grounded; the valid actions are kept from step to step by views
+    /// Grounds nothing and updates the valid actions by incremental views
     /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).
     Lifted,
-    /// Nothing is grounded; `ascent` evaluates the domain's Datalog program for every state
-    /// ([`Maintenance::FromScratch`](herbrand_step::Maintenance::FromScratch)): the reference.
+    /// Grounds nothing and evaluates the domain's Datalog program with `ascent` in every state
+    /// ([`Maintenance::FromScratch`](herbrand_step::Maintenance::FromScratch)). The reference engine.
     Datalog,
 }

@@ -1,4 +1,4 @@
-//! Environments over PDDL problems: what they say about where they are, and explanations.
+//! Environments over PDDL problems: information about the current state and the last step, and explanations.
 
 use std::sync::Arc;
 
@@ -7,98 +7,100 @@ use herbrand_step::{Explanation, Fired, State};
 
 use crate::{AgentActionId, EnvError, Instance, Part, Suite};
 
-/// Where an environment is and how the last step went, in names.
+/// A description of an environment's state and of its last step, by names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
-    /// The problem, with its part of the suite: `test/03`.
+    /// The name of the problem with its part of the suite, such as `test/03`.
     pub problem: String,
-    /// The name of the domain's text, if it was read from one: a path, for files.
+    /// The name of the domain's source text, which is a path for files; `None` if it was not read from a text.
     pub domain_source: Option<String>,
-    /// The name of the problem's text, if it was read from one.
+    /// The name of the problem's source text; `None` if it was not read from a text.
     pub problem_source: Option<String>,
-    /// How many steps the episode has taken.
+    /// The number of steps taken in the episode.
     pub elapsed: u32,
     /// Whether the goal holds.
     pub goal: bool,
     /// Whether no action is valid.
     pub dead_end: bool,
-    /// The last step; `None` after a reset and after going to a state in another way.
+    /// The last step; `None` if the current state was set or reached by a reset.
     pub step: Option<StepInfo>,
 }
 
-/// How a step went.
+/// A description of a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepInfo {
-    /// The agent's action.
+    /// The agent action.
     pub action: String,
-    /// The operator that carried it out; `None` when it was not valid.
+    /// The operator that carried it out; `None` if the action was invalid.
     pub operator: Option<String>,
-    /// Why it was not valid; `None` when it was.
+    /// The reason why the action was invalid; `None` if it was valid.
     pub failure: Option<String>,
-    /// Where the reward came from.
+    /// The parts of the reward.
     pub reward: RewardParts,
 }
 
-/// The parts of a reward; it is their sum.
+/// The parts of a reward, which is their sum.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RewardParts {
-    /// For entering a goal state.
+    /// The reward for entering a goal state.
     pub goal: f64,
     /// The change of the fluent `reward` (PPDDL).
     pub change: f64,
 }
 
-/// What environments over PDDL problems can say beyond what all environments can.
+/// Methods of environments over PDDL problems, in addition to those of [`Env`].
 pub trait PlanningEnv {
-    /// Where the environment is and how the last step went. Names are made anew: not for the inner loop.
+    /// Describes the current state and the last step. Allocates names, so it is not meant for inner loops.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn info(&self) -> Result<Info, EnvError>;
 
-    /// The current problem, compiled.
+    /// Returns the compiled current problem.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn instance(&self) -> Result<&Arc<Instance>, EnvError>;
 
-    /// The agent's actions that are valid now, ascending.
+    /// Returns the agent actions that are valid now, in ascending order.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn valid_actions(&self) -> Result<Vec<AgentActionId>, EnvError>;
 
-    /// A valid action, drawn uniformly; `None` in a dead end, where a step does nothing, whatever its action.
+    /// Draws a valid action uniformly; `None` in a dead end.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Why an action is not valid now: of the operators that can carry it out in some state, the one that lacks the
-    /// fewest literals.
+    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
+    /// the fewest unsatisfied literals.
     ///
     /// # Errors
-    /// Before the first reset, when there is no such action, and when no operator can ever carry it out.
+    /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.
     fn explain(&self, action: AgentActionId) -> Result<Explanation, EnvError>;
 
-    /// What a step by `action` does from where the environment was saved: which effects happen, how conditions and draws are
-    /// decided, and what changes. The step that followed did the same. The environment stays where it is.
+    /// Describes the step of `action` from a saved state: the effects that apply, the values of conditions, the random
+    /// draws, and the changes. The draws are those of the saved environment, so the account matches its next step. This
+    /// environment does not change.
     ///
     /// # Errors
-    /// When the suite has no such problem or state, or the action is not valid there.
+    /// Fails if the suite has no such problem or state, or if the action is invalid there.
     fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<Fired, EnvError>;
 
-    /// The snapshot that [`Snapshot::pack`] wrote.
+    /// Reads a snapshot from the bytes of [`Snapshot::pack`].
     ///
     /// # Errors
-    /// [`EnvError::NotASnapshot`] when an environment over another suite wrote it, as far as can be told.
+    /// [`EnvError::NotASnapshot`] if the bytes are not a snapshot of an environment over this suite, as far as this can be
+    /// detected.
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError>;
 
-    /// Writes the observable atoms of the current state as one byte per atom, 1 for true
+    /// Writes the observable atoms of the current state, one byte per atom, 1 for true
     /// ([`AtomSpace::write_bits`](crate::AtomSpace::write_bits)).
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn write_bits(&self, part: Part, into: &mut [u8]) -> Result<(), EnvError>;
 }
 
@@ -155,7 +157,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
     }
 }
 
-/// How the last step went.
+/// Describes the last step.
 fn step_info<O: Observer<Suite>>(env: &Env<Suite, O>, last: &Last) -> Result<StepInfo, EnvError> {
     let system = env.system()?;
     let task = system.space().task();
@@ -165,7 +167,7 @@ fn step_info<O: Observer<Suite>>(env: &Env<Suite, O>, last: &Last) -> Result<Ste
     Ok(StepInfo {
         action: system.space().display(action).to_string(),
         operator: operator.map(|&operator| task.display_action(operator).to_string()),
-        // An invalid action has changed nothing.
+        // An invalid action has changed nothing, so the explanation still applies.
         failure: if last.step.applied {
             None
         } else {

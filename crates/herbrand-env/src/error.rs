@@ -1,4 +1,4 @@
-//! What can go wrong with environments.
+//! Errors of environments over PDDL problems.
 
 use std::path::{Path, PathBuf};
 
@@ -10,132 +10,133 @@ use herbrand_text::did_you_mean;
 
 use crate::{ConfigError, PlanningError, TooManyActions, TooManyAtoms, TooManyIds};
 
-/// Why an environment could not be made or stepped.
+/// The reason why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvError {
-    /// A domain or problem text is at fault.
+    /// The text of a domain or problem is faulty.
     #[error(transparent)]
     Faults(#[from] Faults),
     /// A problem could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The settings of a domain are at fault.
+    /// The settings of a domain are faulty.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The agent has too many actions.
+    /// There are too many agent actions to be numbered.
     #[error(transparent)]
     TooManyActions(#[from] TooManyActions),
-    /// The problems of a suite cannot be numbered together.
+    /// There are too many actions or atoms to be numbered over all problems of a suite.
     #[error(transparent)]
     TooManyIds(#[from] TooManyIds),
-    /// A problem that is not grounded has too many atoms to number.
+    /// A problem that is not grounded has too many atoms to be numbered.
     #[error(transparent)]
     TooManyAtoms(#[from] TooManyAtoms),
-    /// An observation is known for ground problems alone.
+    /// The observation is only available for ground problems.
     #[error("observation `{observation}` needs the grounded engine")]
     NeedsGrounding {
         /// The name of the observation.
         observation: &'static str,
     },
-    /// A state could not be drawn.
+    /// A state could not be drawn as a picture.
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),
-    /// What any episode refuses: a step after its end or before a reset, what is no action, a set without a problem.
+    /// An error common to all episodes: a step after the end or before a reset, a malformed action, or an empty set of
+    /// problems.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
-    /// No bundled domain has this name.
+    /// There is no bundled domain of this name.
     #[error("there is no domain `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownDomain {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The bundled domain of the nearest name.
+        /// The bundled domain with the most similar name.
         suggestion: Option<String>,
     },
-    /// No problem of a suite has this name or place.
+    /// A suite has no problem of this name or position.
     #[error(
         "{suite} has no problem `{name}` among its {problems}{}{}",
         within(.range),
         did_you_mean(.suggestion.as_deref())
     )]
     UnknownProblem {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
-        /// The name or place.
+        /// The unknown name or position.
         name: String,
-        /// How many problems there are.
+        /// The number of problems.
         problems: usize,
-        /// The names of the first and the last of them, such as `train/01 to test/10`; empty when there is none.
+        /// The names of the first and the last problem, such as `train/01 to test/10`; empty if the suite is empty.
         range: String,
-        /// The problem of the nearest name.
+        /// The problem with the most similar name.
         suggestion: Option<String>,
     },
-    /// Bytes are not a snapshot of an environment over the suite.
+    /// The bytes are not a snapshot of an environment over the suite.
     #[error("these bytes are no snapshot of an environment over this suite")]
     NotASnapshot,
-    /// A file or folder cannot be read.
+    /// A file or folder could not be read.
     #[error("{}: {error}", .path.display())]
     File {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
-    /// A folder has levels, and one suite was asked for.
+    /// A folder contains levels, each a suite, where a single suite is required.
     #[error("{name} has levels, each a suite of its own: {}", .levels.join(", "))]
     Levels {
         /// The folder.
         name: String,
-        /// The names of the suites.
+        /// The names of the levels.
         levels: Vec<String>,
     },
-    /// A folder holds no domain.
+    /// A folder contains no domain.
     #[error("{folder}: there is no `domain.pddl`")]
     NoDomain {
         /// The folder.
         folder: String,
     },
-    /// A folder holds several domains beside each other.
+    /// A folder contains several domains.
     #[error("{folder} has {} domains: name the file of one ({})", .domains.len(), .domains.join(", "))]
     SeveralDomains {
         /// The folder.
         folder: String,
-        /// The files of the domains.
+        /// The file names of the domains.
         domains: Vec<String>,
     },
-    /// What is recorded is one problem.
+    /// A trace records a single problem, but the suite has several or none.
     #[error("a trace is of one problem, and {suite} has {problems}")]
     NotOneProblem {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
-        /// How many problems it has.
+        /// The number of problems.
         problems: usize,
     },
-    /// A trace cannot be written.
+    /// A trace could not be written.
     #[error("the trace cannot be written: {0}")]
     Recording(std::io::Error),
-    /// A step of a plan is neither an operator nor an action of the agent.
+    /// A step of a plan is neither an operator nor an agent action.
     #[error("line {line} of the plan: {action} is no action, or one that no reachable state allows")]
     PlanStep {
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// The step.
+        /// The text of the step.
         action: String,
     },
-    /// There must be one plan for each problem.
+    /// The number of plans differs from the number of problems.
     #[error("{plans} plan(s) for {problems} problem(s)")]
     PlanCount {
-        /// How many plans there are.
+        /// The number of plans.
         plans: usize,
-        /// How many problems there are.
+        /// The number of problems.
         problems: usize,
     },
 }
 
-/// Where the problems begin and end, in parentheses.
+/// Returns the range of problem names in parentheses, or nothing if it is empty.
 fn within(range: &str) -> String {
     match range {
         "" => String::new(),
@@ -151,7 +152,7 @@ impl EnvError {
         }
     }
 
-    /// Whether a problem has crossed a limit of grounding.
+    /// Returns whether grounding a problem exceeded a limit.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {
         matches!(

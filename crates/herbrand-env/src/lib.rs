@@ -1,16 +1,15 @@
-//! Planning problems as environments: suites, agent actions, bundled domains, observations, traces.
+//! Planning problems as environments: suites, agent actions, bundled domains, observations and traces.
 //!
-//! This is the instance of [`herbrand_core`] for PDDL:
+//! This crate implements [`herbrand_core`] for PDDL:
 //!
-//! - [`Planning`] is the [`System`]: a problem at a current state, on the [`Grounded`] or the
-//!   [`Lifted`] engine.
-//! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, compiled when first used;
-//!   [`Registry`] has the bundled ones.
+//! - [`Planning`] is the [`System`]: a problem with a current state, stepped by the [`Grounded`] or the [`Lifted`] engine.
+//! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, each compiled on first use.
+//!   [`Registry`] contains the bundled suites.
 //! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
-//! - [`Env`] and [`VecEnv`] are the environments over suites; [`PlanningEnv`] says what they know beyond all others.
-//! - [`StatePicture`] draws states, as pictures and as lines of characters.
-//! - [`wrap`] has wrappers: shaped rewards, costs, recording.
-//! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
+//! - [`Env`] and [`VecEnv`] are environments over suites. [`PlanningEnv`] adds methods that are specific to PDDL.
+//! - [`StatePicture`] draws states as pictures or as lines of characters.
+//! - [`wrap`] contains wrappers for shaped rewards, costs and recording.
+//! - [`rollout()`] measures a suite with a policy. [`trace`] records walks and replays those of other engines. [`plan`]
 //!   executes plans.
 //!
 //! ```text
@@ -22,8 +21,8 @@
 //!                        a row of bits ◀── Bits, Seen, … ────────┘
 //! ```
 //!
-//! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
-//! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.
+//! Settings next to the domain ([`Config`]) or PDDLGym's action predicates declare which parameters of an operator the agent
+//! chooses; the state determines the others. An [`ActionSpace`] numbers the agent actions of a problem.
 //!
 //! ```
 //! use herbrand_env::{ActionMode, Domain, Env, EnvOptions, PlanningEnv, Problem, Suite};
@@ -94,14 +93,14 @@ pub use herbrand_core::{
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};
 
-/// An environment over the problems of a suite; without observations unless `O` says which.
+/// An environment over the problems of a suite, with an observer of type `O` (none by default).
 pub type Env<O = herbrand_core::Unobserved> = herbrand_core::Env<Suite, O>;
 
-/// Many environments over one suite, stepped together.
+/// A batch of environments over one suite, stepped together.
 pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
 
-/// Why a batch of environments did not step.
+/// The reason why a batch of environments failed to step.
 pub type VecError = herbrand_core::VecError<EnvError>;
 
-/// Everything that the future of an environment over a suite depends on apart from its actions.
+/// Everything that determines the future of an environment over a suite, given its actions.
 pub type Snapshot = herbrand_core::Snapshot<herbrand_step::State>;

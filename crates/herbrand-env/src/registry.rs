@@ -1,4 +1,4 @@
-//! The domains that come with the library.
+//! The domains bundled with the library.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use herbrand_text::nearest;
 
 use crate::{ActionMode, EnvError, Suite, SuiteFiles};
 
-/// The bundled domains, embedded in the library: nothing is read from disk.
+/// The bundled domains. They are embedded in the library, so nothing is read from disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry;
 
 impl Registry {
-    /// The names of all bundled domains, in alphabetical order; a domain with levels has a name for each level.
+    /// Returns the names of all bundled suites in alphabetical order. A domain with levels has one suite per level.
     ///
     /// # Errors
-    /// None unless the library was built from a broken folder.
+    /// Fails only if the library was built from an inconsistent folder.
     pub fn names() -> Result<Vec<String>, EnvError> {
         let mut names = Vec::new();
         for (folder, files) in folders() {
@@ -24,10 +24,10 @@ impl Registry {
         Ok(names)
     }
 
-    /// The bundled domain called `name`, with its declared actions.
+    /// Returns the bundled suite called `name`, with its declared actions.
     ///
     /// # Errors
-    /// [`EnvError::UnknownDomain`], also when `name` has levels and says none.
+    /// [`EnvError::UnknownDomain`] if there is no such suite, or if the domain has levels and `name` does not select one.
     pub fn get(name: &str) -> Result<Suite, EnvError> {
         let files = Self::files(name)?.into_iter().find(|suite| suite.name == name);
         match files {
@@ -36,10 +36,11 @@ impl Registry {
         }
     }
 
-    /// The texts of the bundled domain called `name`; for one with levels, of all of them or of the one that is named.
+    /// Returns the files of the bundled domain called `name`. For a domain with levels, returns all levels or the one that
+    /// `name` selects.
     ///
     /// # Errors
-    /// [`EnvError::UnknownDomain`].
+    /// [`EnvError::UnknownDomain`] if there is no such domain.
     pub fn files(name: &str) -> Result<Vec<SuiteFiles>, EnvError> {
         for (folder, files) in folders() {
             if !name.starts_with(folder) {
@@ -56,8 +57,8 @@ impl Registry {
         Err(unknown(name, &Self::names()?))
     }
 
-    /// The stored plan of a problem of the bundled domain `name`, `problem` being the problem's path without
-    /// `.pddl`, such as `train/01`; an operator with its arguments on each line.
+    /// Returns the stored plan of a problem of the bundled domain `name`, one operator with its arguments per line.
+    /// `problem` is the path of the problem without `.pddl`, such as `train/01`.
     #[must_use]
     pub fn plan(name: &str, problem: &str) -> Option<&'static str> {
         let find = |folder: &str| herbrand_domains::file(&format!("{folder}/plans/{problem}.plan"));
@@ -78,7 +79,7 @@ fn unknown(name: &str, names: &[String]) -> EnvError {
 
 type Files = Vec<(&'static str, &'static str)>;
 
-/// The files of each folder, their paths from there.
+/// Returns the files of each folder, with paths relative to it.
 fn folders() -> BTreeMap<&'static str, Files> {
     let mut folders = BTreeMap::<_, Files>::new();
     for (path, text) in herbrand_domains::pddl() {

@@ -1,4 +1,4 @@
-//! Rollouts of suites.
+//! Rollouts over suites.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use crate::suite::Engines;
 use crate::trace::{Recorder, TraceError};
 use crate::{EngineKind, EnvError, Planning, Suite, Walk};
 
-/// Rolls out a random policy, uniform over the agent's valid actions, on the engine that fits. `progress` is told how many
-/// episodes were finished since it was last called.
+/// Rolls out a random policy, uniform over the valid agent actions, on the automatically selected engine. `progress` is
+/// called with the number of episodes finished since its last call.
 ///
 /// ```
 /// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
@@ -27,7 +27,7 @@ use crate::{EngineKind, EnvError, Planning, Suite, Walk};
 /// ```
 ///
 /// # Errors
-/// When the suite has no problem, a problem is at fault, or a step is refused: by an effect that divides by zero.
+/// Fails if the suite has no problem, a problem is faulty, or a step is refused, for example by a division by zero.
 pub fn rollout(
     suite: &Suite,
     options: &RolloutOptions,
@@ -44,11 +44,11 @@ pub fn rollout(
     )
 }
 
-/// Rolls out a policy on an engine of choice, until `stop` becomes true: then the episodes under way are cut off, and the
-/// result is that of what was done. The digest of a rollout that was stopped depends on when that was.
+/// Rolls out a policy on the given engine. When `stop` becomes true, running episodes are cut off and the result covers the
+/// work so far; its digest then depends on the time of the stop.
 ///
 /// # Errors
-/// As [`rollout`].
+/// Like [`rollout`].
 pub fn rollout_until(
     policy: &Policy,
     suite: &Suite,
@@ -63,11 +63,11 @@ pub fn rollout_until(
     }
 }
 
-/// Rolls out a policy on one thread and records every episode as a walk of a trace, which is written to `out`. The suite
-/// has one problem; `domain` and `problem` go into the header as they are. The time is that of the recording too.
+/// Rolls out a policy on one thread and writes every episode to `out` as a walk of a trace. The suite must have one problem.
+/// `domain` and `problem` are copied to the header. The reported time includes the recording.
 ///
 /// # Errors
-/// As [`rollout`], and when writing fails.
+/// Like [`rollout`], and fails if writing fails.
 pub fn rollout_recorded(
     policy: &Policy,
     suite: &Suite,
@@ -117,11 +117,11 @@ where
     Ok(rollout)
 }
 
-/// The policy that follows plans, one for each problem of `suite`. Steps are operators, each of which stands for the agent's
-/// action that it carries out, or the agent's actions themselves.
+/// Creates the policy that follows one plan per problem of `suite`. Each step is an agent action, or an operator, which
+/// stands for the agent action that it carries out.
 ///
 /// # Errors
-/// When a step names neither, there are not as many plans as problems, or a problem is at fault.
+/// Fails if a step is neither, if the number of plans differs from the number of problems, or if a problem is faulty.
 pub fn plan_policy(suite: &Suite, engine: EngineKind, plans: &[Plan]) -> Result<Policy, EnvError> {
     if plans.len() != suite.len() {
         return Err(EnvError::PlanCount {
@@ -135,7 +135,7 @@ pub fn plan_policy(suite: &Suite, engine: EngineKind, plans: &[Plan]) -> Result<
     }))
 }
 
-/// By problem: the joint actions that its plan means.
+/// Returns the joint actions of each problem's plan.
 fn plans_on<P, W>(problems: &P, plans: &[Plan]) -> Result<Vec<Vec<Vec<Choice>>>, EnvError>
 where
     P: Problems<System = Planning<W>, Error = EnvError>,

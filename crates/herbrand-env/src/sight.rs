@@ -1,4 +1,4 @@
-//! What an agent sees of a state: rules beside a domain, compiled as derived predicates.
+//! Visibility rules: conditions under which the agent sees atoms, compiled to derived predicates.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::{ConfigError, EnvError};
 
-/// What the agent sees: the table `[observe]` of `env.toml`.
+/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
 ///
 /// ```toml
 /// [observe]
@@ -19,45 +19,45 @@ use crate::{ConfigError, EnvError};
 /// person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (near ?here ?cell))))"
 /// ```
 ///
-/// A rule is a condition over the predicate's parameters, by the names that the domain declares them with: the agent sees
-/// whether an atom is true in the states where the condition holds. Atoms of predicates without a rule are always seen.
+/// A rule is a condition over the parameters of a predicate, by their declared names. In states where the condition holds,
+/// the agent sees whether the atom is true. Atoms of predicates without a rule are always visible.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveConfig {
-    /// What is known of atoms that are out of sight.
+    /// The knowledge about atoms that are not visible.
     #[serde(default)]
     pub memory: Remembers,
-    /// By predicate: the condition under which its atoms are seen.
+    /// For each predicate, the condition under which its atoms are visible.
     #[serde(default)]
     pub visible: BTreeMap<String, Spanned<String>>,
 }
 
-/// What an agent knows of atoms that are out of sight.
+/// The knowledge about atoms that are not visible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
-    /// What it last saw of them in the episode, even if that has changed since.
+    /// The last value seen in the episode, even if it has changed since.
     #[default]
     Kept,
-    /// Nothing.
+    /// None.
     Nothing,
 }
 
-/// A domain with a derived predicate for each rule, which holds of what is seen.
+/// A domain extended by a derived predicate per rule, which holds for the visible atoms.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
-    /// The domain with those predicates.
+    /// The extended domain.
     pub(crate) domain: Domain,
-    /// By predicate of the original domain: the derived predicate, if it has a rule.
+    /// For each predicate of the original domain, the derived predicate of its rule, if it has one.
     seen_by: Vec<Option<PredicateId>>,
     pub(crate) memory: Remembers,
 }
 
 impl Sight {
-    /// The rules of `config`, which `source` says, over `domain`.
+    /// Compiles the rules of `config` over `domain`. `source` is the text of the settings.
     ///
     /// # Errors
-    /// When a rule is for a predicate that the domain lacks, or its condition is at fault; places are those in `source`.
+    /// Fails if a rule is for an unknown predicate or its condition is faulty. Positions of faults refer to `source`.
     pub(crate) fn new(domain: &Domain, config: &ObserveConfig, source: &Source) -> Result<Self, EnvError> {
         let mut rules = Vec::new();
         for (name, condition) in &config.visible {
@@ -78,13 +78,13 @@ impl Sight {
         })
     }
 
-    /// The derived predicate that says which atoms of `predicate` are seen; `None` if all are.
+    /// Returns the derived predicate for the visible atoms of `predicate`; `None` if all are visible.
     pub(crate) fn seen_by(&self, predicate: PredicateId) -> Option<PredicateId> {
         self.seen_by.get(predicate.index()).copied().flatten()
     }
 }
 
-/// The predicate that a rule is for.
+/// Finds the predicate of a rule.
 fn find(domain: &Domain, name: &str) -> Result<PredicateId, ConfigError> {
     let found = domain.find_predicate(name);
     let found = found.filter(|&id| domain.predicate(id).kind != PredicateKind::Action);
@@ -97,7 +97,7 @@ fn find(domain: &Domain, name: &str) -> Result<PredicateId, ConfigError> {
     })
 }
 
-/// A name for the derived predicate of a rule that no predicate of the domain has.
+/// Returns a name for the derived predicate of a rule that the domain does not use.
 fn head(domain: &Domain, id: PredicateId) -> String {
     let mut name = format!("sees-{}", domain.predicate(id).name);
     while domain.find_predicate(&name).is_some() {
@@ -108,8 +108,8 @@ fn head(domain: &Domain, id: PredicateId) -> String {
 
 type Rule<'a> = (PredicateId, &'a Spanned<String>);
 
-/// The domain with the rules as a text in which each condition is in the line and column that it has in `source`, so that
-/// diagnostics point there: the domain itself is the first line.
+/// Returns a text of the extended domain in which each condition keeps its line and column from `source`, so that
+/// diagnostics point there. The original domain is printed on the first line.
 fn text(domain: &Domain, rules: &[Rule<'_>], heads: &[String], source: &Source) -> String {
     let mut declared = String::new();
     for ((id, _), head) in rules.iter().zip(heads) {
@@ -138,7 +138,7 @@ fn text(domain: &Domain, rules: &[Rule<'_>], heads: &[String], source: &Source) 
     text + ")"
 }
 
-/// The parameters of a predicate as PDDL declares them.
+/// Formats the parameters of a predicate as in a PDDL declaration.
 fn parameters(domain: &Domain, id: PredicateId) -> String {
     let parameters = domain.predicate(id).parameters.iter();
     let declared = parameters.map(|one| format!(" ?{} - {}", one.name, types(domain, &one.types)));
@@ -153,7 +153,7 @@ fn types(domain: &Domain, types: &TypeUnion) -> String {
     }
 }
 
-/// The line and column, from 0, in which a condition begins.
+/// Returns the line and the column of a condition, counted from 0.
 fn place(text: &str, condition: &Spanned<String>) -> (usize, usize) {
     let quoted = text.get(condition.span()).unwrap_or_default();
     let inner = quoted.find(condition.get_ref().as_str()).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The agent's actions of a domain, from `env.toml` or from PDDLGym's action predicates.
+//! The agent actions of a domain, declared in `env.toml` or by PDDLGym's action predicates.
 
 use std::collections::BTreeMap;
 
@@ -8,50 +8,50 @@ use herbrand_text::nearest;
 use super::Arguments;
 use crate::{Ambiguity, Config, ConfigError};
 
-/// What the agent can do in a domain, in order of the first operator of each action.
+/// The agent actions of a domain, in the order of their first operators.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
-    /// By schema: the action that it carries out, and what the parameters of that are to it.
+    /// For each schema, the index of the agent action that it carries out and the arguments of that action.
     carried: Vec<(usize, Vec<Argument>)>,
     ambiguity: Ambiguity,
 }
 
-/// An action of the agent: a name, parameters, and the operators that carry it out.
+/// An agent action: a name, parameters, and the operators that carry it out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentAction {
-    /// The name.
+    /// The name of the action.
     pub name: Name,
-    /// The names of what the agent chooses.
+    /// The names of the parameters that the agent chooses.
     pub parameters: Vec<Name>,
-    /// The operators that carry it out, in order of declaration.
+    /// The operators that carry the action out, in order of declaration.
     pub carriers: Vec<Carrier>,
 }
 
-/// An operator that carries out an action of the agent.
+/// An operator that carries out an agent action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Carrier {
-    /// The operator.
+    /// The schema of the operator.
     pub schema: SchemaId,
-    /// What each parameter of the action is to the operator.
+    /// For each parameter of the action, its counterpart in the operator.
     pub arguments: Vec<Argument>,
 }
 
-/// What a parameter of an agent's action is to an operator that carries it out.
+/// The counterpart of an action parameter in an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// The operator's parameter of this index.
+    /// The operator's parameter at this index.
     Parameter(u32),
-    /// A constant: the operator serves this one choice only.
+    /// A constant: the operator carries the action out for this object only.
     Constant(ObjectId),
 }
 
 impl AgentActions {
-    /// The actions that `config` declares or, when it declares none, those of PDDLGym's action predicates. `None`
-    /// when there are neither: every operator is an action then.
+    /// Returns the actions that `config` declares or, if it declares none, those of PDDLGym's action predicates. `None` if
+    /// there are neither; then every operator is an action.
     ///
     /// # Errors
-    /// When `config` names what the domain lacks, or is at odds with itself.
+    /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.
     pub fn of(domain: &Domain, config: &Config) -> Result<Option<Self>, ConfigError> {
         let declared = if config.actions.is_empty() {
             from_predicates(domain)
@@ -75,20 +75,21 @@ impl AgentActions {
         }))
     }
 
-    /// The actions, in order.
+    /// Returns the actions in order.
     #[must_use]
     pub fn actions(&self) -> &[AgentAction] {
         &self.actions
     }
 
-    /// The place of the action called `name` among [`actions`](Self::actions).
+    /// Returns the index of the action named `name` in [`actions`](Self::actions).
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.actions
             .iter()
             .position(|action| action.name.as_str() == name)
     }
 
-    /// The place of the action that an operator carries out among [`actions`](Self::actions), and its objects.
+    /// Returns the agent action that a ground operator carries out: its index in [`actions`](Self::actions), and its
+    /// arguments.
     #[must_use]
     pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
         let (action, arguments) = &self.carried[schema.index()];
@@ -99,7 +100,7 @@ impl AgentActions {
         (*action, chosen.collect())
     }
 
-    /// What happens when several operators fit.
+    /// Returns the treatment of actions that several operators fit.
     #[must_use]
     pub const fn ambiguity(&self) -> Ambiguity {
         self.ambiguity
@@ -166,12 +167,12 @@ fn find_parameter(schema: &ActionSchema, action: &str, parameter: &str) -> Resul
     }
 }
 
-/// The name of a parameter without its question mark.
+/// Returns the name of a parameter without its question mark.
 fn bare(parameter: &str) -> Name {
     Name::new(parameter.strip_prefix('?').unwrap_or(parameter))
 }
 
-/// PDDLGym's dialect: each schema names the agent's action that it carries out by an atom.
+/// Reads the actions of PDDLGym's dialect, in which the precondition of each schema has an atom that names the agent action.
 fn from_predicates(domain: &Domain) -> Vec<AgentAction> {
     let mut carriers = BTreeMap::<_, Vec<Carrier>>::new();
     for (index, schema) in domain.schemas.iter().enumerate() {
@@ -198,7 +199,7 @@ fn from_predicates(domain: &Domain) -> Vec<AgentAction> {
         .collect()
 }
 
-/// Adds an action for every operator that carries out none, and sorts all by their first operator.
+/// Adds an action for every operator that carries out no declared one, and sorts all actions by their first operator.
 fn with_plain_operators(
     domain: &Domain,
     mut actions: Vec<AgentAction>,
@@ -233,7 +234,7 @@ fn with_plain_operators(
     Ok(actions)
 }
 
-/// The operator `id` as an action of the agent with all its parameters.
+/// Makes operator `id` an agent action with all of its parameters.
 fn plain_action(domain: &Domain, id: SchemaId) -> AgentAction {
     let schema = domain.schema(id);
     AgentAction {

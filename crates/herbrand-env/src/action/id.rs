@@ -1,19 +1,19 @@
-//! The numbers of the agent's actions.
+//! Ids of agent actions.
 
 use herbrand_core::{Choice, Joint};
 
-/// An action of the agent in one problem.
+/// The id of an agent action within a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AgentActionId(u32);
 
 impl AgentActionId {
-    /// The id with this number.
+    /// Creates the id with this number.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The action that a choice is: planning problems have one discrete field, whose alternatives are the actions.
+    /// Returns the action of a choice: planning problems have one discrete field, whose alternatives are the actions.
     #[must_use]
     pub const fn of(choice: Choice) -> Option<Self> {
         match choice.alternative() {
@@ -22,13 +22,13 @@ impl AgentActionId {
         }
     }
 
-    /// The bare number.
+    /// Returns the id as a number.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The number as an index into a list.
+    /// Returns the id as an index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,4 +1,4 @@
-//! The agent's actions: which parameters of an operator the agent chooses.
+//! Agent actions: the interface by which an agent chooses some of an operator's parameters.
 
 mod agent;
 mod id;

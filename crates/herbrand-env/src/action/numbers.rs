@@ -1,4 +1,4 @@
-//! Numbers for choices of objects.
+//! Consecutive ids for terms: an action or predicate with its arguments.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::{AgentAction, AgentActions, Argument, TooManyActions};
 
-/// A number for every term, a head with a choice of objects of fitting types: in order of the heads, then of the objects.
-/// Heads are actions of the agent, or predicates.
+/// Consecutive ids for all type-correct terms, ordered by head and then by arguments. The heads are agent actions or
+/// predicates.
 ///
 /// ```text
 ///   heads        move(?d: 2 choices)   drop()   put(?x: 3 choices, ?y: 2 choices)
@@ -18,19 +18,19 @@ use super::{AgentAction, AgentActions, Argument, TooManyActions};
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct TermNumbers {
-    /// By head and parameter: the objects to choose from, ascending.
+    /// For each head and parameter, the objects of fitting type in ascending order.
     choices: Vec<Vec<Vec<ObjectId>>>,
-    /// By head: its first number; then the number of all.
+    /// For each head, its first id; followed by the total number of ids.
     starts: Vec<u32>,
 }
 
-/// The objects that an action is about.
+/// The arguments of a term.
 pub(crate) type Arguments = SmallVec<[ObjectId; 8]>;
 
-/// The most actions that are numbered: a table of 64 MiB.
+/// The maximum number of action ids. At this size, a table takes 64 MiB.
 const LIMIT: u32 = 1 << 24;
 
-/// The name of the head at which there are too many terms to be numbered.
+/// The error of too many terms: the name of the head at which the limit is exceeded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Overflow(pub(crate) String);
 
@@ -44,10 +44,10 @@ impl Overflow {
 }
 
 impl TermNumbers {
-    /// Numbers for terms of heads of these names, whose parameters may be these objects.
+    /// Creates ids for terms with these heads; `choices` lists the objects for each head and parameter.
     ///
     /// # Errors
-    /// When there are more than `limit` of them.
+    /// Fails if there are more than `limit` terms.
     pub(crate) fn new<'a>(
         names: impl Iterator<Item = &'a Name>,
         choices: Vec<Vec<Vec<ObjectId>>>,
@@ -66,18 +66,18 @@ impl TermNumbers {
         Ok(Self { choices, starts })
     }
 
-    /// Numbers for the operators as actions.
+    /// Creates ids for all type-correct ground operators.
     ///
     /// # Errors
-    /// When there are more than 2^24 of them.
+    /// Fails if there are more than 2^24.
     pub(crate) fn of_schemas(vocabulary: &Vocabulary) -> Result<Self, TooManyActions> {
         Self::of_signatures(vocabulary, vocabulary.schemas.iter(), LIMIT).map_err(Overflow::of_actions)
     }
 
-    /// Numbers for terms of these signatures.
+    /// Creates ids for all type-correct terms of these signatures.
     ///
     /// # Errors
-    /// When there are more than `limit` of them.
+    /// Fails if there are more than `limit`.
     pub(crate) fn of_signatures<'a>(
         vocabulary: &Vocabulary,
         signatures: impl Iterator<Item = &'a Signature> + Clone,
@@ -91,17 +91,17 @@ impl TermNumbers {
         Self::new(signatures.map(|signature| &signature.name), choices, limit)
     }
 
-    /// How many numbers there are.
+    /// Returns the number of ids.
     pub(crate) fn len(&self) -> usize {
         self.starts.last().map_or(0, |&count| count as usize)
     }
 
-    /// The first number of a head; the number of all for the head behind the last one.
+    /// Returns the first id of a head; for the head after the last one, the total number of ids.
     pub(crate) fn start(&self, head: usize) -> usize {
         self.starts[head] as usize
     }
 
-    /// The number of a head with these arguments; `None` if one of them does not fit.
+    /// Returns the id of a term; `None` if an argument has the wrong type.
     pub(crate) fn number(&self, head: usize, arguments: &[ObjectId]) -> Option<u32> {
         let choices = self.choices.get(head)?;
         if choices.len() != arguments.len() {
@@ -114,7 +114,7 @@ impl TermNumbers {
         Some(self.starts[head] + u32::try_from(offset).ok()?)
     }
 
-    /// The head of this number, with its arguments.
+    /// Returns the head and the arguments of the term with this id.
     pub(crate) fn get(&self, number: u32) -> Option<(usize, Arguments)> {
         if number as usize >= self.len() {
             return None;
@@ -132,16 +132,16 @@ impl TermNumbers {
 }
 
 impl AgentActions {
-    /// Numbers for these actions in a problem of this vocabulary.
+    /// Creates ids for the agent actions of a problem.
     ///
     /// # Errors
-    /// When there are more than 2^24 of them.
+    /// Fails if there are more than 2^24.
     pub(crate) fn numbers(&self, vocabulary: &Vocabulary) -> Result<TermNumbers, TooManyActions> {
         self.numbers_within(vocabulary, LIMIT)
             .map_err(Overflow::of_actions)
     }
 
-    /// Numbers for these actions, if there are at most `limit`.
+    /// Creates ids for the agent actions of a problem; fails if there are more than `limit`.
     pub(crate) fn numbers_within(
         &self,
         vocabulary: &Vocabulary,
@@ -154,7 +154,8 @@ impl AgentActions {
     }
 }
 
-/// The objects that each parameter of `action` may be, ascending: those whose types fit one of its operators.
+/// Returns for each parameter of `action` the objects that fit its type in at least one of the operators, in ascending
+/// order.
 fn choices(vocabulary: &Vocabulary, action: &AgentAction) -> Vec<Vec<ObjectId>> {
     let mut choices = vec![BTreeSet::new(); action.parameters.len()];
     for carrier in &action.carriers {
@@ -176,7 +177,7 @@ fn choices(vocabulary: &Vocabulary, action: &AgentAction) -> Vec<Vec<ObjectId>> 
         .collect()
 }
 
-/// The objects that may be used where `types` are asked for, ascending.
+/// Iterates over the objects of type `types` in ascending order.
 fn fitting(vocabulary: &Vocabulary, types: &TypeUnion) -> impl Iterator<Item = ObjectId> {
     let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
     objects.filter(move |&object| vocabulary.fits(object, types))

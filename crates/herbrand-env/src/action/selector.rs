@@ -1,4 +1,4 @@
-//! What picks the one operator that carries out an action: an atom that only one of several can have.
+//! Selectors: atoms in the preconditions of operators by which at most one operator of an action can be valid.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,25 +6,25 @@ use std::ops::Range;
 use herbrand_ground::{ActionId, AtomId, GroundTask};
 use herbrand_step::State;
 
-/// Predicates of which usually one atom is true at a time, such as the place of the player.
+/// Predicates that usually have at most one true atom, such as the player's position.
 ///
-/// Operators that carry out one action and ask for different atoms of such a predicate are never valid together while no
-/// more than one of its atoms is true: then nothing need be looked at but these atoms.
+/// If all operators of an action require different atoms of such a predicate, at most one of them is valid while the
+/// predicate has at most one true atom. Checking this takes a look at the predicate's atoms only.
 #[derive(Clone, Debug)]
 pub(super) struct Selectors {
-    /// The atoms of each predicate, a range of ids.
+    /// For each predicate, the id range of its atoms.
     ranges: Vec<Range<u32>>,
 }
 
 impl Selectors {
-    /// The predicates that tell the operators of every action apart; `None` where some action has operators that no
-    /// predicate tells apart.
+    /// Finds predicates that distinguish the operators of every action; `None` if there is no such predicate for some
+    /// action.
     pub(super) fn of<'a>(task: &GroundTask, carriers: impl Iterator<Item = &'a [ActionId]>) -> Option<Self> {
         let predicates = ranges(task);
         let mut chosen = BTreeSet::new();
         for operators in carriers.filter(|operators| operators.len() > 1) {
             let tells = |range: &&Range<u32>| tells_apart(task, operators, range);
-            // A predicate that is asked for already serves again.
+            // Reuses a predicate that already distinguishes another action.
             let known = chosen.iter().map(|&index: &usize| &predicates[index]).find(tells);
             if known.is_none() {
                 chosen.insert(predicates.iter().position(|range| tells(&range))?);
@@ -36,7 +36,7 @@ impl Selectors {
         })
     }
 
-    /// Whether each predicate has one true atom at most.
+    /// Returns whether each predicate has at most one true atom.
     #[inline]
     pub(super) fn select(&self, state: &State) -> bool {
         self.ranges
@@ -45,7 +45,7 @@ impl Selectors {
     }
 }
 
-/// The fluent atoms of each predicate that has any.
+/// Returns the id ranges of the fluent atoms of each predicate.
 fn ranges(task: &GroundTask) -> Vec<Range<u32>> {
     let mut ranges: Vec<Range<u32>> = Vec::new();
     let mut last = None;
@@ -59,7 +59,7 @@ fn ranges(task: &GroundTask) -> Vec<Range<u32>> {
     ranges
 }
 
-/// Whether each of the operators asks for an atom of the range that no other one asks for first.
+/// Returns whether every operator requires an atom of the range, each a different one.
 fn tells_apart(task: &GroundTask, operators: &[ActionId], range: &Range<u32>) -> bool {
     let mut seen = BTreeSet::new();
     operators
@@ -67,7 +67,7 @@ fn tells_apart(task: &GroundTask, operators: &[ActionId], range: &Range<u32>) ->
         .all(|&operator| first_of(task, operator, range).is_some_and(|atom| seen.insert(atom)))
 }
 
-/// The first atom of the range that an operator needs in any case.
+/// Returns the first atom of the range that an operator requires; `None` if its precondition is not a single conjunction.
 fn first_of(task: &GroundTask, operator: ActionId, range: &Range<u32>) -> Option<AtomId> {
     let mut ways = task
         .conditions

@@ -1,4 +1,4 @@
-//! The agent's actions of one problem: their numbers, names and ground operators.
+//! The action space of a problem: ids, names and ground operators of the agent actions.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,15 +12,14 @@ use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
 use crate::ids::{Placed, TermIds};
 
-/// The agent's actions of one problem.
+/// The agent actions of a problem.
 ///
-/// Without declared actions these are the ground operators that some reachable state may allow, under the same
-/// numbers. With them, every choice of objects of fitting types has a number, whether or not an operator can ever
-/// carry it out: in order of the actions, then of the objects. So the numbers mean the same in all problems of the
-/// same objects (`move up` is the same in every maze).
+/// If no actions are declared, the actions are the reachable ground operators, with the same ids. Otherwise every
+/// type-correct choice of arguments has an id, even if no operator can ever carry it out, ordered by action and then by
+/// objects. Such ids mean the same in all problems with the same objects: `move up` is the same id in every maze.
 ///
-/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds),
-/// whichever actions there are; some of them are of larger problems than this one.
+/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)), the ids are those of [`SuiteIds`](crate::SuiteIds), with or
+/// without declared actions. Some of them then belong to larger problems only.
 ///
 /// ```
 /// use herbrand_env::Registry;
@@ -34,7 +33,7 @@ use crate::ids::{Placed, TermIds};
 /// # Ok::<(), herbrand_env::EnvError>(())
 /// ```
 #[derive(Clone, Debug)]
-// What is read at every step comes first, here and in `Tables`.
+// The fields that every step reads come first, here and in `Tables`.
 #[repr(C, align(64))]
 pub struct ActionSpace {
     len: usize,
@@ -42,37 +41,37 @@ pub struct ActionSpace {
     simulator: Simulator,
 }
 
-/// The tables of actions that are not numbered as the ground operators are.
+/// Tables for actions whose ids differ from those of the ground operators.
 #[derive(Clone, Debug)]
 #[repr(C)]
 struct Tables {
-    /// By ground operator: the action that it carries out.
+    /// For each ground operator, the action that it carries out.
     action_of: Vec<AgentActionId>,
-    /// Whether no action has two ground operators.
+    /// Whether no action has more than one ground operator.
     unambiguous: bool,
-    /// What tells the operators of one action apart, if predicates do.
+    /// Predicates that distinguish the operators of each action, if there are any.
     selectors: Option<Selectors>,
-    /// By action number: the ground operators that carry it out, ascending.
+    /// For each action, the ground operators that carry it out, in ascending order.
     operators: Rows<ActionId>,
-    /// The declared actions; `None` when the operators are the actions.
+    /// The declared actions; `None` if the operators are the actions.
     actions: Option<Arc<AgentActions>>,
     ids: TermIds,
 }
 
-/// There are more choices of objects for the agent's actions than can be numbered.
+/// The error that the agent actions of a problem have too many type-correct arguments to be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "action `{action}` brings the agent's actions to more than {limit}; use the operators as actions instead"
 )]
 pub struct TooManyActions {
-    /// The action at which the limit is passed.
+    /// The action at which the limit is exceeded.
     pub action: String,
-    /// The limit.
+    /// The maximum number of actions.
     pub limit: u32,
 }
 
 impl ActionSpace {
-    /// The ground operators as actions.
+    /// Creates the action space whose actions are the ground operators.
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {
         Self {
@@ -82,17 +81,16 @@ impl ActionSpace {
         }
     }
 
-    /// The agent's declared actions for a problem. Takes time linear in the number of actions and ground
-    /// operators.
+    /// Creates the action space of declared actions. Takes time linear in the number of actions and ground operators.
     ///
     /// # Errors
-    /// When there are more than 2^24 of them.
+    /// Fails if there are more than 2^24 actions.
     pub fn declared(actions: Arc<AgentActions>, simulator: Simulator) -> Result<Self, TooManyActions> {
         let ids = TermIds::Own(actions.numbers(&simulator.task().vocabulary)?);
         Ok(Self::tabled(Some(actions), ids, simulator))
     }
 
-    /// The agent's declared actions, or the ground operators, under the numbers of a suite.
+    /// Creates an action space with the ids of a suite, for declared actions or for the ground operators.
     pub(crate) fn placed(actions: Option<Arc<AgentActions>>, ids: Placed, simulator: Simulator) -> Self {
         Self::tabled(actions, TermIds::Placed(ids), simulator)
     }
@@ -121,45 +119,45 @@ impl ActionSpace {
         }
     }
 
-    /// The number of actions.
+    /// Returns the number of actions.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no actions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The task whose operators carry the actions out.
+    /// Returns the ground task with the operators that carry out the actions.
     #[must_use]
     pub fn task(&self) -> &GroundTask {
         self.simulator.task()
     }
 
-    /// The declared actions; `None` when the operators are the actions.
+    /// Returns the declared actions; `None` if the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
         self.tables.as_ref()?.actions.as_deref()
     }
 
-    /// Whether every action has one ground operator at most.
+    /// Returns whether every action has at most one ground operator.
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
         self.tables.as_ref().is_none_or(|tables| tables.unambiguous)
     }
 
-    /// Whether it is plain that in this state no two valid operators carry out one action. False when it takes a look at
-    /// the valid operators to know.
+    /// Returns whether at most one valid operator carries out each action in this state, as far as the selector predicates
+    /// show it. `false` if the valid operators must be inspected to know.
     #[inline]
     pub(crate) fn is_plainly_unambiguous(&self, state: &State) -> bool {
         let selectors = self.tables.as_ref().and_then(|tables| tables.selectors.as_ref());
         selectors.is_some_and(|selectors| selectors.select(state))
     }
 
-    /// The action that a ground operator carries out.
+    /// Returns the action that a ground operator carries out.
     #[must_use]
     pub fn action_of(&self, operator: ActionId) -> AgentActionId {
         match &self.tables {
@@ -168,8 +166,8 @@ impl ActionSpace {
         }
     }
 
-    /// The first of the ground operators that can carry an action out in some state, in order of declaration, then of
-    /// objects; `None` when there is none or no such action.
+    /// Returns the first ground operator that can carry out an action in some state, by declaration and then by objects.
+    /// `None` if there is no such operator or action.
     #[must_use]
     pub fn first_operator(&self, action: AgentActionId) -> Option<ActionId> {
         match &self.tables {
@@ -178,8 +176,8 @@ impl ActionSpace {
         }
     }
 
-    /// The ground operators that can carry an action out in some state, ascending; none where actions are numbered as the
-    /// operators themselves.
+    /// Returns the ground operators that can carry out an action in some state, in ascending order. Empty if the ids of
+    /// actions are those of the operators.
     #[must_use]
     pub fn carriers(&self, action: AgentActionId) -> &[ActionId] {
         match &self.tables {
@@ -188,7 +186,7 @@ impl ActionSpace {
         }
     }
 
-    /// The name and arguments of an action; `None` when there is no such action.
+    /// Returns the name and the arguments of an action; `None` if the problem has no such action.
     #[must_use]
     pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
         if id.index() >= self.len() {
@@ -210,7 +208,7 @@ impl ActionSpace {
         &self.task().vocabulary.schema(schema).name
     }
 
-    /// The order of two actions by their names and objects, which is that of their numbers unless those are a suite's.
+    /// Compares two actions by name and objects. This is the order of the ids except for those of a suite.
     pub(crate) fn order(&self, one: AgentActionId, other: AgentActionId) -> Ordering {
         match self
             .tables
@@ -222,7 +220,7 @@ impl ActionSpace {
         }
     }
 
-    /// The number of the action `name` (lower case) with these arguments; `None` when there is none.
+    /// Returns the id of the action with this name (lower case) and these arguments; `None` if there is no such action.
     #[must_use]
     pub fn find(&self, name: &str, arguments: &[ObjectId]) -> Option<AgentActionId> {
         let schema = || self.task().vocabulary.find_schema(name);
@@ -237,15 +235,16 @@ impl ActionSpace {
         tables.ids.number(index, arguments)
     }
 
-    /// The number of the action that `text` writes as PDDL does, `(move up)`; case and spaces do not matter.
+    /// Parses an action in PDDL syntax such as `(move up)`, ignoring case and extra spaces. `None` if there is no such
+    /// action.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<AgentActionId> {
         let (name, arguments) = self.task().vocabulary.parse_term(text)?;
         self.find(name.as_str(), &arguments)
     }
 
-    /// The action `id` as PDDL writes it; nothing when there is no such action. An action of the suite whose objects the
-    /// problem lacks is written with their places, `(drive truck#3 hub)`.
+    /// Formats an action in PDDL syntax; empty if there is no such action. If the problem lacks objects of an action of the
+    /// suite, the names of their places are written instead, such as `(drive truck#3 hub)`.
     pub fn display(&self, id: AgentActionId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some((name, arguments)) => write!(f, "{}", self.task().vocabulary.term(name, &arguments)),
@@ -253,14 +252,14 @@ impl ActionSpace {
         })
     }
 
-    /// An action of the suite, with places for the objects that the problem lacks.
+    /// Formats an action of the suite, with the names of places for missing objects.
     pub(crate) fn placed_text(&self, id: AgentActionId) -> Option<String> {
         let placed = self.tables.as_ref()?.ids.placed()?;
         placed.action_text(&self.task().vocabulary, id)
     }
 }
 
-/// The action of the agent that a ground operator carries out.
+/// Returns the agent action that a ground operator carries out.
 fn carried_out(
     task: &GroundTask,
     actions: Option<&AgentActions>,
@@ -278,7 +277,7 @@ fn carried_out(
     found.expect("every schema carries out one action, for objects of the types it declares")
 }
 
-/// The ground operators of each action, ascending.
+/// Groups the ground operators by action, in ascending order.
 fn group(action_of: &[AgentActionId], count: usize) -> Rows<ActionId> {
     let mut order = (0..action_of.len()).map(ActionId::from_index).collect::<Vec<_>>();
     order.sort_by_key(|operator| action_of[operator.index()]);

@@ -1,41 +1,42 @@
-//! How many operators fit each action of the agent, kept from state to state.
+//! The number of valid operators of each agent action, updated incrementally.
 
 use herbrand_ground::ActionId;
 
 use crate::{ActionSpace, AgentActionId};
 
-/// The most actions that are counted one by one: a table of 512 KiB.
+/// The maximum number of actions that are counted. At this size, the table takes 512 KiB.
 const MOST_COUNTED: usize = 1 << 16;
 
-/// For each action of the agent how many valid operators it has. A step costs what it makes valid or invalid.
+/// The number of valid operators of each agent action. An update takes time linear in the number of operators that became
+/// valid or invalid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// The valid operators that were counted, as bits.
+    /// The valid operators at the last update, as a bit set.
     seen: Vec<u64>,
-    /// By action.
+    /// One count per action.
     counts: Vec<Count>,
-    /// How many actions have more than one operator.
+    /// The number of actions with more than one valid operator.
     several: usize,
 }
 
-/// The valid operators of one action.
+/// The valid operators of an action.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     number: u32,
-    /// The sum of their ids, modulo 2^32: where there is one, its id.
+    /// The sum of their ids modulo 2^32. If there is exactly one, this is its id.
     sum: u32,
 }
 
 impl Tally {
-    /// Reads the beginning of each list.
+    /// Loads the start of each list into the processor's cache.
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         let count = self.counts.first().map_or(0, |count| u64::from(count.number));
         count ^ self.seen.first().copied().unwrap_or_default()
     }
 
-    /// Counts what has changed since the last call. Whether every action has one operator at most, as far as is known:
-    /// of more actions than are counted nothing is.
+    /// Updates the counts to the valid operators. Returns whether every action has at most one valid operator; always
+    /// `false` above [`MOST_COUNTED`] actions.
     #[inline]
     pub(crate) fn follow(&mut self, space: &ActionSpace, valid: &[u64]) -> bool {
         if space.len() > MOST_COUNTED {
@@ -68,7 +69,7 @@ impl Tally {
         self.several == 0
     }
 
-    /// The operator that fits an action, where it is the only one.
+    /// Returns the valid operator of an action if there is exactly one.
     #[inline]
     pub(crate) fn only(&self, action: AgentActionId) -> Option<ActionId> {
         let count = self.counts.get(action.index())?;

@@ -1,4 +1,4 @@
-//! Numbers that mean the same in every problem of a suite.
+//! Ids that mean the same in every problem of a suite.
 
 mod placed;
 mod places;
@@ -15,29 +15,29 @@ use places::Places;
 use crate::action::{Overflow, TermNumbers};
 use crate::{AgentActionId, AgentActions, ObservedId, Part};
 
-/// What the numbers of actions and of observed atoms mean.
+/// The meaning of the ids of actions and observed atoms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ids {
-    /// Every problem numbers its own actions and atoms: those that some reachable state allows or makes true.
+    /// Every problem has its own ids, for the reachable actions and atoms.
     #[default]
     Problem,
-    /// A number means the same in every problem of the suite: a schema or predicate with the same places of objects. See
+    /// An id means the same in every problem of the suite: a schema or predicate with the same places of objects. See
     /// [`SuiteIds`].
     Suite,
 }
 
-/// The most actions that are numbered over a suite: a mask of 1 MiB.
+/// The maximum number of action ids of a suite. At this size, a mask takes 1 MiB.
 const MOST_ACTIONS: u32 = 1 << 20;
 
-/// The most atoms that are numbered over a suite: a row of 16 MiB.
+/// The maximum number of atom ids of a suite. At this size, an observation takes 16 MiB.
 const MOST_ATOMS: u32 = 1 << 24;
 
-/// Numbers for the actions and atoms of all problems of a suite, as large as its largest problems need.
+/// Ids for the actions and atoms of all problems of a suite. There are enough for its largest problems.
 ///
-/// An object goes by its *place*: the domain's constants first, then the other objects by the type that they are declared
-/// with, and within a type in the order of declaration. A type has as many places as the problem with most objects of it.
-/// Actions and atoms are numbered by their heads, in order of declaration, with every choice of places of fitting types;
-/// atoms that can change come before those that cannot. What a problem has no objects for is never valid and never true.
+/// Objects are identified by *place*. The domain's constants come first. The other objects follow by declared type, and
+/// within a type in order of declaration. A type has as many places as the problem with the most objects of that type.
+/// Actions and atoms are numbered by head in order of declaration, with every type-correct choice of places; atoms that can
+/// change precede static ones. If a problem lacks an object, actions and atoms with its place are never valid or true.
 ///
 /// ```text
 ///   places    hub | truck#1 truck#2 truck#3 | depot#1 depot#2 …
@@ -48,39 +48,39 @@ const MOST_ATOMS: u32 = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct SuiteIds {
     places: Places,
-    /// The agent's declared actions; `None` when the operators are the actions.
+    /// The declared agent actions; `None` if the operators are the actions.
     agent: Option<Arc<AgentActions>>,
     actions: TermNumbers,
     atoms: TermNumbers,
-    /// By predicate of the domain: its head among `atoms`; `None` for those that are not observed.
+    /// For each predicate of the domain, its head in `atoms`; `None` if it is not observed.
     heads: Vec<Option<u32>>,
-    /// By head: the predicate.
+    /// For each head, its predicate.
     predicates: Vec<PredicateId>,
-    /// How many atoms can change.
+    /// The number of atoms that can change.
     changing: usize,
 }
 
-/// A suite has too many actions or atoms to be numbered over all its problems.
+/// The error that a suite has too many actions or atoms to be numbered over all of its problems.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "ids over the whole suite: {head} brings the {kind} to more than {limit}; number each problem by itself, or leave \
      out the largest problems"
 )]
 pub struct TooManyIds {
-    /// The action or predicate at which the limit is passed.
+    /// The action or predicate at which the limit is exceeded.
     pub head: String,
-    /// What there are too many of.
+    /// The kind of the numbered terms.
     pub kind: Numbered,
-    /// The limit.
+    /// The maximum number.
     pub limit: u32,
 }
 
-/// What is numbered.
+/// A kind of numbered terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Numbered {
-    /// The agent's actions.
+    /// The agent actions.
     Actions,
-    /// The atoms of observations.
+    /// The observable atoms.
     Atoms,
 }
 
@@ -94,11 +94,11 @@ impl fmt::Display for Numbered {
 }
 
 impl SuiteIds {
-    /// Numbers over these problems of a domain, whose actions are those of the `agent`, or the operators. Takes time linear
-    /// in the number of objects, and in the places that fit each parameter.
+    /// Creates ids over these problems of a domain. The actions are those of `agent`, or the operators if it is `None`.
+    /// Takes time linear in the number of objects and in the number of places that fit each parameter.
     ///
     /// # Errors
-    /// When there are more than 2^20 actions or 2^24 atoms.
+    /// Fails if there are more than 2^20 actions or 2^24 atoms.
     pub fn new(
         domain: &Domain,
         agent: Option<Arc<AgentActions>>,
@@ -138,13 +138,13 @@ impl SuiteIds {
         })
     }
 
-    /// How many actions there are.
+    /// Returns the number of actions.
     #[must_use]
     pub fn action_count(&self) -> usize {
         self.actions.len()
     }
 
-    /// How many atoms there are. Those that can change come first.
+    /// Returns the number of atoms. Atoms that can change come first.
     #[must_use]
     pub fn atom_count(&self, part: Part) -> usize {
         match part {
@@ -153,26 +153,26 @@ impl SuiteIds {
         }
     }
 
-    /// How many places of objects there are.
+    /// Returns the number of places.
     #[must_use]
     pub fn place_count(&self) -> usize {
         self.places.vocabulary().objects.len()
     }
 
-    /// An action over places: `(drive truck#2 hub depot#1)`; constants go by their names. `None` if there is none of this
-    /// number.
+    /// Formats an action over places, such as `(drive truck#2 hub depot#1)`; constants are written by name. `None` if there
+    /// is no such id.
     #[must_use]
     pub fn action_text(&self, id: AgentActionId) -> Option<String> {
         self.action_by(id, |place| self.places.name(place))
     }
 
-    /// An atom over places; `None` if there is none of this number.
+    /// Formats an atom over places; `None` if there is no such id.
     #[must_use]
     pub fn atom_text(&self, id: ObservedId) -> Option<String> {
         self.atom_by(id, |place| self.places.name(place))
     }
 
-    /// An action whose objects are called as `name` says.
+    /// Formats an action with names of places given by `name`.
     fn action_by<'a>(&'a self, id: AgentActionId, name: impl Fn(ObjectId) -> &'a str) -> Option<String> {
         let (head, places) = self.actions.get(id.number())?;
         let head = match &self.agent {
@@ -182,7 +182,7 @@ impl SuiteIds {
         Some(term(head.as_str(), places.into_iter().map(name)))
     }
 
-    /// An atom whose objects are called as `name` says.
+    /// Formats an atom with names of places given by `name`.
     fn atom_by<'a>(&'a self, id: ObservedId, name: impl Fn(ObjectId) -> &'a str) -> Option<String> {
         let (head, places) = self.atoms.get(id.number())?;
         let predicate = self.places.vocabulary().predicate(self.predicates[head]);
@@ -193,7 +193,7 @@ impl SuiteIds {
     }
 }
 
-/// The predicates that are observed, those that can change first; and how many can.
+/// Returns the observed predicates, those of changing atoms first, and the number of the latter.
 fn observed(vocabulary: &Vocabulary) -> (Vec<PredicateId>, usize) {
     let all = vocabulary.predicates.iter().enumerate();
     let of = |change: bool| {
@@ -207,7 +207,7 @@ fn observed(vocabulary: &Vocabulary) -> (Vec<PredicateId>, usize) {
     (of(true).chain(of(false)).collect(), of(true).count())
 }
 
-/// A head with its arguments as PDDL writes them.
+/// Formats a term in PDDL syntax.
 fn term<'a>(head: &str, arguments: impl Iterator<Item = &'a str>) -> String {
     let mut text = format!("({head}");
     for argument in arguments {

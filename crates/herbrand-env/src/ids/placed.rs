@@ -1,4 +1,4 @@
-//! The numbers of a suite, read for one problem.
+//! The ids of a suite, applied to one of its problems.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::places::Placement;
 use crate::action::{Arguments, TermNumbers};
 use crate::{AgentActionId, ObservedId, Part};
 
-/// The numbers of a suite for one of its problems.
+/// The ids of a suite together with the places of a problem's objects.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     ids: Arc<SuiteIds>,
@@ -18,7 +18,7 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// The numbers of `ids` for the problem of this vocabulary, which must be one that they were made for.
+    /// Applies `ids` to the problem with this vocabulary, which must be one of the problems that they were created for.
     pub(crate) fn new(ids: Arc<SuiteIds>, vocabulary: &Vocabulary) -> Self {
         Self {
             placement: Arc::new(ids.places.placement(&vocabulary.objects)),
@@ -26,44 +26,44 @@ impl Placed {
         }
     }
 
-    /// The place of an object, as an index.
+    /// Returns the place of an object as an index.
     pub(crate) fn place(&self, object: ObjectId) -> usize {
         self.placement.place(object).index()
     }
 
-    /// The objects in the order of their places.
+    /// Iterates over the objects in the order of their places.
     pub(crate) fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.placement.objects()
     }
 
-    /// How many places there are.
+    /// Returns the number of places.
     pub(crate) fn place_count(&self) -> usize {
         self.ids.place_count()
     }
 
-    /// How many atoms of a part are numbered.
+    /// Returns the number of atom ids of a part.
     pub(crate) fn atom_count(&self, part: Part) -> usize {
         self.ids.atom_count(part)
     }
 
-    /// The number of an atom; `None` for what is not observed.
+    /// Returns the id of an atom; `None` if it is not observed.
     pub(crate) fn atom(&self, predicate: PredicateId, arguments: &[ObjectId]) -> Option<u32> {
         let head = self.ids.heads.get(predicate.index()).copied().flatten()?;
         self.number(&self.ids.atoms, head as usize, arguments)
     }
 
-    /// The atom of a number; `None` where the problem lacks one of its objects.
+    /// Returns the atom of an id; `None` if the problem lacks one of its objects.
     pub(crate) fn get_atom(&self, id: ObservedId) -> Option<(PredicateId, Arguments)> {
         let (head, arguments) = self.get(&self.ids.atoms, id.number())?;
         Some((self.ids.predicates[head], arguments))
     }
 
-    /// An atom by its objects' names; by places where the problem lacks them.
+    /// Formats an atom; missing objects are written as places.
     pub(crate) fn atom_text(&self, vocabulary: &Vocabulary, id: ObservedId) -> Option<String> {
         self.ids.atom_by(id, |place| self.name(vocabulary, place))
     }
 
-    /// An action by its objects' names; by places where the problem lacks them.
+    /// Formats an action; missing objects are written as places.
     pub(crate) fn action_text(&self, vocabulary: &Vocabulary, id: AgentActionId) -> Option<String> {
         self.ids.action_by(id, |place| self.name(vocabulary, place))
     }
@@ -85,17 +85,17 @@ impl Placed {
     }
 }
 
-/// The numbers of the actions of one problem, by its own objects or by their places in the suite.
+/// The ids of the actions of a problem: its own, or those of the suite.
 #[derive(Clone, Debug)]
 pub(crate) enum TermIds {
-    /// Over the problem's objects.
+    /// Ids over the problem's own objects.
     Own(TermNumbers),
-    /// Over the suite's places.
+    /// Ids over the suite's places.
     Placed(Placed),
 }
 
 impl TermIds {
-    /// How many numbers there are.
+    /// Returns the number of ids.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Own(numbers) => numbers.len(),
@@ -103,7 +103,7 @@ impl TermIds {
         }
     }
 
-    /// The number of an action with these arguments; `None` if one of them does not fit.
+    /// Returns the id of an action; `None` if an argument does not fit.
     pub(crate) fn number(&self, action: usize, arguments: &[ObjectId]) -> Option<AgentActionId> {
         let number = match self {
             Self::Own(numbers) => numbers.number(action, arguments),
@@ -112,7 +112,7 @@ impl TermIds {
         number.map(AgentActionId::new)
     }
 
-    /// The action of this number, with its arguments; `None` if the problem does not have it.
+    /// Returns the action of an id with its arguments; `None` if the problem has no such action.
     pub(crate) fn get(&self, id: AgentActionId) -> Option<(usize, Arguments)> {
         match self {
             Self::Own(numbers) => numbers.get(id.number()),
@@ -120,7 +120,7 @@ impl TermIds {
         }
     }
 
-    /// The numbers of the suite, if they are those.
+    /// Returns the ids of the suite; `None` if the problem has its own.
     pub(crate) const fn placed(&self) -> Option<&Placed> {
         match self {
             Self::Own(_) => None,

@@ -5,30 +5,30 @@ use std::collections::BTreeMap;
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Domain, Name, Object, ObjectId, Problem, TypeId, TypeUnion};
 
-/// The places that objects of a suite's problems have: the domain's constants, then each type's.
+/// The places of the objects of a suite: the domain's constants, then the places of each type.
 ///
-/// A place is an object of a problem that is as large as all of the suite together, so whatever is numbered over the
-/// objects of a problem can be numbered over places.
+/// Places form the objects of a hypothetical problem that is as large as all problems of the suite together. Ids over the
+/// objects of a problem therefore also work over places.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// The domain, with places for objects.
+    /// The vocabulary of the domain, with the places as objects.
     vocabulary: Vocabulary,
     constants: usize,
-    /// By the types that objects are declared with: the first place of such objects.
+    /// For each set of declared types, the first place of its objects.
     starts: BTreeMap<Vec<TypeId>, usize>,
 }
 
-/// Where the objects of one problem are.
+/// The assignment of one problem's objects to places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
-    /// By object: its place.
+    /// For each object, its place.
     places: Vec<ObjectId>,
-    /// By place: the object there.
+    /// For each place, the object there; `None` if the problem has none.
     objects: Vec<Option<ObjectId>>,
 }
 
 impl Places {
-    /// The places of these problems' objects.
+    /// Computes the places for the objects of these problems.
     pub(super) fn of(domain: &Domain, problems: &[Problem]) -> Self {
         let constants = domain.constants.len();
         let mut most = BTreeMap::<_, (usize, &TypeUnion)>::new();
@@ -62,17 +62,17 @@ impl Places {
         }
     }
 
-    /// The domain, with places for objects.
+    /// Returns the vocabulary of the domain, with the places as objects.
     pub(super) const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// What a place is called: a constant's name, or its type and its number there, from 1.
+    /// Returns the name of a place: the name of a constant, or a type and a number counted from 1.
     pub(super) fn name(&self, place: ObjectId) -> &str {
         self.vocabulary.object(place)
     }
 
-    /// Where the objects of a problem are, which must be one of those that the places were made for.
+    /// Assigns the objects of a problem to places. The problem must be one that the places were computed for.
     pub(super) fn placement(&self, objects: &[Object]) -> Placement {
         let mut next = self.starts.clone();
         let place = |(index, object): (usize, &Object)| {
@@ -97,23 +97,23 @@ impl Places {
 }
 
 impl Placement {
-    /// The place of an object.
+    /// Returns the place of an object.
     pub(super) fn place(&self, object: ObjectId) -> ObjectId {
         self.places[object.index()]
     }
 
-    /// The object at a place, if the problem has one there.
+    /// Returns the object at a place; `None` if the problem has none there.
     pub(super) fn object(&self, place: ObjectId) -> Option<ObjectId> {
         self.objects.get(place.index()).copied().flatten()
     }
 
-    /// The objects in the order of their places.
+    /// Iterates over the objects in the order of their places.
     pub(super) fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.objects.iter().copied().flatten()
     }
 }
 
-/// The types that an object is declared with, in one order however they were written.
+/// Returns the declared types of an object in a canonical order.
 fn class(object: &Object) -> Vec<TypeId> {
     let mut types = object.types.types().to_vec();
     types.sort_unstable();

@@ -1,4 +1,4 @@
-//! The observable atoms of one problem: their numbers and names, and states as bits.
+//! The observable atoms of a problem: their ids and names, and states as bits.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -11,11 +11,11 @@ use super::bitrow;
 use crate::action::Arguments;
 use crate::ids::Placed;
 
-/// The atoms of one problem that an agent sees: those that can change, fluent ones first and derived ones after them,
-/// then those that always hold. Types, action predicates and what the engine added for itself are not among them.
+/// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always hold.
+/// Types, action predicates and auxiliary predicates of the engine are not observable.
 ///
-/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds): there
-/// are numbers without an atom, for atoms that no reachable state of this problem makes true.
+/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)), the ids are those of [`SuiteIds`](crate::SuiteIds). Some
+/// then have no atom, because no reachable state of this problem makes theirs true.
 ///
 /// ```
 /// use herbrand_env::{Part, Registry};
@@ -30,65 +30,65 @@ use crate::ids::Placed;
 /// # Ok::<(), herbrand_env::EnvError>(())
 /// ```
 #[derive(Clone, Debug)]
-// What is read at every step comes first.
+// The fields that every step reads come first.
 #[repr(C)]
 pub struct AtomSpace {
-    /// By atom: its number; [`HIDDEN`] for what is not seen.
+    /// For each atom of the task, its id; [`HIDDEN`] if it is not observable.
     numbers: Vec<u32>,
-    /// How many fluent atoms the task has, and how many atoms.
+    /// The number of fluent atoms and the total number of atoms of the task.
     fluents: usize,
     atoms: usize,
-    /// Whether the numbers of fluent atoms are those of the task.
+    /// Whether the ids of fluent atoms are those of the task.
     all_fluents: bool,
     simulator: Simulator,
-    /// The atoms that can change, ascending; by number, unless the numbers are a suite's.
+    /// The atoms that can change, in ascending order. This is the order of the ids unless they are a suite's.
     changing: Vec<AtomId>,
-    /// What always holds: indexes into the task's static atoms, in the order of their numbers.
+    /// The atoms that always hold, as indexes into the static atoms of the task, in the order of their ids.
     fixed: Vec<u32>,
-    /// The numbers of a suite, and those of `fixed`.
+    /// The ids of a suite, and the ids of the atoms in `fixed`.
     placed: Option<(Placed, Vec<u32>)>,
-    /// What the goal asks for, once somebody has asked.
+    /// The goal atoms, computed on first use.
     goal: OnceLock<Vec<u8>>,
 }
 
 const HIDDEN: u32 = u32::MAX;
 
-/// The number of an atom in an [`AtomSpace`].
+/// The id of an atom in an [`AtomSpace`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObservedId(u32);
 
 impl ObservedId {
-    /// The id with this number.
+    /// Creates the id with this number.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The bare number.
+    /// Returns the id as a number.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The number as an index into a list.
+    /// Returns the id as an index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Which atoms an observation has.
+/// The atoms that an observation includes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Part {
-    /// All of them.
+    /// All observable atoms.
     #[default]
     All,
-    /// Those that can change.
+    /// The atoms that can change.
     Changing,
 }
 
 impl AtomSpace {
-    /// The observable atoms of a problem. Takes time linear in the number of its atoms.
+    /// Computes the observable atoms of a problem. Takes time linear in the number of its atoms.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
@@ -124,7 +124,7 @@ impl AtomSpace {
         }
     }
 
-    /// The observable atoms under the numbers of a suite. Takes time linear in the number of the problem's atoms.
+    /// Computes the observable atoms with the ids of a suite. Takes time linear in the number of the problem's atoms.
     pub(crate) fn placed(simulator: Simulator, ids: Placed) -> Self {
         let mut space = Self::new(simulator);
         let task = space.simulator.task();
@@ -146,7 +146,7 @@ impl AtomSpace {
         space
     }
 
-    /// The number of atoms of a part; with the ids of a suite, how many numbers there are.
+    /// Returns the number of atoms of a part; with the ids of a suite, the number of ids.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
         if let Some(ids) = self.ids() {
@@ -159,7 +159,7 @@ impl AtomSpace {
             }
     }
 
-    /// The atoms that always hold, ascending.
+    /// Iterates over the atoms that always hold, in ascending order.
     pub fn fixed(&self) -> impl Iterator<Item = ObservedId> + '_ {
         let first = self.changing.len() as u32;
         let own = first..first + self.fixed.len() as u32;
@@ -170,14 +170,14 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId)
     }
 
-    /// The number of an atom of the task; `None` for what is not seen.
+    /// Returns the id of an atom of the task; `None` if it is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
         number.filter(|&number| number != HIDDEN).map(ObservedId)
     }
 
-    /// The atom of the task that has this number; `None` for those that always hold.
+    /// Returns the task's atom with this id; `None` for an atom that always holds.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
         match self.ids() {
@@ -189,7 +189,7 @@ impl AtomSpace {
         }
     }
 
-    /// The predicate and arguments of an atom; `None` when no atom has this number.
+    /// Returns the predicate and the arguments of an atom; `None` if there is no atom with this id.
     #[must_use]
     pub fn get(&self, id: ObservedId) -> Option<Fact<'_>> {
         if let Some(atom) = self.atom(id) {
@@ -203,8 +203,8 @@ impl AtomSpace {
         self.task().statics.get(*index as usize)
     }
 
-    /// The numbers whose atoms the problem has objects for, ascending, with predicate and arguments: all of the problem's
-    /// own; of a suite's also those of atoms that no reachable state makes true.
+    /// Iterates in ascending order over the ids for whose atoms the problem has all objects, with predicate and arguments.
+    /// With the ids of a suite, this includes atoms that no reachable state makes true.
     pub(super) fn possible(&self) -> impl Iterator<Item = (ObservedId, PredicateId, Arguments)> + '_ {
         let all = (0..self.len(Part::All) as u32).map(ObservedId);
         all.filter_map(|id| {
@@ -219,8 +219,8 @@ impl AtomSpace {
         })
     }
 
-    /// The number of the atom that `text` writes as PDDL does, `(on a b)`; `None` when no reachable state makes it
-    /// true. Takes time linear in the number of atoms that always hold.
+    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if no reachable state makes it true. Takes time linear in
+    /// the number of atoms that always hold.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<ObservedId> {
         let vocabulary = &self.task().vocabulary;
@@ -236,8 +236,8 @@ impl AtomSpace {
         self.fixed().find(|&id| self.get(id) == Some(fact))
     }
 
-    /// The atom `id` as PDDL writes it; nothing when there is no such number. An atom of the suite whose objects the problem
-    /// lacks is written with their places, `(at truck#3 hub)`.
+    /// Formats an atom in PDDL syntax; empty if there is no such id. If the problem lacks objects of an atom of the suite,
+    /// the names of their places are written instead, such as `(at truck#3 hub)`.
     pub fn display(&self, id: ObservedId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some(fact) => {
@@ -254,7 +254,8 @@ impl AtomSpace {
         })
     }
 
-    /// The atoms that are true in the current state of `walker`, ascending. The walker must be of the same simulator.
+    /// Iterates in ascending order over the atoms that are true in the current state of `walker`, which must belong to the
+    /// same simulator.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
@@ -263,7 +264,7 @@ impl AtomSpace {
         let changing = atoms.filter_map(|atom| self.number(atom));
         let fixed = matches!(part, Part::All).then(|| self.fixed());
         let all = changing.chain(fixed.into_iter().flatten());
-        // The order of a suite's numbers is not that of the task's atoms.
+        // The order of a suite's ids differs from that of the task's atoms.
         let (own, mut placed) = match &self.placed {
             None => (Some(all), Vec::new()),
             Some(_) => (None, all.collect()),
@@ -272,15 +273,15 @@ impl AtomSpace {
         own.into_iter().flatten().chain(placed)
     }
 
-    /// Writes the state where `walker` is, one byte per atom (1 = true). Extra bytes in `into` are zeroed; if it is too
+    /// Writes the current state of `walker`, one byte per atom, 1 for true. Extra bytes in `into` are zeroed; if it is too
     /// short, the state is truncated.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
     }
 
-    /// Writes the state as [`write_bits`](Self::write_bits) does to the front of `into`, and returns how many bytes that
-    /// took.
+    /// Like [`write_bits`](Self::write_bits), but writes to the front of `into` only and returns the number of bytes
+    /// written.
     pub(crate) fn write_front(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
         if self.placed.is_some() {
             return self.write_placed(walker, part, into);
@@ -302,7 +303,7 @@ impl AtomSpace {
         changing.len() + fixed
     }
 
-    /// Writes the state where `walker` is into `into`, one bit per atom; bits beyond the last atom are 0.
+    /// Writes the current state of `walker` with one bit per atom. Bits after the last atom are 0.
     pub(super) fn write_packed(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         if self.placed.is_some() || !self.all_fluents {
             into.fill(0);
@@ -319,7 +320,7 @@ impl AtomSpace {
         }
     }
 
-    /// Writes the state under the numbers of a suite: where the atoms that are true have their bytes.
+    /// Writes the state with the ids of a suite, by setting the bytes of the true atoms.
     fn write_placed(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
         let used = self.len(part).min(into.len());
         let into = &mut into[..used];
@@ -340,8 +341,8 @@ impl AtomSpace {
         used
     }
 
-    /// Calls `change` with the number and truth of each atom that can change and is not as `noted` says, and notes how it is
-    /// now. An empty note is filled without any call.
+    /// Calls `change` with the id and the truth value of each changeable atom that differs from `noted`, then updates
+    /// `noted`. If `noted` is empty, it is filled without calls.
     pub(crate) fn changes(&self, walker: &Walker, noted: &mut Vec<u64>, mut change: impl FnMut(u32, bool)) {
         let fluents = walker.state().fluent_words();
         let (first, last) = (self.fluents, self.atoms);
@@ -376,7 +377,8 @@ impl AtomSpace {
         }
     }
 
-    /// For each atom, whether the goal asks for it (1) in its first disjunct. Made once. Atoms that the goal forbids are 0.
+    /// Returns for each atom 1 if the first disjunct of the goal requires it, and 0 otherwise, also for atoms that must be
+    /// false. Computed once.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {
@@ -392,7 +394,7 @@ impl AtomSpace {
         })
     }
 
-    /// The numbers of a suite, if atoms have those.
+    /// Returns the ids of the suite; `None` if the problem has its own.
     pub(super) fn ids(&self) -> Option<&Placed> {
         self.placed.as_ref().map(|(ids, _)| ids)
     }

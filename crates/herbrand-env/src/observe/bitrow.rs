@@ -1,8 +1,8 @@
-//! Rows of packed bits: bit `i % 8` of byte `i / 8` is that of number `i`, and what a row is too short for is left out.
+//! Rows of packed bits. The bit of id `i` is bit `i % 8` of byte `i / 8`; ids beyond the end of the row are ignored.
 
 use std::ops::Range;
 
-/// Sets the bit of a number.
+/// Sets or clears a bit.
 #[inline]
 pub(super) fn set(row: &mut [u8], number: usize, truth: bool) {
     if let Some(byte) = row.get_mut(number / 8) {
@@ -11,7 +11,7 @@ pub(super) fn set(row: &mut [u8], number: usize, truth: bool) {
     }
 }
 
-/// Makes the bits of a range of numbers 1.
+/// Sets the bits of a range of ids.
 pub(super) fn set_all(row: &mut [u8], numbers: Range<usize>) {
     let start = numbers.start.next_multiple_of(8).min(numbers.end);
     let end = start.max(numbers.end / 8 * 8);
@@ -23,7 +23,7 @@ pub(super) fn set_all(row: &mut [u8], numbers: Range<usize>) {
     (end..numbers.end).for_each(|number| set(row, number, true));
 }
 
-/// Writes the numbers from 0 on as these words have them, 64 in each, the first in the lowest bit; the rest of the row becomes 0.
+/// Copies words of 64 bits, lowest bit first, to the start of the row and clears the rest of it.
 pub(super) fn copy(row: &mut [u8], words: &[u64]) {
     let (chunks, rest) = row.as_chunks_mut::<8>();
     let mut words = words.iter().copied().chain(std::iter::repeat(0));

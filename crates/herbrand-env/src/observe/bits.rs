@@ -1,14 +1,15 @@
-//! States as bits, with the goal beside them if wanted.
+//! States as bits, optionally followed by the goal.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
 use super::{AtomSpace, Part};
 use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 
-/// One byte per observable atom, 1 for true; and, if wanted, one more per atom, 1 for those that the goal asks for.
+/// An observer with one byte per observable atom, 1 for true. Optionally another byte per atom follows, 1 if the goal
+/// requires the atom.
 ///
-/// Bit `i` is the atom `i` of the problem's [`AtomSpace`](crate::AtomSpace), so it means something else in another problem
-/// of the suite.
+/// Byte `i` is atom `i` of the problem's [`AtomSpace`](crate::AtomSpace). With per-problem ids, its meaning differs between
+/// the problems of a suite.
 ///
 /// ```text
 ///   state   [ on(a,b) on(b,a) clear(a) … | 0 0 ]   padded to the widest problem of the suite
@@ -16,26 +17,26 @@ use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
-    /// Which atoms there are.
+    /// The part of the atoms.
     pub part: Part,
-    /// Whether the goal is beside the state.
+    /// Whether goal bits follow the state.
     pub goal: GoalBits,
-    /// How many bytes the state has; 0 if the goal is not beside it.
+    /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,
 }
 
-/// Whether an observation has bits of the goal.
+/// Whether an observation includes goal bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GoalBits {
-    /// It has none.
+    /// No goal bits.
     #[default]
     Absent,
-    /// Behind those of the state.
+    /// Goal bits follow those of the state.
     Beside,
 }
 
 impl Bits {
-    /// Bits of the state alone.
+    /// Creates an observer of the state without the goal.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         Self {
@@ -45,10 +46,10 @@ impl Bits {
         }
     }
 
-    /// Bits of the state and, behind them, of the goal, for the problems of `suite`. Compiles all of them.
+    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn with_goal(part: Part, suite: &Suite) -> Result<Self, EnvError> {
         Ok(Self {
             part,
@@ -57,10 +58,10 @@ impl Bits {
         })
     }
 
-    /// [`with_goal`](Self::with_goal) for problems that are not grounded.
+    /// Like [`with_goal`](Self::with_goal), for problems that are not grounded.
     ///
     /// # Errors
-    /// When a problem is at fault, or has too many type-correct atoms to be numbered.
+    /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
     pub fn with_lifted_goal(part: Part, suite: &LiftedSuite) -> Result<Self, EnvError> {
         Ok(Self {
             part,
@@ -69,7 +70,7 @@ impl Bits {
         })
     }
 
-    /// The layout of rows for a number of atoms.
+    /// Returns the layout of rows for a number of atoms.
     fn rows(&self, atoms: usize) -> ObservationLayout {
         let state = ObservationField::bits("state", vec![atoms]);
         let goal = ObservationField::bits("goal", vec![atoms]);
@@ -79,7 +80,7 @@ impl Bits {
         })
     }
 
-    /// Clears what is between the end of the state and the goal, and returns where the goal begins.
+    /// Clears the elements between the end of the state and the goal, and returns the start of the goal.
     fn end_state(&self, used: usize, into: &mut [u8]) -> usize {
         let start = self.stride.min(into.len());
         if let Some(gap) = into.get_mut(used..start) {
@@ -90,7 +91,7 @@ impl Bits {
 }
 
 impl Bits {
-    /// How many bytes of a row of this length are written.
+    /// Returns the number of bytes written to a row of this length.
     fn used(&self, atoms: &AtomSpace, length: usize) -> usize {
         let state = atoms.len(self.part);
         let used = match self.goal {
@@ -145,7 +146,7 @@ impl Observer<Suite> for Bits {
     }
 }
 
-/// Bit `i` is the atom `i` of the problem's [`LiftedAtoms`](crate::LiftedAtoms).
+/// Byte `i` is atom `i` of the problem's [`LiftedAtoms`](crate::LiftedAtoms).
 impl Observer<LiftedSuite> for Bits {
     type Element = u8;
 
@@ -172,7 +173,7 @@ impl Observer<LiftedSuite> for Bits {
     }
 }
 
-/// The most atoms of a part that a problem has.
+/// Returns the maximum number of atoms of a part over all problems.
 fn lifted_len(suite: &LiftedSuite, part: Part) -> Result<usize, EnvError> {
     let mut longest = 0;
     for index in 0..suite.suite().len() {

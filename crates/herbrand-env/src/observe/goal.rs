@@ -1,19 +1,19 @@
-//! What the goal still lacks.
+//! The distance of a state from the goal.
 
 use herbrand_ground::Literal;
 use herbrand_step::Walker;
 
-/// How far a state is from the goal, by its literals. Comparisons of numbers are not counted.
+/// The goal literals that a state satisfies and violates. Numeric comparisons are not counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoalProgress {
-    /// How many literals the goal asks for; of several ways to reach it, in the one that lacks least.
+    /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied literals.
     pub literals: usize,
-    /// Those that do not hold.
+    /// The literals that do not hold.
     pub missing: Vec<Literal>,
 }
 
 impl GoalProgress {
-    /// How far `walker` is from its goal. Takes time linear in the size of the goal.
+    /// Evaluates the goal in the current state of `walker`. Takes time linear in the size of the goal.
     #[must_use]
     pub fn of(walker: &Walker) -> Self {
         let task = walker.simulator().task();

@@ -1,4 +1,4 @@
-//! States as graphs for graph networks.
+//! States as graphs for graph neural networks.
 
 use std::collections::BTreeMap;
 
@@ -9,48 +9,48 @@ use herbrand_step::Walker;
 use super::{AtomSpace, ObservedId, Part};
 use crate::ids::Placed;
 
-/// A state and its goal as a graph: a node for each object and each atom that holds or is wanted, and an edge from
-/// each atom to each of its arguments.
+/// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal, and an
+/// edge from each atom to each of its arguments.
 ///
-/// This is the instance learning graph of Chen, Thiébaux and Trevizan ("Learning domain-independent heuristics for
-/// grounded and lifted planning", AAAI 2024), with directed edges and one more role for what the goal forbids.
-/// Nodes are objects in their order, then the atoms that hold, ascending, then those that are wanted. With the ids of a suite
-/// the order of the objects is that of their places; a graph has no nodes for objects that the problem lacks.
+/// This is the instance learning graph of Chen, Thiébaux and Trevizan ("Learning domain-independent heuristics for grounded
+/// and lifted planning", AAAI 2024), with directed edges and an additional role for atoms that the goal forbids. The nodes
+/// are the objects in order, the atoms that hold in ascending order, and the goal atoms that do not hold. With the ids of a
+/// suite, objects are ordered by place; objects that the problem lacks have no nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Graph {
-    /// By node: for an object its first type's number; for an atom the number of types, plus four times its
-    /// predicate's number, plus its [`Role`].
+    /// For each node its label. The label of an object is the number of its first type. The label of an atom is the number
+    /// of types plus four times the number of its predicate plus its [`Role`].
     pub labels: Vec<u32>,
-    /// How many of the nodes are objects.
+    /// The number of object nodes, which come first.
     pub objects: usize,
-    /// By edge: the atom.
+    /// For each edge, the atom node.
     pub sources: Vec<u32>,
-    /// By edge: the object.
+    /// For each edge, the object node.
     pub targets: Vec<u32>,
-    /// By edge: which argument of the atom the object is, from 0.
+    /// For each edge, the position of the object among the atom's arguments, counted from 0.
     pub positions: Vec<u32>,
-    /// How many types there are.
+    /// The number of types.
     types: u32,
-    /// By object: its node.
+    /// For each object, its node.
     nodes: Vec<u32>,
 }
 
-/// What an atom is to the goal.
+/// The relation of an atom to state and goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
-    /// It holds, and the goal does not name it.
+    /// The atom holds, and the goal does not mention it.
     Holds = 0,
-    /// It holds, as the goal asks.
+    /// The atom holds, as the goal requires.
     Achieved = 1,
-    /// It does not hold, and the goal asks for it.
+    /// The atom does not hold, but the goal requires it.
     Wanted = 2,
-    /// It holds, and the goal forbids it.
+    /// The atom holds, but the goal forbids it.
     Forbidden = 3,
 }
 
 impl AtomSpace {
-    /// Writes the graph of the current state of `walker` into `graph`, in place of what it held. The goal is its
-    /// first way, if it can be reached in several. Takes time linear in the size of the graph and the goal.
+    /// Replaces the content of `graph` by the graph of the current state of `walker`. Of a disjunctive goal, the first
+    /// disjunct is used. Takes time linear in the size of the graph and the goal.
     pub fn graph(&self, walker: &Walker, part: Part, graph: &mut Graph) {
         graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();
@@ -75,7 +75,7 @@ impl AtomSpace {
         }
     }
 
-    /// The most nodes and edges that a graph of a part can have.
+    /// Returns upper bounds on the numbers of nodes and edges of the graphs of a part.
     pub(crate) fn graph_bounds(&self, part: Part) -> (usize, usize) {
         let atoms = (0..self.len(part)).map(|index| ObservedId::new(index as u32));
         let arities = atoms
@@ -85,7 +85,7 @@ impl AtomSpace {
         (objects + self.len(part), arities.sum())
     }
 
-    /// The literals of the goal's first way, by atom.
+    /// Returns the literals of the goal's first disjunct by atom.
     fn goal_roles(&self) -> BTreeMap<AtomId, Literal> {
         let task = self.task();
         let first = task.conditions.conjunctions(task.goal).next();
@@ -98,7 +98,7 @@ impl AtomSpace {
 }
 
 impl Graph {
-    /// The graph of a problem's objects alone, in the order of their places if they have any.
+    /// Starts a graph with the objects of a problem, ordered by place if `places` is given.
     pub(super) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
         self.sources.clear();
         self.targets.clear();
@@ -122,7 +122,7 @@ impl Graph {
         self.labels.push(first_type.map_or(0, |id| id.number()));
     }
 
-    /// Adds an atom, with edges to its arguments.
+    /// Adds an atom with edges to its arguments.
     pub(super) fn add(&mut self, fact: Fact<'_>, role: Role) {
         let node = self.labels.len() as u32;
         self.labels

@@ -1,11 +1,12 @@
-//! Graphs as rows of numbers, padded so that graphs of many states stack.
+//! Graphs as padded rows of numbers, so that graphs of many states can be stacked.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
 use super::{Graph, Part};
 use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 
-/// A [`Graph`] as a row of numbers, as wide as the largest graph of any problem can be. Padding is −1.
+/// An observer that writes a [`Graph`] as a row of numbers. The row fits the largest possible graph of any problem; padding
+/// is −1.
 ///
 /// ```text
 ///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes
@@ -16,27 +17,27 @@ use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphRows {
     part: Part,
-    /// The most nodes and edges of any graph.
+    /// The maximum numbers of nodes and edges.
     nodes: usize,
     edges: usize,
-    /// Above every label, and above every position.
+    /// Exclusive upper bounds of the labels and of the positions.
     bounds: (usize, usize),
 }
 
 impl GraphRows {
-    /// The graphs of the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
         let sizes = (0..suite.len()).map(|index| Ok(suite.instance(index)?.atoms().graph_bounds(part)));
         Self::within(suite, part, sizes)
     }
 
-    /// The graphs of problems that are not grounded.
+    /// Creates an observer for problems that are not grounded.
     ///
     /// # Errors
-    /// When a problem is at fault, or has too many type-correct atoms to be numbered.
+    /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
     pub fn of_lifted(suite: &LiftedSuite, part: Part) -> Result<Self, EnvError> {
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;
@@ -85,7 +86,7 @@ impl GraphRows {
         ])
     }
 
-    /// Writes a graph to the front of `into`; returns how many numbers that took.
+    /// Writes a graph to the front of `into` and returns the number of elements written.
     fn write_graph(&self, graph: &Graph, into: &mut [i64]) -> usize {
         let numbers = |list: &[u32]| list.iter().map(|&number| i64::from(number)).collect::<Vec<_>>();
         let ends = graph.sources.iter().zip(&graph.targets);

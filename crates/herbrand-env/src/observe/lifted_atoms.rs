@@ -11,12 +11,12 @@ use crate::ObservedId;
 use crate::action::{Overflow, TermNumbers};
 use crate::ids::Placed;
 
-/// The atoms that an agent sees in a problem that is not grounded, as an [`AtomSpace`](crate::AtomSpace) has those of one
-/// that is: all but action predicates and what the engine added for itself.
+/// The observable atoms of a problem that is not grounded, the counterpart of [`AtomSpace`](crate::AtomSpace). Action
+/// predicates and auxiliary predicates of the engine are not observable.
 ///
-/// They are numbered as all type-correct choices of objects, those that can change before static ones, each by predicate
-/// and then by objects. So there are more numbers than reachable atoms, and they mean the same in all problems of the same
-/// objects. With the ids of a suite, the numbers are those of the suite.
+/// Ids cover all type-correct atoms, changeable before static ones, ordered by predicate and then by objects. There are
+/// therefore more ids than reachable atoms, and the ids mean the same in all problems with the same objects. With the ids of
+/// a suite, the ids are the suite's.
 ///
 /// ```text
 ///   predicates   at(?x: 2, ?y: 2)                  lit()   next(?y: 2, ?z: 2), static
@@ -25,9 +25,9 @@ use crate::ids::Placed;
 #[derive(Debug)]
 pub struct LiftedAtoms {
     simulator: LiftedSimulator,
-    /// The numbers of a suite, if there are any.
+    /// The ids of a suite, if the problem uses them.
     placed: Option<Placed>,
-    /// Made when they are first asked for.
+    /// Computed on first use.
     numbers: OnceLock<Result<Numbers, TooManyAtoms>>,
     goals: OnceLock<Vec<Vec<GoalLiteral>>>,
 }
@@ -35,29 +35,29 @@ pub struct LiftedAtoms {
 #[derive(Debug)]
 struct Numbers {
     numbers: TermNumbers,
-    /// By predicate: its place among those that are numbered.
+    /// For each predicate, its position among the numbered ones; `None` if it is not observable.
     places: Vec<Option<usize>>,
-    /// How many numbers the atoms have that can change.
+    /// The number of ids of atoms that can change.
     changing: usize,
 }
 
-/// There are more type-correct atoms than are numbered.
+/// The error that a problem has too many type-correct atoms to be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "predicate `{predicate}` brings the atoms to more than {limit}, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
 )]
 pub struct TooManyAtoms {
-    /// The predicate at which the limit is passed.
+    /// The predicate at which the limit is exceeded.
     pub predicate: String,
-    /// The limit.
+    /// The maximum number of atoms.
     pub limit: u32,
 }
 
-/// The most atoms that are numbered: a megabyte per observation.
+/// The maximum number of atoms. At this size, an observation takes 1 MiB.
 const LIMIT: u32 = 1 << 20;
 
 impl LiftedAtoms {
-    /// The observable atoms of a problem.
+    /// Creates the observable atoms of a problem.
     pub(crate) fn of(simulator: &LiftedSimulator, placed: Option<Placed>) -> Self {
         Self {
             simulator: simulator.clone(),
@@ -71,13 +71,13 @@ impl LiftedAtoms {
         self.simulator.vocabulary()
     }
 
-    /// Whether atoms of a predicate are seen.
+    /// Returns whether atoms of a predicate are observable.
     fn shows(&self, predicate: PredicateId) -> bool {
         let predicate = self.vocabulary().predicate(predicate);
         !predicate.auxiliary && predicate.kind != PredicateKind::Action
     }
 
-    /// The places of the objects in the suite, if they have any.
+    /// Returns the ids of the suite; `None` if the problem has its own.
     pub(crate) const fn places(&self) -> Option<&Placed> {
         self.placed.as_ref()
     }
@@ -87,10 +87,10 @@ impl LiftedAtoms {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// The number of atoms of a part.
+    /// Returns the number of atoms of a part.
     ///
     /// # Errors
-    /// When there are more than 2^20.
+    /// Fails if there are more than 2^20.
     pub fn len(&self, part: Part) -> Result<usize, TooManyAtoms> {
         if let Some(placed) = &self.placed {
             return Ok(placed.atom_count(part));
@@ -102,7 +102,7 @@ impl LiftedAtoms {
         })
     }
 
-    /// The number of an atom; `None` if it is not seen, is not type-correct, or there are too many to be numbered.
+    /// Returns the id of an atom; `None` if it is not observable, not type-correct, or there are too many atoms.
     #[must_use]
     pub fn number(&self, fact: Fact<'_>) -> Option<usize> {
         let number = match &self.placed {
@@ -116,7 +116,7 @@ impl LiftedAtoms {
         Some(number as usize)
     }
 
-    /// The atom of a number, as PDDL writes it; `None` if there is none.
+    /// Formats the atom with this id in PDDL syntax; `None` if there is no such id.
     #[must_use]
     pub fn display(&self, number: usize) -> Option<String> {
         let number = u32::try_from(number).ok()?;
@@ -132,8 +132,8 @@ impl LiftedAtoms {
         Some(vocabulary.term(name, &arguments).to_string())
     }
 
-    /// The atoms that are true where `walker` is: fluent ones, then derived ones, then those that always hold, each
-    /// ascending by predicate and objects.
+    /// Iterates over the atoms that are true in the current state of `walker`: fluent atoms, then derived ones, then those
+    /// that always hold. Each group is in ascending order of predicate and objects.
     pub fn observe<'a>(&'a self, walker: &'a LiftedWalker, part: Part) -> impl Iterator<Item = Fact<'a>> {
         let mut derived: Vec<_> = walker.derived().collect();
         derived.sort_unstable();
@@ -143,8 +143,8 @@ impl LiftedAtoms {
         all.filter(|fact| self.shows(fact.predicate))
     }
 
-    /// Writes the state where `walker` is to the front of `into`, one byte per atom (1 = true), and returns how many bytes
-    /// that took.
+    /// Writes the current state of `walker` to the front of `into`, one byte per atom, 1 for true. Returns the number of
+    /// bytes written.
     pub(crate) fn write_front(&self, walker: &LiftedWalker, part: Part, into: &mut [u8]) -> usize {
         let used = self.len(part).unwrap_or(0).min(into.len());
         into[..used].fill(0);
@@ -157,7 +157,7 @@ impl LiftedAtoms {
         used
     }
 
-    /// The ways in which the goal can hold, each as the literals that are about observable atoms.
+    /// Returns the disjuncts of the goal, each as its literals over observable atoms.
     #[must_use]
     pub fn goals(&self) -> &[Vec<GoalLiteral>] {
         self.goals.get_or_init(|| {
@@ -169,15 +169,15 @@ impl LiftedAtoms {
         })
     }
 
-    /// The numbers of the atoms that the first way to reach the goal asks for.
+    /// Iterates over the ids of the atoms that the first disjunct of the goal requires.
     pub(crate) fn wanted(&self) -> impl Iterator<Item = usize> {
         let first = self.goals().first().into_iter().flatten();
         let wanted = first.filter(|literal| !literal.negative);
         wanted.filter_map(|literal| self.number(fact(literal)))
     }
 
-    /// The literals of the goal that do not hold where `walker` is, as PDDL; of several ways to reach it, of the one that
-    /// lacks fewest.
+    /// Returns the goal literals that do not hold in the current state of `walker`, in PDDL syntax. For a disjunctive goal,
+    /// those of the disjunct with the fewest.
     #[must_use]
     pub fn missing(&self, walker: &LiftedWalker) -> Vec<String> {
         let lacks = |goal: &Vec<GoalLiteral>| {
@@ -209,8 +209,8 @@ impl LiftedAtoms {
         }
     }
 
-    /// Writes the graph of the state where `walker` is into `graph`, in place of what it held, as
-    /// [`AtomSpace::graph`](crate::AtomSpace::graph) does.
+    /// Replaces the content of `graph` by the graph of the current state of `walker`, like
+    /// [`AtomSpace::graph`](crate::AtomSpace::graph).
     pub fn graph(&self, walker: &LiftedWalker, part: Part, graph: &mut Graph) {
         graph.begin(self.vocabulary(), self.places());
         let goal = self.goals().first().map_or(&[][..], Vec::as_slice);
@@ -231,10 +231,10 @@ impl LiftedAtoms {
         wanted.for_each(|literal| graph.add(fact(literal), Role::Wanted));
     }
 
-    /// The most nodes and edges that a graph can have.
+    /// Returns upper bounds on the numbers of nodes and edges of a graph.
     ///
     /// # Errors
-    /// As [`len`](Self::len).
+    /// Like [`len`](Self::len).
     pub(crate) fn graph_bounds(&self, part: Part) -> Result<(usize, usize), TooManyAtoms> {
         let atoms = self.len(part)?;
         let predicates = self.vocabulary().predicates.iter();
@@ -246,7 +246,7 @@ impl LiftedAtoms {
     }
 }
 
-/// The atom of a literal.
+/// Returns the atom of a literal.
 fn fact(literal: &GoalLiteral) -> Fact<'_> {
     Fact {
         predicate: literal.predicate,

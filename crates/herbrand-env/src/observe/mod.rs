@@ -1,4 +1,4 @@
-//! What an agent sees: atoms by number, as bits, as a matrix, as a graph, and what the goal still lacks.
+//! Observations: numbered atoms, and observers that write states as bits, matrices, graphs or pixels.
 
 mod atoms;
 mod bitrow;

@@ -1,20 +1,20 @@
-//! Observations by name, for the program and Python.
+//! Observers that are selected by name at run time, for the program and Python.
 
 use herbrand_core::{Memory, ObservationLayout, Observer, Random, Written};
 
 use super::{Bits, GoalBits, OneHotByObject, PackedBits, Part, Seen};
 use crate::{EnvError, Grounded, Planning, Suite};
 
-/// Defines [`ObservationMode`], [`NamedObserver`] and how the one leads to the other: one line per mode.
+/// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
-        /// The ways of observing that have a name.
+        /// The named observation modes.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ObservationMode {
             $($(#[$doc])* $mode,)*
         }
 
-        /// An observer of a mode that is known only when the program runs.
+        /// An observer whose mode is selected at run time.
         #[derive(Clone, Debug)]
         pub enum NamedObserver {
             $(
@@ -27,7 +27,7 @@ macro_rules! modes {
             /// All modes.
             pub const ALL: &[Self] = &[$(Self::$mode),*];
 
-            /// What the mode is called.
+            /// Returns the name of the mode.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -35,10 +35,10 @@ macro_rules! modes {
                 }
             }
 
-            /// The observer of this mode for the problems of `suite`.
+            /// Creates the observer of this mode for the problems of `suite`.
             ///
             /// # Errors
-            /// When a problem is at fault.
+            /// Fails if a problem is faulty.
             pub fn observer(self, suite: &Suite, part: Part) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {
@@ -97,9 +97,9 @@ modes! {
     PackedBits: PackedBits = "packed-bits", |suite, part| PackedBits::of(suite, part, GoalBits::Absent);
     /// [`PackedBits`] of the state and of the goal.
     PackedBitsAndGoal: PackedBits = "packed-bits-and-goal", |suite, part| PackedBits::of(suite, part, GoalBits::Beside);
-    /// [`OneHotByObject`]; all atoms, whatever part is asked for.
+    /// [`OneHotByObject`]; always all atoms, whatever part is selected.
     OneHot: OneHotByObject = "atoms-one-hot-by-object", |suite, _| Ok(OneHotByObject::of(suite));
-    /// [`Seen`]: what the agent has seen by the rules of `env.toml`, what it knows, and the goal.
+    /// [`Seen`]: the last seen values of atoms by the visibility rules of `env.toml`, which of them are known, and the goal.
     Seen: Seen = "seen", Seen::of;
 }
 

@@ -1,24 +1,24 @@
-//! Observations by name for problems that are not grounded.
+//! Observers that are selected by name at run time, for problems that are not grounded.
 
 use herbrand_core::{Memory, ObservationLayout, Observer};
 
 use super::{Bits, ObservationMode, OneHotByObject, Part};
 use crate::{EnvError, Lifted, LiftedSuite, Planning};
 
-/// An observer of a mode that is known only when the program runs, for problems that are not grounded.
+/// An observer whose mode is selected at run time, for problems that are not grounded.
 #[derive(Clone, Debug)]
 pub enum LiftedObserver {
-    /// That of `bits` and `bits-and-goal`.
+    /// The observer of `bits` and `bits-and-goal`.
     Bits(Bits),
-    /// That of `atoms-one-hot-by-object`.
+    /// The observer of `atoms-one-hot-by-object`.
     OneHot(OneHotByObject),
 }
 
 impl ObservationMode {
-    /// The observer of this mode for problems that are not grounded.
+    /// Creates the observer of this mode for problems that are not grounded.
     ///
     /// # Errors
-    /// When the mode needs ground problems, a problem is at fault, or has too many type-correct atoms to be numbered.
+    /// Fails if the mode needs ground problems, or if a problem is faulty or has too many type-correct atoms to be numbered.
     pub fn lifted_observer(self, suite: &LiftedSuite, part: Part) -> Result<LiftedObserver, EnvError> {
         match self {
             Self::Bits => Ok(LiftedObserver::Bits(Bits::of(part))),

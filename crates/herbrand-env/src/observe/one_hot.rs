@@ -1,4 +1,4 @@
-//! A dense matrix of objects and predicates.
+//! States as a dense matrix of objects and predicates.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::Part;
 use crate::ids::Placed;
 use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite, Walk};
 
-/// One row per object and one column per predicate: 1 if an atom of the predicate that holds has the object among its
-/// arguments. A predicate without arguments that holds is 1 for every object.
+/// An observer that writes a matrix with one row per object and one column per predicate. An element is 1 if a true atom of
+/// the predicate has the object among its arguments. A true atom without arguments sets its column for every object.
 ///
-/// Columns are the domain's predicates in the order of their declaration, without action predicates, so they mean the same
-/// in every problem of a suite. Rows are objects in the order of their declaration, or with the ids of a suite
-/// ([`SuiteIds`](crate::SuiteIds)) their places there; those that a problem lacks are 0.
+/// The columns are the domain's predicates in order of declaration, without action predicates, so they mean the same in
+/// every problem of a suite. The rows are the objects in order of declaration or, with the ids of a suite
+/// ([`SuiteIds`](crate::SuiteIds)), the places of objects. Rows of missing objects are 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneHotByObject {
-    /// By predicate: its column.
+    /// For each predicate, its column; `None` if it has none.
     columns: Arc<[Option<usize>]>,
-    /// How many columns there are.
+    /// The number of columns.
     width: usize,
 }
 
 impl OneHotByObject {
-    /// The matrices of the problems of `suite`.
+    /// Creates an observer for the problems of `suite`.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let mut width = 0;
@@ -84,13 +84,13 @@ impl Observer<LiftedSuite> for OneHotByObject {
 }
 
 impl OneHotByObject {
-    /// The layout of matrices for a number of objects.
+    /// Returns the layout of a matrix for a number of objects.
     fn rows(&self, objects: usize) -> ObservationLayout {
         let shape = vec![objects, self.width];
         ObservationLayout::new(vec![ObservationField::bits("atoms", shape)])
     }
 
-    /// Marks the atoms that hold in a problem with `objects` objects, which may have places.
+    /// Writes the matrix of the true atoms `held` of a problem with `objects` objects, or as many places.
     fn mark<'a>(
         &self,
         objects: usize,

@@ -6,11 +6,12 @@ use super::bitrow::set;
 use super::{AtomSpace, GoalBits, Part};
 use crate::{EnvError, Grounded, Planning, Suite};
 
-/// One bit per observable atom, 1 for true; and, if wanted, one more per atom, 1 for those that the goal asks for.
+/// An observer with one bit per observable atom, 1 for true. Optionally another bit per atom follows, 1 if the goal requires
+/// the atom.
 ///
-/// Atom `i` is bit `i % 8` of byte `i / 8`, the lowest bit first, as `numpy.unpackbits(row, bitorder="little")` reads them.
-/// Bits are numbered as those of [`Bits`](super::Bits). A row is an eighth as long, so batches of wide problems are written
-/// and copied faster.
+/// Atom `i` is bit `i % 8` of byte `i / 8`, lowest bit first, as in `numpy.unpackbits(row, bitorder="little")`. Atoms have
+/// the same ids as in [`Bits`](super::Bits). Rows are an eighth as long, so batches of wide problems are written and copied
+/// faster.
 ///
 /// ```text
 ///   byte    0                                       1
@@ -19,19 +20,19 @@ use crate::{EnvError, Grounded, Planning, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedBits {
-    /// Which atoms there are.
+    /// The part of the atoms.
     pub part: Part,
-    /// Whether the goal is beside the state.
+    /// Whether goal bits follow the state.
     pub goal: GoalBits,
-    /// How many bytes the state has.
+    /// The length of the state in bytes.
     stride: usize,
 }
 
 impl PackedBits {
-    /// Packed bits for the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn of(suite: &Suite, part: Part, goal: GoalBits) -> Result<Self, EnvError> {
         Ok(Self {
             part,
@@ -40,7 +41,7 @@ impl PackedBits {
         })
     }
 
-    /// How many bytes of a row of this length are written.
+    /// Returns the number of bytes written to a row of this length.
     fn used(&self, atoms: &AtomSpace, length: usize) -> usize {
         let state = atoms.len(self.part).div_ceil(8);
         let used = match self.goal {

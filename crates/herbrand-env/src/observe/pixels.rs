@@ -10,15 +10,15 @@ use herbrand_render::{Atom, Camera, Image, Mosaic, PixelSize, Theme, Value};
 
 use crate::{EnvError, Grounded, Instance, Planning, StatePicture, Suite};
 
-/// The picture of a state as pixels: red, green and blue of each, row by row from the top, as `[render]` in `env.toml` says
-/// or in a general way.
+/// An observer that writes a picture of the state as pixels: red, green and blue per pixel, row by row from the top. The
+/// picture is declared by `[render]` in `env.toml`, or generic without it.
 ///
 /// ```text
 ///   shape   [height, width, 3]
 ///   byte    3 * (row * width + column) + channel
 /// ```
 ///
-/// What is the same in all states is left out ([`Camera`]); the cells of a grid are drawn once and copied ([`Mosaic`]).
+/// Parts that are equal in all states are omitted ([`Camera`]). The cells of a grid are drawn once and copied ([`Mosaic`]).
 ///
 /// ```
 /// use herbrand_env::{Env, EnvOptions, Pixels, Registry};
@@ -36,25 +36,25 @@ use crate::{EnvError, Grounded, Instance, Planning, StatePicture, Suite};
 #[derive(Clone, Debug)]
 pub struct Pixels {
     size: PixelSize,
-    /// How the states of each problem are drawn, by the address of the problem, which `Drawn` keeps alive.
+    /// The drawing data of each problem, keyed by the address of its instance, which `Drawn` keeps alive.
     problems: Arc<FxHashMap<usize, Drawn>>,
 }
 
-/// How the states of one problem are drawn.
+/// The drawing data of a problem.
 #[derive(Debug)]
 struct Drawn {
     instance: Arc<Instance>,
     picture: StatePicture,
     mosaic: Mosaic,
-    /// The derived atoms that have a say in pictures, ascending.
+    /// The derived atoms that affect pictures, in ascending order.
     derived: Vec<AtomId>,
 }
 
 impl Pixels {
-    /// Pixels of the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// When a problem is at fault, or a picture would have no pixels or too many.
+    /// Fails if a problem is faulty, or if a picture would have no pixels or too many.
     pub fn of(suite: &Suite, size: PixelSize) -> Result<Self, EnvError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {
@@ -67,7 +67,8 @@ impl Pixels {
         })
     }
 
-    /// The plain drawing of a state, which [`write`](Observer::write) gives byte for byte; `None` for a problem of another suite.
+    /// Draws a state without copying cells. [`write`](Observer::write) yields the same bytes. `None` if the problem is not
+    /// in the suite.
     #[must_use]
     pub fn draw_plainly(&self, planning: &Planning<Grounded>) -> Option<Image> {
         let drawn = self.problems.get(&address(planning.instance()))?;
@@ -75,7 +76,8 @@ impl Pixels {
         camera.draw(&drawn.picture.moment(planning)).ok()
     }
 
-    /// Writes the state, with a note of what was written last; nothing for a problem of another suite.
+    /// Draws a state. If `note` describes the previous content of `into`, redraws only the cells that changed. Writes
+    /// nothing if the problem is not in the suite.
     fn draw(&self, planning: &Planning<Grounded>, note: Option<&mut Vec<u64>>, into: &mut [u8]) -> usize {
         let Some(drawn) = self.problems.get(&address(planning.instance())) else {
             return 0;
@@ -94,7 +96,7 @@ impl Pixels {
     }
 }
 
-/// What tells the problem of an engine from others.
+/// Returns the key of a problem: the address of its instance.
 fn address(instance: &Arc<Instance>) -> usize {
     Arc::as_ptr(instance).addr()
 }
@@ -118,7 +120,7 @@ impl Drawn {
     }
 }
 
-/// An atom of a task as pictures know it; `None` for what is not shown.
+/// Converts an atom of a task for pictures; `None` if it is not shown.
 fn atom(task: &GroundTask, fact: Fact<'_>) -> Option<Atom> {
     let predicate = task.vocabulary.predicate(fact.predicate);
     let shown = !predicate.auxiliary && predicate.kind != PredicateKind::Action;

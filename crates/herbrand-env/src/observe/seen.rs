@@ -1,4 +1,4 @@
-//! Partial observability: what the agent sees, and what it has seen.
+//! Partial observability: observers of what the agent sees and has seen.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Random};
 use herbrand_ground::AtomId;
@@ -8,8 +8,8 @@ use super::{AtomSpace, Part};
 use crate::sight::{Remembers, Sight};
 use crate::{EnvError, Grounded, Planning, Suite};
 
-/// What an agent knows of a state that it does not see all of, by the rules of the domain's settings
-/// ([`ObserveConfig`](crate::ObserveConfig)); and the goal.
+/// An observer of a partially observable state by the rules of the domain's settings
+/// ([`ObserveConfig`](crate::ObserveConfig)), together with the goal.
 ///
 /// ```text
 ///   state   [ 1 0 0 1 … ]   1: the atom was true when it was last seen; 0: false, or not known
@@ -17,51 +17,51 @@ use crate::{EnvError, Grounded, Planning, Suite};
 ///   goal    [ 0 1 0 0 … ]   1: the goal asks for it, known or not
 /// ```
 ///
-/// Bits are numbered as those of [`Bits`](super::Bits). With ids of each problem ([`Ids::Problem`](crate::Ids::Problem)) an
-/// atom that cannot change has a bit only if it is true, so that there is nothing to find out about it; to hide such atoms,
-/// choose [`Ids::Suite`](crate::Ids::Suite), where an atom has a bit if the objects for it exist.
+/// Atoms have the same ids as in [`Bits`](super::Bits). With per-problem ids ([`Ids::Problem`](crate::Ids::Problem)), a
+/// static atom has a bit only if it is true, so the layout of the row already reveals its value. To hide static atoms, use
+/// [`Ids::Suite`](crate::Ids::Suite), where an atom has a bit if its objects exist.
 ///
-/// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and of instances of rules.
+/// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Which atoms there are.
+    /// The part of the atoms.
     pub part: Part,
-    /// How many bytes each field has.
+    /// The length of each field in bytes.
     stride: usize,
 }
 
-/// How the states of one problem are looked at.
+/// The visibility of the atoms of one problem.
 #[derive(Clone, Debug)]
 pub(crate) struct Eye {
-    /// The problem with the predicates that say what is seen; its states are those of the problem itself.
+    /// The problem extended by predicates for visibility. Its states are those of the problem itself.
     simulator: Simulator,
     watched: Vec<Watched>,
     memory: Remembers,
 }
 
-/// An atom that may be seen.
+/// An atom that may be visible.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
     number: u32,
     truth: Truth,
-    /// When it is seen.
+    /// The condition under which the atom is visible.
     seen: Truth,
 }
 
-/// Whether something is true.
+/// A condition on the state.
 #[derive(Clone, Copy, Debug)]
 enum Truth {
     Always,
     Never,
-    /// If this atom is.
+    /// The condition that this atom holds.
     If(AtomId),
 }
 
 impl Seen {
-    /// What is seen in the problems of `suite`. Compiles all of them, each with the rules.
+    /// Creates an observer for the problems of `suite`. Compiles all of them with and without the rules.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
             suite.eye(index)?;
@@ -74,7 +74,8 @@ impl Seen {
 }
 
 impl Eye {
-    /// The eye of a problem that `simulator` is of, with the rules of `sight`; `atoms` are those of the problem without them.
+    /// Creates the visibility data of a problem. `atoms` belongs to the problem without the rules `sight`, `simulator` to
+    /// the problem with them.
     pub(crate) fn new(atoms: &AtomSpace, simulator: Simulator, sight: Option<&Sight>) -> Self {
         let watched = atoms.possible().map(|(id, predicate, arguments)| {
             let find = |predicate| {
@@ -107,12 +108,12 @@ impl Eye {
         }
     }
 
-    /// Words for the atoms that are known to be true, and as many for those that are known.
+    /// Returns the number of words for the truth values of the known atoms. The flags of known atoms take as many.
     fn words(&self) -> usize {
         self.watched.len().div_ceil(64)
     }
 
-    /// Looks at the current state.
+    /// Updates the memory by the visible atoms of the current state.
     fn look(&self, planning: &Planning<Grounded>, memory: &mut Memory) {
         let words = self.words();
         memory.words.resize(2 * words, 0);
@@ -139,8 +140,8 @@ impl Eye {
         }
     }
 
-    /// Writes what is remembered of the atoms numbered below `count`: `stride` bytes for the values and as many for what is
-    /// known.
+    /// Writes the memory for atoms with ids below `count`: `stride` bytes of values followed by `stride` bytes of flags for
+    /// known atoms.
     fn write(&self, memory: &Memory, count: usize, stride: usize, into: &mut [u8]) {
         let (values, known) = memory.words.split_at(memory.words.len().min(self.words()));
         for (index, watched) in self.watched.iter().enumerate() {

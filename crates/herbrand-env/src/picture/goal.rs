@@ -1,15 +1,16 @@
-//! What the goal of a problem asks for, as a list of facts.
+//! The goal of a problem as a list of facts, for pictures.
 
 use std::collections::BTreeSet;
 
 use herbrand_pddl::{Domain, Formula, ObjectId, Problem, Term, TypeUnion, VariableId};
 use herbrand_render::{Atom, Value, Wanted};
 
-/// More parts of a goal than this are not listed one by one.
+/// The maximum number of goal parts that are listed individually.
 const MOST: usize = 400;
 
-/// The parts of the goal: facts where it is a conjunction of them, or says something of all objects; other parts by their
-/// text, satisfied when the whole goal is `reached`.
+/// Lists the parts of the goal. Conjunctions are split and universal quantifiers are expanded into facts. Other parts are
+/// listed by their text and count as satisfied if `reached`, which says whether the whole goal holds. If there are too many parts,
+/// the whole goal is one part.
 pub(super) fn wanted<'a>(
     domain: &Domain,
     problem: &Problem,
@@ -47,13 +48,13 @@ struct Lister<'a> {
     problem: &'a Problem,
     facts: BTreeSet<(&'a str, Vec<&'a str>)>,
     reached: bool,
-    /// By variable of the goal: the object that it is bound to.
+    /// For each variable of the goal, the object that it is bound to.
     binding: Vec<Option<ObjectId>>,
     wanted: Vec<Wanted>,
 }
 
 impl Lister<'_> {
-    /// Lists the parts of a formula; whether there are few enough.
+    /// Lists the parts of a formula. Returns `false` if there are too many, or if a part cannot be listed.
     fn list(&mut self, formula: &Formula) -> bool {
         match formula {
             Formula::And(parts) => return parts.iter().all(|part| self.list(part)),
@@ -61,7 +62,7 @@ impl Lister<'_> {
             Formula::Atom(_) => self.fact(formula, false),
             Formula::Not(inner) if matches!(**inner, Formula::Atom(_)) => self.fact(inner, true),
             other => {
-                // A text with variables would not say which objects it is about.
+                // A text with bound variables would not show their objects.
                 if self.binding.iter().any(Option::is_some) {
                     return false;
                 }
@@ -73,7 +74,7 @@ impl Lister<'_> {
         self.wanted.len() <= MOST
     }
 
-    /// Lists the body for all objects of the variables' types.
+    /// Lists the body once for each binding of the variables to objects of their types.
     fn each(&mut self, variables: &[VariableId], body: &Formula) -> bool {
         let Some((&first, rest)) = variables.split_first() else {
             return self.list(body);
@@ -122,7 +123,7 @@ impl Lister<'_> {
         });
     }
 
-    /// A part of the goal that is no fact.
+    /// Makes a part of the goal that is not a fact, by its text.
     fn text(&self, text: String) -> Wanted {
         Wanted {
             name: text.split_whitespace().collect::<Vec<_>>().join(" "),

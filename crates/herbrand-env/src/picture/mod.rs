@@ -12,7 +12,7 @@ use crate::{EnvError, Planning, Suite, Walk};
 
 pub(crate) use words::vocabulary;
 
-/// How the states of one problem are drawn: as `[render]` in `env.toml` says, or in a general way.
+/// A renderer for the states of a problem. The picture is declared by `[render]` in `env.toml`, or generic without it.
 ///
 /// ```
 /// use herbrand_env::{Registry, StatePicture};
@@ -33,14 +33,14 @@ pub struct StatePicture {
     constants: Vec<Atom>,
 }
 
-/// Shows the facts of a state to a visitor, each once.
+/// A function that passes each fact of a state once to a visitor.
 pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
 
 impl StatePicture {
-    /// How the states of the problem at `index` are drawn; `planning` is at any state of it, on any engine.
+    /// Creates a renderer for the problem at `index`. `planning` is a system of that problem on any engine, in any state.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn of<W: Walk>(suite: &Suite, index: usize, planning: &Planning<W>) -> Result<Self, EnvError> {
         let problem = suite.parse_problem(index)?;
         let name = suite.full_problem_name(index).unwrap_or_default();
@@ -50,7 +50,7 @@ impl StatePicture {
         Ok(Self::new(declaration, suite.domain(), problem, title, &show))
     }
 
-    /// How the states of a problem are drawn, as declared or in a general way; `show` shows the facts of any state of it.
+    /// Creates a renderer for a problem, by `declaration` or generic. `show` enumerates the facts of any of its states.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -80,13 +80,13 @@ impl StatePicture {
         }
     }
 
-    /// The current state with what the goal asks for.
+    /// Returns the facts of the current state together with the goal.
     #[must_use]
     pub fn moment<W: Walk>(&self, planning: &Planning<W>) -> Moment {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
-    /// The moment with what the goal asks for, where `reached` is whether the whole goal holds.
+    /// Adds the goal to a moment; `reached` is whether the whole goal holds.
     #[must_use]
     pub fn with_goal(&self, mut moment: Moment, reached: bool) -> Moment {
         let facts = self.constants.iter().chain(&moment.facts);
@@ -94,25 +94,25 @@ impl StatePicture {
         moment
     }
 
-    /// The picture of the current state.
+    /// Draws the current state.
     #[must_use]
     pub fn scene<W: Walk>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))
     }
 
-    /// The picture of what is around the agent ([`Picture::egocentric`]); `None` where the settings do not say which that is.
+    /// Draws the surroundings of the agent ([`Picture::egocentric`]); `None` if the settings do not declare an agent.
     #[must_use]
     pub fn egocentric<W: Walk>(&self, planning: &Planning<W>) -> Option<Scene> {
         self.picture.egocentric(&self.moment(planning))
     }
 
-    /// The picture of a moment, for those who change what is written about it.
+    /// Draws a moment whose texts the caller may have changed.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.picture.scene(moment)
     }
 
-    /// What it draws by.
+    /// Returns the picture definition.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture

@@ -1,10 +1,10 @@
-//! The words of a domain and the objects of a problem, as pictures know them.
+//! Converts the vocabulary of a domain and the objects of a problem for pictures.
 
 use herbrand_core::Group;
 use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, TypeId, TypeUnion, Variable};
 use herbrand_render::{Atom, Object, Predicate, Range, Value, Vocabulary};
 
-/// The types, predicates and numeric functions of a domain.
+/// Returns the types, predicates and numeric functions of a domain.
 pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
     let predicates = domain.predicates.iter().filter_map(|predicate| {
         let group = match predicate.kind {
@@ -44,7 +44,7 @@ fn parameters(domain: &Domain, parameters: &[Variable]) -> Vec<Vec<String>> {
     parameters.iter().map(names).collect()
 }
 
-/// The values of functions that never change.
+/// Iterates over the values of functions that never change.
 pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator<Item = Atom> {
     let name = |id: &ObjectId| problem.object(*id).name.to_string();
     problem.static_values(domain).map(move |stated| Atom {
@@ -54,7 +54,7 @@ pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator
     })
 }
 
-/// The objects of a problem, each with its own type first and then all types above it.
+/// Returns the objects of a problem with their types: the declared ones first, then all supertypes.
 pub(crate) fn objects(domain: &Domain, problem: &Problem) -> Vec<Object> {
     let types = |types: &TypeUnion| {
         let all = (0..domain.types.len()).map(TypeId::from_index);

@@ -1,10 +1,10 @@
-//! What a plan is judged by.
+//! The metric of a plan.
 
 use herbrand_ground::{GroundExpression, GroundTask, NumericId};
 use herbrand_pddl::{Operator, Special};
 
-/// What the metric of `task` comes to at the end of a plan of `steps` steps; `None` when there is none, or when it
-/// has no value: something undefined, a division by zero, the probability of reaching the goal.
+/// Evaluates the metric of `task` at the end of a plan of `steps` steps. `None` if there is no metric or it has no value: it
+/// refers to an undefined fluent, divides by zero, or is the probability of reaching the goal.
 pub(crate) fn metric(
     task: &GroundTask,
     numeric: impl Fn(NumericId) -> Option<f64>,
@@ -12,7 +12,7 @@ pub(crate) fn metric(
     goal: bool,
 ) -> Option<f64> {
     let (_, root) = task.metric?;
-    // Operands come before the node that uses them.
+    // Operands precede the nodes that use them.
     let mut values = Vec::<Option<f64>>::with_capacity(root.index() + 1);
     for node in &task.expressions[..=root.index()] {
         let value = match *node {
@@ -31,7 +31,7 @@ pub(crate) fn metric(
     values[root.index()]
 }
 
-/// What the accumulators of `task` are before the first step.
+/// Iterates over the initial values of the accumulators of `task`.
 pub(crate) fn accumulators(task: &GroundTask) -> impl Iterator<Item = f64> + '_ {
     let accumulators = task.numerics.iter().skip(task.state_numerics as usize);
     accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))

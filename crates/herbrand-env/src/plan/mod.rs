@@ -1,4 +1,4 @@
-//! Plans: read, executed, judged.
+//! Plans: parsing, execution and evaluation.
 
 mod metric;
 mod validate;

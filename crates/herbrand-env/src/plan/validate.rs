@@ -1,4 +1,4 @@
-//! Executing a plan.
+//! Validation of plans by execution.
 
 use std::collections::BTreeMap;
 
@@ -8,45 +8,45 @@ use herbrand_step::{Outcome, Simulator, State, StepError};
 use super::Plan;
 use super::metric::{accumulators, metric};
 
-/// What executing a plan came to.
+/// The result of executing a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validation {
-    /// How many steps the plan has.
+    /// The number of steps of the plan.
     pub steps: usize,
-    /// The probability that all steps can be executed; 0 or 1 without chance.
+    /// The probability that all steps can be executed; 0 or 1 in deterministic problems.
     pub executable: f64,
     /// The probability that the goal holds at the end.
     pub goal: f64,
-    /// What the metric comes to at the end, if there is one and the plan can be executed; the mean of the ways in
-    /// which it can go, if there are several.
+    /// The value of the metric at the end; the expected value if several outcomes are possible. `None` if there is no metric
+    /// or the plan cannot be executed.
     pub metric: Option<f64>,
-    /// The first step that cannot be executed, in one of the ways in which it can go.
+    /// The first step that cannot be executed, in at least one of the possible outcomes.
     pub failure: Option<PlanFailure>,
 }
 
 /// A step of a plan that cannot be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFailure {
-    /// The step, from 1.
+    /// The index of the step, counted from 1.
     pub step: usize,
-    /// The line of the plan, from 1.
+    /// The line of the plan, counted from 1.
     pub line: usize,
     /// The operator.
     pub action: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl Validation {
-    /// Whether the plan reaches the goal for certain, up to rounding.
+    /// Returns whether the plan reaches the goal with probability 1, up to rounding.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.goal > 1.0 - 1e-9
     }
 }
 
-/// The ways in which a plan can go so far: each state with its probability, and that times the mean of each
-/// accumulator there.
+/// The possible states after a prefix of the plan. Each has its probability, and the means of the accumulators multiplied by
+/// the probability.
 type Ways = BTreeMap<State, Weight>;
 
 #[derive(Clone, Debug)]
@@ -55,11 +55,11 @@ struct Weight {
     accumulators: Vec<f64>,
 }
 
-/// Executes a plan of operators from the initial state, in all ways in which chance can go. Takes time linear in the
-/// length of the plan times the number of states that are possible at once.
+/// Executes a plan of operators from the initial state, following all outcomes of probabilistic effects. Takes time linear
+/// in the length of the plan times the number of simultaneously possible states.
 ///
 /// # Errors
-/// When an effect has no meaning, or chance has too many outcomes to follow.
+/// Fails if an effect is undefined or has too many outcomes to enumerate.
 pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepError> {
     let mut failure = None;
     let mut ways = initial(simulator)?;
@@ -80,7 +80,7 @@ pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepEr
             }
         };
     }
-    // `sum` of nothing would be −0.
+    // `sum` of an empty iterator would be −0.
     let sum =
         |ways: &mut dyn Iterator<Item = &Weight>| ways.fold(0.0, |sum, weight| sum + weight.probability);
     let goals = ways.iter().filter(|(state, _)| simulator.is_goal(state));
@@ -107,7 +107,7 @@ fn initial(simulator: &Simulator) -> Result<Ways, StepError> {
     Ok(ways)
 }
 
-/// The ways after one more step; those in which it cannot be taken end here.
+/// Returns the possible states after one more step. States in which the step cannot be executed are dropped.
 fn advance(
     simulator: &Simulator,
     ways: &Ways,

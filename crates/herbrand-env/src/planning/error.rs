@@ -1,45 +1,45 @@
-//! Why a planning problem does not step.
+//! Errors of steps of planning problems.
 
 use herbrand_step::StepError;
 
-/// Why a planning problem did not step.
+/// The reason why a planning problem refused a step.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanningError {
-    /// The operator is not valid, or its effect has no meaning.
+    /// The operator is invalid or its effect is undefined.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// No operator fits the agent's action in this state.
+    /// No operator fits the agent action in this state.
     #[error("{action} is not valid here: no operator fits it")]
     NoOperator {
-        /// The agent's action.
+        /// The agent action.
         action: String,
     },
-    /// Several operators fit the agent's action, and nothing says which one is meant.
+    /// Several operators fit the agent action, and the settings do not resolve the ambiguity.
     #[error("{action} is ambiguous here: {} fit it", .operators.join(", "))]
     Ambiguous {
-        /// The agent's action.
+        /// The agent action.
         action: String,
-        /// The operators.
+        /// The operators that fit.
         operators: Vec<String>,
     },
-    /// The action is one of larger problems of the suite.
+    /// The action only exists in larger problems of the suite.
     #[error("{action} does not exist in this problem: it is of larger ones of the suite")]
     Absent {
-        /// The agent's action, with places for the objects that the problem lacks.
+        /// The agent action, with places for the objects that the problem lacks.
         action: String,
     },
-    /// There is no such action.
+    /// There is no action with this id.
     #[error("there is no action number {number}: the problem has {actions}")]
     UnknownAction {
-        /// The number.
+        /// The id.
         number: u32,
-        /// How many actions there are.
+        /// The number of actions.
         actions: usize,
     },
-    /// A step of a planning problem takes one action.
+    /// The joint action does not consist of exactly one choice.
     #[error("a step takes one action, not {found}")]
     NotOne {
-        /// How many were given.
+        /// The number of choices.
         found: usize,
     },
 }

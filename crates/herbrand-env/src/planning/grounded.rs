@@ -1,4 +1,4 @@
-//! The grounded engine: operators and atoms by number.
+//! The grounded engine, in which operators and atoms have ids.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use super::{Planning, PlanningError, Walk};
 use crate::action::Tally;
 use crate::{ActionSpace, AgentActionId, AgentActions, GoalProgress, Instance};
 
-/// The grounded engine of one problem, with the agent's actions.
+/// The grounded engine of a problem, with the agent actions.
 #[derive(Clone, Debug)]
-// What every step reads comes first.
+// The fields that every step reads come first.
 #[repr(C)]
 pub struct Grounded {
     instance: Arc<Instance>,
     space: Arc<ActionSpace>,
-    /// How it is known that no two valid operators carry out one action.
+    /// The method that shows whether agent actions are unambiguous.
     known_by: KnownBy,
     tally: Tally,
     walker: Walker,
 }
 
-/// How it is known that no two valid operators carry out one action.
+/// A method that shows that at most one valid operator carries out each agent action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum KnownBy {
-    /// No action has two operators at all.
+    /// No action has more than one ground operator.
     Numbers,
-    /// From atoms of the state of which only one can hold.
+    /// The selector predicates have at most one true atom each.
     Selectors,
-    /// From counting what became valid or invalid.
+    /// The valid operators are counted per action.
     Tally,
 }
 
 impl Planning<Grounded> {
-    /// The problem `instance`, where `walker` is, with the actions of `space`.
+    /// Creates the system of a problem from an engine at the current state of `walker`, with the actions of `space`.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -50,36 +50,36 @@ impl Planning<Grounded> {
         })
     }
 
-    /// The problem.
+    /// Returns the compiled problem.
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.walk.instance
     }
 
-    /// The state with its valid operators and derived atoms.
+    /// Returns the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walk.walker
     }
 
-    /// The agent's actions.
+    /// Returns the action space.
     #[must_use]
     pub const fn space(&self) -> &Arc<ActionSpace> {
         &self.walk.space
     }
 
-    /// What the goal still lacks.
+    /// Evaluates the goal in the current state.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())
     }
 
-    /// Why an action is not valid now: of the operators that can carry it out in some state, the one that lacks the
-    /// fewest literals, the first on ties. Takes time linear in the size of their preconditions.
+    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
+    /// the fewest unsatisfied literals, the first on ties. Takes time linear in the size of their preconditions.
     ///
     /// # Errors
-    /// When there is no such action, or no operator that can ever carry it out; and when the action is ambiguous, where
-    /// that makes it invalid.
+    /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore
+    /// invalid.
     pub fn explain(&self, action: AgentActionId) -> Result<Explanation, PlanningError> {
         if action.index() >= self.space().len() {
             return Err(self.unknown(action));
@@ -103,7 +103,7 @@ impl Planning<Grounded> {
         Ok(self.walker().explain(nearest)?)
     }
 
-    /// How many literals an operator's precondition lacks, in the disjunct that lacks least.
+    /// Returns the number of unsatisfied literals of an operator's precondition, in the disjunct with the fewest.
     fn lacking(&self, operator: ActionId) -> usize {
         let task = self.space().task();
         let conditions = &task.conditions;

@@ -1,4 +1,4 @@
-//! The lifted engine: operators and atoms by name, without grounding.
+//! The lifted engine, which does not ground operators or atoms.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -19,39 +19,39 @@ use crate::ids::{Placed, TermIds};
 use crate::observe::LiftedAtoms;
 use crate::{AgentActionId, AgentActions, TooManyActions};
 
-/// The lifted engine of one problem, with the agent's actions.
+/// The lifted engine of a problem, with the agent actions.
 ///
-/// Actions are numbered as all type-correct choices of objects. If these are too many to be numbered, actions are numbered
-/// in the order in which they are met, and there are no masks ([`Lifted::numbering`]).
+/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids in the order in which they
+/// are encountered, and there are no masks ([`Lifted::numbering`]).
 #[derive(Clone, Debug)]
 pub struct Lifted {
     walker: LiftedWalker,
-    /// The agent's declared actions; `None` when the operators are the actions.
+    /// The declared agent actions; `None` if the operators are the actions.
     declared: Option<Arc<AgentActions>>,
     ids: Ids,
     seen: Arc<LiftedAtoms>,
 }
 
-/// A schema, or an action of the agent, by its place, with its arguments.
+/// A schema or an agent action, by index, with its arguments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Operator {
     head: u32,
     arguments: Arguments,
 }
 
-/// The numbers of actions.
+/// The ids of actions.
 #[derive(Clone, Debug)]
 enum Ids {
-    /// All type-correct actions are numbered, over the problem's objects or the suite's places.
+    /// All type-correct actions have ids, over the problem's objects or the suite's places.
     Numbered(TermIds),
-    /// There are too many for that; actions are numbered as they are met.
+    /// There are too many actions, so each gets an id when it is first encountered.
     Met {
         met: RefCell<Met>,
         refusal: TooManyActions,
     },
 }
 
-/// The actions that were met.
+/// The actions encountered so far.
 #[derive(Clone, Debug, Default)]
 struct Met {
     actions: Vec<Operator>,
@@ -72,13 +72,13 @@ impl Met {
 }
 
 impl Operator {
-    /// The schema of an operator.
+    /// Returns the schema of an operator.
     #[must_use]
     pub const fn schema(&self) -> SchemaId {
         SchemaId::new(self.head)
     }
 
-    /// The objects that the operator or action is about.
+    /// Returns the arguments of the operator or action.
     #[must_use]
     pub fn arguments(&self) -> &[ObjectId] {
         &self.arguments
@@ -93,10 +93,10 @@ impl Operator {
 }
 
 impl Lifted {
-    /// Whether all type-correct actions are numbered, so that there are masks.
+    /// Checks that all type-correct actions have ids, so that there are masks.
     ///
     /// # Errors
-    /// When there are too many; then actions are numbered as they are met.
+    /// Fails if there are too many. Actions then get ids as they are encountered.
     pub fn numbering(&self) -> Result<(), TooManyActions> {
         match &self.ids {
             Ids::Numbered(_) => Ok(()),
@@ -104,13 +104,13 @@ impl Lifted {
         }
     }
 
-    /// The atoms that an agent sees.
+    /// Returns the observable atoms.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen
     }
 
-    /// The name of the action, or of the schema, at a place.
+    /// Returns the name of the action or schema at an index.
     fn head(&self, head: u32) -> &Name {
         match &self.declared {
             Some(actions) => &actions.actions()[head as usize].name,
@@ -120,10 +120,10 @@ impl Lifted {
 }
 
 impl Planning<Lifted> {
-    /// The problem of `simulator` with the agent's `actions`, or with the operators as actions, at its initial state.
+    /// Creates the system of a problem at its initial state, with the agent's `actions`, or with the operators as actions.
     ///
     /// # Errors
-    /// When the initial state takes more than a walker may hold.
+    /// Fails if the initial state exceeds the limits of the walker.
     pub fn lifted(
         simulator: &LiftedSimulator,
         maintenance: Maintenance,
@@ -143,7 +143,7 @@ impl Planning<Lifted> {
         Self::numbered(simulator, maintenance, actions, ids)
     }
 
-    /// The problem with the numbers of a suite.
+    /// Like [`lifted`](Self::lifted), with the ids of a suite.
     pub(crate) fn placed(
         simulator: &LiftedSimulator,
         maintenance: Maintenance,
@@ -176,26 +176,26 @@ impl Planning<Lifted> {
         }))
     }
 
-    /// The state with its valid operators and derived atoms.
+    /// Returns the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &LiftedWalker {
         &self.walk.walker
     }
 
-    /// The agent's declared actions; `None` when the operators are the actions.
+    /// Returns the declared agent actions; `None` if the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
         self.walk.agent_actions()
     }
 
-    /// The name and arguments of an action.
+    /// Returns the name and the arguments of an action.
     #[must_use]
     pub fn action(&self, id: AgentActionId) -> Option<(&Name, Arguments)> {
         let action = self.walk.action(id)?;
         Some((self.walk.head(action.head), action.arguments))
     }
 
-    /// Why an action is not valid now, in a sentence.
+    /// Returns a sentence that explains why an action is invalid now.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;
@@ -206,10 +206,12 @@ impl Planning<Lifted> {
         Some(explained.map_or_else(|error| error.to_string(), |explained| explained.to_string()))
     }
 
-    /// Why an action is or is not valid now. For a declared action that is valid: of an operator that carries it out.
+    /// Explains why an action is valid or invalid now. For a valid declared action, explains an operator that carries it
+    /// out.
     ///
     /// # Errors
-    /// When there is no such action, no operator fits a declared one here, or it is ambiguous where that makes it invalid.
+    /// Fails if there is no such action, if no operator fits a declared action here, or if the action is ambiguous and
+    /// therefore invalid.
     pub fn explain(&self, id: AgentActionId) -> Result<LiftedExplanation, PlanningError> {
         let action = self.walk.action(id).ok_or_else(|| self.unknown(id))?;
         let operator = match (&self.walk.declared, self.fitting(&action).as_slice()) {
@@ -223,7 +225,7 @@ impl Planning<Lifted> {
         Ok(self.walker().explain(operator.schema(), &operator.arguments)?)
     }
 
-    /// The operator that carried out the last step, as PDDL writes it; `None` if the state was set since.
+    /// Returns the operator of the last step in PDDL syntax; `None` if the state was set since.
     #[must_use]
     pub fn last_operator_text(&self) -> Option<String> {
         Some(self.walk.operator_text(self.last_operator()?))
@@ -405,7 +407,7 @@ impl Walk for Lifted {
         })
     }
 
-    /// Without declared actions every operator is an action by itself.
+    /// Without declared actions, every operator is an action of its own.
     fn follow(&mut self) -> bool {
         self.declared.is_none()
     }

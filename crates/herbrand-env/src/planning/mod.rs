@@ -1,4 +1,4 @@
-//! Planning problems as systems, on any engine.
+//! Planning problems as transition systems, on either engine.
 
 mod error;
 mod grounded;
@@ -18,13 +18,13 @@ pub use walk::Walk;
 
 use crate::{AgentActionId, Ambiguity};
 
-/// A planning problem at a current state, stepped by the agent's actions: a [`System`] with a single discrete field, whose
-/// alternatives are the numbers of the actions. Samples are uniform over the valid actions.
+/// A planning problem with a current state, stepped by agent actions: a [`System`] with a single discrete field whose
+/// alternatives are the action ids. Samples are uniform over the valid actions.
 ///
-/// `W` is the engine: [`Grounded`] or [`Lifted`]. Both have the same valid actions in the same order, and make the same
-/// draws.
+/// `W` is the engine: [`Grounded`] or [`Lifted`]. Both have the same valid actions in the same order and make the same
+/// random draws.
 ///
-/// Where several operators may carry out one action, those that are valid now are kept grouped by action:
+/// If several operators may carry out one action, the valid operators are grouped by action:
 ///
 /// ```text
 ///   fitting   (move up, walk a b) (move up, push a b c) (move left, walk a d)
@@ -45,23 +45,23 @@ use crate::{AgentActionId, Ambiguity};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-// What every step reads comes first.
+// The fields that every step reads come first.
 #[repr(C)]
 pub struct Planning<W: Walk> {
     layout: ActionLayout,
-    /// Whether no two valid operators carry out one action now.
+    /// Whether each agent action has at most one valid operator now.
     alone: bool,
-    /// The operator that carried out the last step.
+    /// The operator of the last step.
     last: Option<W::Operator>,
     walk: W,
-    /// The agent's actions that some valid operator fits, ascending, each with those operators. Unused while `alone`.
+    /// The pairs of an agent action and a valid operator that fits it, in ascending order. Unused while `alone`.
     fitting: Vec<(W::Action, W::Operator)>,
-    /// The first index in `fitting` of each action that is offered, in the order of the actions ([`Walk::order`]).
+    /// The first index in `fitting` of each valid action, in the order of the actions ([`Walk::order`]).
     groups: Vec<u32>,
 }
 
 impl<W: Walk> Planning<W> {
-    /// The problem of an engine, where the engine is.
+    /// Creates the system of an engine at its current state.
     #[must_use]
     pub fn on(walk: W) -> Self {
         let mut planning = Self {
@@ -76,17 +76,17 @@ impl<W: Walk> Planning<W> {
         planning
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub const fn walk(&self) -> &W {
         &self.walk
     }
 
-    /// The operator that carried out the last step; `None` if the state was set since.
+    /// Returns the operator of the last step; `None` if the state was set since.
     pub const fn last_operator(&self) -> Option<&W::Operator> {
         self.last.as_ref()
     }
 
-    /// The agent's actions that are valid now, ascending.
+    /// Returns the agent actions that are valid now, in ascending order.
     #[must_use]
     pub fn valid_actions(&self) -> Vec<AgentActionId> {
         let mut choices = Vec::new();
@@ -94,8 +94,8 @@ impl<W: Walk> Planning<W> {
         choices.into_iter().filter_map(AgentActionId::of).collect()
     }
 
-    /// The agent's actions that some operator fits now, in order. Besides the valid ones these are the ambiguous ones that
-    /// [`Ambiguity::Error`] does not offer.
+    /// Returns the agent actions that at least one operator fits now, in order. In addition to the valid actions, these
+    /// include the ambiguous ones that [`Ambiguity::Error`] makes invalid.
     #[must_use]
     pub fn fitting_actions(&self) -> Vec<W::Action> {
         let mut actions: Vec<_> = if self.alone {
@@ -109,7 +109,7 @@ impl<W: Walk> Planning<W> {
         actions
     }
 
-    /// The agent's action that `text` means, written as PDDL does: an operator stands for the action that it carries out.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries out.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.walk.find_operator(text);
@@ -118,7 +118,7 @@ impl<W: Walk> Planning<W> {
         Some(self.walk.id(&action))
     }
 
-    /// The operators that carry out an action in the current state, ascending.
+    /// Returns the operators that carry out an action in the current state, in ascending order.
     #[must_use]
     pub fn fitting(&self, action: &W::Action) -> Vec<W::Operator> {
         if self.alone {
@@ -132,10 +132,10 @@ impl<W: Walk> Planning<W> {
         group.map(|(_, operator)| operator.clone()).collect()
     }
 
-    /// The states that an action may lead to, by all operators that fit it; `None` if there are too many to list.
+    /// Returns the successor states of an action by all operators that fit it; `None` if there are too many to list.
     ///
     /// # Errors
-    /// When an effect has no meaning.
+    /// Fails if an effect is undefined.
     pub fn successors(&mut self, action: &W::Action) -> Result<Option<Vec<W::State>>, PlanningError> {
         let mut states = Vec::new();
         for operator in self.fitting(action) {
@@ -147,15 +147,15 @@ impl<W: Walk> Planning<W> {
         Ok(Some(states))
     }
 
-    /// The states that an episode may begin in; `None` if there are too many to list.
+    /// Returns the possible initial states; `None` if there are too many to list.
     pub fn initial_states(&mut self) -> Option<Vec<W::State>> {
         self.walk.initial_states()
     }
 
-    /// Carries out an action as [`step`](System::step) does, with the same draws, and gives an account of the step.
+    /// Like [`step`](System::step), with the same random draws, but also returns an account of the step.
     ///
     /// # Errors
-    /// As [`step`](System::step).
+    /// Like [`step`](System::step).
     pub fn step_explained(
         &mut self,
         action: AgentActionId,
@@ -167,7 +167,7 @@ impl<W: Walk> Planning<W> {
         Ok((self.transition(transition), fired))
     }
 
-    /// The operator that carries out an action now, if the state or the policy leaves one.
+    /// Selects the operator that carries out an action now.
     #[inline(always)]
     fn resolve(&self, id: AgentActionId, chance: &mut Random) -> Result<W::Operator, PlanningError> {
         let Some(action) = self.walk.action(id) else {
@@ -191,7 +191,7 @@ impl<W: Walk> Planning<W> {
         }
     }
 
-    /// Whether an action that these operators fit can be taken.
+    /// Returns whether an action that exactly these operators fit is valid.
     fn is_offered(&self, operators: &[(W::Action, W::Operator)]) -> bool {
         match operators {
             [] => false,
@@ -200,14 +200,14 @@ impl<W: Walk> Planning<W> {
         }
     }
 
-    /// The operators that fit `action` now, each after its action.
+    /// Returns the entries of `fitting` for an action.
     fn group_of(&self, action: &W::Action) -> &[(W::Action, W::Operator)] {
         let start = self.fitting.partition_point(|(other, _)| other < action);
         let rest = &self.fitting[start..];
         &rest[..rest.partition_point(|(other, _)| other == action)]
     }
 
-    /// The offered actions, in order.
+    /// Iterates over the valid actions in order.
     fn offered(&self) -> impl Iterator<Item = &W::Action> {
         self.groups.iter().map(|&first| &self.fitting[first as usize].0)
     }
@@ -230,7 +230,7 @@ impl<W: Walk> Planning<W> {
         self.refresh();
     }
 
-    /// Keeps up with a change of state.
+    /// Updates the derived data after a change of state.
     #[inline(always)]
     fn refresh(&mut self) {
         self.alone = self.walk.follow();
@@ -239,7 +239,7 @@ impl<W: Walk> Planning<W> {
         }
     }
 
-    /// Computes anew which operators fit which action.
+    /// Recomputes the valid operators of each action.
     fn group(&mut self) {
         let (walk, fitting) = (&self.walk, &mut self.fitting);
         fitting.clear();
@@ -309,7 +309,7 @@ impl<W: Walk> Planning<W> {
     }
 }
 
-/// The single action that a joint action consists of.
+/// Returns the action of a joint action; `None` unless it consists of exactly one choice.
 #[inline(always)]
 fn single(joint: &[Choice]) -> Option<AgentActionId> {
     match joint {
@@ -401,8 +401,8 @@ impl<W: Walk> System for Planning<W> {
     #[inline(always)]
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
-        // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
-        // alone, whatever is known of other states.
+        // If each action has one operator, an operator is drawn. The draw then depends on the state only, not on whether
+        // `alone` was detected.
         let drawn = if self.alone || self.groups.len() == self.fitting.len() {
             let operator = self.walk.sample(random);
             operator.map(|operator| self.walk.id(&self.walk.action_of(&operator)))
@@ -479,7 +479,7 @@ impl<W: Walk> Described for Planning<W> {
         }
     }
 
-    /// The actions that some operator fits: ambiguous ones too.
+    /// Lists the actions that at least one operator fits, including ambiguous ones.
     fn listed_actions(&self) -> Vec<String> {
         let actions = self.fitting_actions();
         actions

@@ -1,4 +1,4 @@
-//! The names of a planning problem: facts of a state, and fingerprints over names and values.
+//! Facts by name and fingerprints of a planning problem.
 
 use herbrand_core::{Choice, Digest, Fact as CoreFact, FactValue, Fingerprinted, Group, System};
 use herbrand_ground::{NumericId, Vocabulary};
@@ -8,7 +8,7 @@ use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 use super::{Grounded, Lifted, Planning};
 use crate::{AgentActionId, AtomSpace, Part};
 
-/// Shows an atom by name. Types, action predicates and what the engine added for itself are not shown.
+/// Passes an atom to `visit` by name. Types, action predicates and auxiliary predicates of the engine are skipped.
 fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(CoreFact<'_>)) {
     let predicate = vocabulary.predicate(fact.predicate);
     let group = match predicate.kind {
@@ -29,7 +29,7 @@ fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(Core
     );
 }
 
-/// Shows a number by name.
+/// Passes a numeric value to `visit` by name.
 fn show_number(
     vocabulary: &Vocabulary,
     function: FunctionId,
@@ -68,8 +68,8 @@ fn show(
     });
 }
 
-/// Shows every atom that is true where `walker` is, static and derived ones too, and every number that has a value. The walker
-/// must be of the same simulator as `atoms`.
+/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
+/// `visit`. The walker must belong to the same simulator as `atoms`.
 pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     let task = walker.simulator().task();
     for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
@@ -83,12 +83,13 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(C
     }
 }
 
-/// Shows every atom that is true where `walker` is, static and derived ones too, and every number that has a value.
+/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
+/// `visit`.
 pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     let vocabulary = walker.simulator().vocabulary();
     let state = walker.state();
     let statics = walker.simulator().task().static_atoms.iter();
-    // Views keep no order.
+    // Views are unordered.
     let mut derived: Vec<_> = walker.derived().collect();
     derived.sort_unstable();
     for fact in state.atoms().chain(derived).chain(statics) {
@@ -105,18 +106,18 @@ pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     }
 }
 
-/// The hashes of single names. The hash of `(head argument …)` combines those of its names.
+/// The hashes of names. The hash of a term combines those of its head and arguments.
 #[derive(Debug)]
 pub struct Symbols {
     objects: Vec<u64>,
-    /// `None` for predicates that no observation shows.
+    /// `None` for predicates that are not observable.
     predicates: Vec<Option<u64>>,
     functions: Vec<u64>,
-    /// The hashes of actions, each made when the action is first met; 0 for those that were not.
+    /// For each action id its hash, computed on first use; 0 before that.
     actions: Vec<u64>,
-    /// By id where atoms have ids: the hash of each.
+    /// For each atom id its hash, if atoms have ids.
     atoms: Vec<u64>,
-    /// By id where numbers have ids: the hash of each name.
+    /// For each numeric fluent id the hash of its name, if fluents have ids.
     fluents: Vec<u64>,
     initial: u64,
 }
@@ -152,7 +153,7 @@ impl Symbols {
         digest.finish()
     }
 
-    /// The hash of an atom; 0, which changes no sum, when no observation shows it.
+    /// Returns the hash of an atom; 0, the neutral element of the sum, if it is not observable.
     fn atom(&self, predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
         self.predicates[predicate.index()].map_or(0, |head| self.term(head, arguments))
     }
@@ -161,7 +162,7 @@ impl Symbols {
         self.term(self.functions[function.index()], arguments)
     }
 
-    /// The hash of an action, made by `make` when the action is first met.
+    /// Returns the hash of an action, computed by `make` on first use.
     #[inline]
     fn action(&mut self, id: AgentActionId, make: impl FnOnce(&Self) -> u64) -> u64 {
         match self.actions.get(id.index()) {
@@ -183,7 +184,7 @@ impl Symbols {
     }
 }
 
-/// The hash of a numeric fluent that has a value.
+/// Returns the hash of a numeric fluent with its value.
 const fn number_hash(fluent: u64, value: f64) -> u64 {
     let mut digest = Digest::new(fluent);
     digest.add(value.to_bits());
@@ -204,7 +205,7 @@ impl Fingerprinted for Planning<Grounded> {
         names.fluents = fluents
             .map(|fluent| names.fluent(fluent.function, &fluent.arguments))
             .collect();
-        // Pages of zeros take no memory before they are written to.
+        // Zeroed pages take no memory until they are written.
         names.actions = vec![0; self.space().len()];
         names.initial = grounded_sum(&names, &self.walker().simulator().initial_state());
         names
@@ -227,7 +228,7 @@ impl Fingerprinted for Planning<Grounded> {
     }
 }
 
-/// The sum of the hashes of a state's atoms and numbers.
+/// Returns the sum of the hashes of a state's atoms and numbers.
 fn grounded_sum(names: &Symbols, state: &State) -> u64 {
     let atoms = state.fluents().map(|atom| names.atoms[atom.index()]);
     let numbers = (0..).map(NumericId::new).zip(&names.fluents);
@@ -262,7 +263,7 @@ impl Fingerprinted for Planning<Lifted> {
     }
 }
 
-/// The sum of the hashes of a state's atoms and numbers.
+/// Returns the sum of the hashes of a state's atoms and numbers.
 fn lifted_sum(names: &Symbols, state: &LiftedState) -> u64 {
     let atoms = state
         .atoms()

@@ -1,12 +1,12 @@
-//! Why a text means no action.
+//! Error messages for texts that are not actions.
 
 use herbrand_ground::Vocabulary;
 use herbrand_text::{did_you_mean, nearest};
 
 use crate::AgentActions;
 
-/// Says what is wrong with a text that means no action of a problem: its name, the number of its arguments, or an object;
-/// otherwise no reachable state allows the action.
+/// Explains why a text is not an action of the problem: an unknown name, a wrong number of arguments, or an unknown object.
+/// Otherwise no reachable state allows the action.
 pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
     let text = text.trim().trim_matches(['(', ')']).trim().to_lowercase();
     let mut words = text.split_whitespace();
@@ -42,7 +42,7 @@ pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabula
     }
 }
 
-/// The agent's actions, or the operators, each with the number of its arguments.
+/// Returns the names and arities of the agent actions, or of the operators.
 fn signatures<'v>(agent: Option<&'v AgentActions>, vocabulary: &'v Vocabulary) -> Vec<(&'v str, usize)> {
     match agent {
         Some(agent) => {

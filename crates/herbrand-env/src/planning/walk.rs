@@ -1,4 +1,4 @@
-//! What a planning problem needs of the engine that steps it.
+//! The interface between a planning problem and its engine.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -10,140 +10,141 @@ use herbrand_step::{Fired, Random, StepError, Transition};
 
 use crate::{AgentActionId, AgentActions, Ambiguity};
 
-/// An engine at a current state, with the agent's actions that its operators carry out.
+/// An engine with a current state, and the agent actions that its operators carry out.
 ///
-/// An *operator* is a schema of the domain with objects for its parameters. An *action* is what the agent chooses; one or
-/// more operators carry it out. Both are ordered as they are declared, then by their objects: that order is the same for
-/// every engine.
+/// An *operator* is a schema of the domain with objects for its parameters. An *action* is a choice of the agent; one or
+/// more operators carry it out. Both are ordered by declaration and then by objects, so the order is the same for every
+/// engine.
 pub trait Walk {
-    /// A state that can be kept and returned to.
+    /// A state, which can be stored and restored.
     type State: Clone + PartialEq + Debug + Send;
     /// An operator.
     type Operator: Clone + Ord + Debug;
-    /// An action of the agent.
+    /// An agent action.
     type Action: Clone + Ord + Debug;
 
-    /// Reads the beginning of each piece of memory that the next step reads, so that the processor has it at hand by
-    /// then. What comes back means nothing.
+    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then. The
+    /// return value is meaningless; it keeps the loads from being optimised away.
     #[inline]
     fn touch(&self) -> u64 {
         0
     }
 
-    /// Goes to an initial state.
+    /// Enters an initial state.
     ///
     /// # Errors
-    /// When a draw has no result.
+    /// Fails if a draw has no result.
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError>;
 
-    /// The current state.
+    /// Returns the current state.
     fn state(&self) -> &Self::State;
 
-    /// Goes to `state`.
+    /// Sets the current state.
     ///
     /// # Errors
-    /// When it is not a state of this problem.
+    /// Fails if `state` is not a state of this problem.
     fn set_state(&mut self, state: &Self::State) -> Result<(), StepError>;
 
-    /// Whether the goal holds.
+    /// Returns whether the goal holds.
     fn is_goal(&self) -> bool;
 
-    /// The names of the problem's domain.
+    /// Returns the vocabulary of the problem.
     fn vocabulary(&self) -> &Vocabulary;
 
-    /// The agent's declared actions; `None` when the operators are the actions.
+    /// Returns the declared agent actions; `None` if the operators are the actions.
     fn agent_actions(&self) -> Option<&AgentActions>;
 
-    /// Shows what holds now.
+    /// Passes the facts of the current state to `visit`.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
-    /// The state in which these atoms hold and no others; those that the problem cannot make true are left out.
+    /// Returns the state in which exactly these atoms hold. Atoms that are unreachable in the problem are ignored.
     ///
     /// # Errors
-    /// When there is no such state.
+    /// Fails if there is no such state.
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
 
-    /// How many operators are valid now.
+    /// Returns the number of valid operators.
     fn valid_len(&self) -> usize;
 
-    /// The operators that are valid now, ascending.
+    /// Iterates over the valid operators in ascending order.
     fn valid(&self) -> impl Iterator<Item = Self::Operator> + '_;
 
-    /// Whether an operator is valid now.
+    /// Returns whether an operator is valid.
     fn is_valid(&self, operator: &Self::Operator) -> bool;
 
-    /// A valid operator, drawn uniformly.
+    /// Draws a valid operator uniformly; `None` if there are no valid operators.
     fn sample(&self, random: &mut Random) -> Option<Self::Operator>;
 
     /// Applies an operator.
     ///
     /// # Errors
-    /// When it is not valid, or its effect has no meaning. The state does not change then.
+    /// Fails if the operator is invalid or its effect is undefined. The state does not change then.
     fn apply(&mut self, operator: &Self::Operator, chance: &mut Random) -> Result<Transition, StepError>;
 
-    /// Applies an operator as [`apply`](Self::apply) does, with the same draws, and gives an account of the step.
+    /// Like [`apply`](Self::apply), with the same random draws, but also returns an account of the step.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// Like [`apply`](Self::apply).
     fn apply_explained(
         &mut self,
         operator: &Self::Operator,
         chance: &mut Random,
     ) -> Result<(Transition, Fired), StepError>;
 
-    /// The distribution of the states that an operator leads to; `None` if there are too many to list.
+    /// Returns the possible successor states of an operator; `None` if there are too many to list.
     ///
     /// # Errors
-    /// When it is not valid, or its effect has no meaning.
+    /// Fails if the operator is invalid or its effect is undefined.
     fn successors(&mut self, operator: &Self::Operator) -> Result<Option<Vec<Self::State>>, StepError>;
 
-    /// The initial states; `None` if there are too many to list.
+    /// Returns the initial states; `None` if there are too many to list.
     fn initial_states(&mut self) -> Option<Vec<Self::State>>;
 
-    /// An operator as PDDL writes it.
+    /// Formats an operator in PDDL syntax.
     fn operator_text(&self, operator: &Self::Operator) -> String;
 
-    /// What happens when several operators fit an action.
+    /// Returns the treatment of actions that several operators fit.
     fn ambiguity(&self) -> Ambiguity {
         self.agent_actions()
             .map_or(Ambiguity::Error, AgentActions::ambiguity)
     }
 
-    /// The order in which actions are drawn and listed: as they are declared, then by their objects, whatever their
-    /// numbers.
+    /// Compares two actions in the order in which they are drawn and listed: by declaration and then by objects, independent
+    /// of their ids.
     fn order(&self, one: &Self::Action, other: &Self::Action) -> Ordering {
         one.cmp(other)
     }
 
-    /// The action that an operator carries out.
+    /// Returns the action that an operator carries out.
     fn action_of(&self, operator: &Self::Operator) -> Self::Action;
 
-    /// The number of an action.
+    /// Returns the id of an action.
     fn id(&self, action: &Self::Action) -> AgentActionId;
 
-    /// The action with this number.
+    /// Returns the action with this id.
     fn action(&self, id: AgentActionId) -> Option<Self::Action>;
 
-    /// How many action numbers there are.
+    /// Returns the number of action ids.
     fn action_count(&self) -> usize;
 
-    /// An action as PDDL writes it.
+    /// Formats an action in PDDL syntax.
     fn action_text(&self, action: &Self::Action) -> String;
 
-    /// An action of the suite that the problem has no objects for, with their places; `None` for other numbers.
+    /// Formats an action of the suite for which the problem lacks objects, with the names of their places; `None` for other
+    /// ids.
     fn absent_text(&self, id: AgentActionId) -> Option<String>;
 
-    /// The action that `text` writes as PDDL does; case and spaces do not matter.
+    /// Parses an action in PDDL syntax; case and extra spaces are ignored.
     fn find_action(&self, text: &str) -> Option<Self::Action>;
 
-    /// The operator that `text` writes as PDDL does.
+    /// Parses an operator in PDDL syntax.
     fn find_operator(&self, text: &str) -> Option<Self::Operator>;
 
-    /// Keeps up with a change of state. True if no two valid operators carry out one action now, as far as is known
-    /// without listing them; then [`only`](Self::only) says which one does.
+    /// Updates the derived data after a change of state. Returns whether every action is known to have at most one valid
+    /// operator; then [`only`](Self::only) returns it. May return `false` without listing the valid operators.
     fn follow(&mut self) -> bool;
 
-    /// The one operator that may carry out an action now, after [`follow`](Self::follow) was true. Whether it is valid need
-    /// not be known yet.
+    /// Returns the single operator that may carry out an action now, if the last [`follow`](Self::follow) returned `true`.
+    /// The operator itself may still be invalid.
     fn only(&self, action: &Self::Action) -> Option<Self::Operator>;
 }

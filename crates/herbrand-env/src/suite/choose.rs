@@ -1,4 +1,4 @@
-//! Parts of a suite: problems chosen by name, place and split.
+//! Selection of problems from a suite by name, position or split.
 
 use std::sync::Arc;
 
@@ -8,45 +8,45 @@ use super::{Entry, Split, Suite};
 use crate::EnvError;
 
 impl Suite {
-    /// The problems of one part of the suite.
+    /// Returns the problems of one split.
     #[must_use]
     pub fn split(&self, split: Split) -> Self {
         let own = self.problems.iter().filter(|entry| entry.split == Some(split));
         self.of_these(own.cloned().collect())
     }
 
-    /// The single problem at `index`, from 0.
+    /// Returns the problem at `index`, counted from 0, as a suite.
     ///
     /// # Errors
-    /// [`EnvError::UnknownProblem`].
+    /// [`EnvError::UnknownProblem`] if there is no such problem.
     pub fn only(&self, index: usize) -> Result<Self, EnvError> {
         self.select(&[index])
     }
 
-    /// The problems at `indices`, in that order.
+    /// Returns the problems at `indices`, in that order.
     ///
     /// # Errors
-    /// [`EnvError::UnknownProblem`].
+    /// [`EnvError::UnknownProblem`] if an index is out of range.
     pub fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
         let entries = indices.iter().map(|&index| Ok(Arc::clone(self.entry(index)?)));
         Ok(self.of_these(entries.collect::<Result<_, EnvError>>()?))
     }
 
-    /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or else its place in the
-    /// suite, counted from 1.
+    /// Returns the problem selected by `name` as a suite: by its name, its name with the split (`test/03`), or else its
+    /// position counted from 1.
     ///
-    /// A name that both parts have means the training problem.
+    /// If both splits have the name, the training problem is selected.
     ///
     /// # Errors
-    /// [`EnvError::UnknownProblem`].
+    /// [`EnvError::UnknownProblem`] if there is no such problem.
     pub fn problem(&self, name: &str) -> Result<Self, EnvError> {
         self.only(self.index_of(name)?)
     }
 
-    /// The index of the problem that `name` means, as in [`problem`](Self::problem).
+    /// Returns the index of the problem selected by `name`, like [`problem`](Self::problem).
     ///
     /// # Errors
-    /// [`EnvError::UnknownProblem`].
+    /// [`EnvError::UnknownProblem`] if there is no such problem.
     pub fn index_of(&self, name: &str) -> Result<usize, EnvError> {
         let named = |entry: &Arc<Entry>| entry.name == name || entry.full_name() == name;
         let by_place = || {
@@ -57,7 +57,7 @@ impl Suite {
         index.ok_or_else(|| self.unknown_problem(name))
     }
 
-    /// No number is like another: only names have suggestions.
+    /// Creates the error for an unknown problem. Numbers have no similar names, so only other texts get a suggestion.
     pub(super) fn unknown_problem(&self, name: &str) -> EnvError {
         let names = self.problems.iter().map(|entry| entry.name.as_str());
         let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -78,7 +78,7 @@ impl Suite {
         }
     }
 
-    /// A suite of these problems alone.
+    /// Returns a suite with these problems.
     fn of_these(&self, problems: Vec<Arc<Entry>>) -> Self {
         Self {
             problems,

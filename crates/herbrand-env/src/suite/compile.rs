@@ -1,4 +1,4 @@
-//! Problems are parsed, grounded and compiled when they are first asked for, and then kept.
+//! Parsing and compilation of problems on first use.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::sight::Sight;
 use crate::{EnvError, Grounded, Lifted, Part, Planning, PlanningError};
 
 impl Suite {
-    /// The checked problem at `index`. One that is a text is parsed in each call.
+    /// Returns the checked problem at `index`. A problem given as text is parsed in each call.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
         self.shared.parse(self.entry(index)?, &Budget::new(self.limits))
     }
@@ -26,10 +26,10 @@ impl Suite {
         entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
     }
 
-    /// The compiled problem at `index`; compiles it if nobody has yet.
+    /// Returns the compiled problem at `index`. Compiles it on first use.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
         let entry = self.entry(index)?;
         if let Some(instance) = entry.instance.get() {
@@ -47,7 +47,7 @@ impl Suite {
         Instance::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
     }
 
-    /// How the states of the problem at `index` are looked at; compiles that if nobody has yet.
+    /// Returns the visibility data of the problem at `index`. Compiles it on first use.
     pub(crate) fn eye(&self, index: usize) -> Result<&Eye, EnvError> {
         let instance = self.instance(index)?;
         if let Some(eye) = instance.eye() {
@@ -61,8 +61,8 @@ impl Suite {
         Ok(instance.set_eye(Eye::new(instance.atoms(), simulator, sight)))
     }
 
-    /// A problem with the predicates that say what is seen. They are derived and no action reads them, so the fluent atoms
-    /// and numbers are those of the problem itself, under the same ids, and states of the one are states of the other.
+    /// Compiles a problem extended by the visibility predicates. These are derived and no action depends on them, so fluent
+    /// atoms and numbers keep their ids, and the states are interchangeable with those of the original problem.
     fn watched(&self, entry: &Entry, sight: &Sight) -> Result<Simulator, EnvError> {
         let budget = Budget::new(self.limits);
         let problem = entry.parse(&sight.domain, &budget)?;
@@ -78,11 +78,11 @@ impl Suite {
         )?)
     }
 
-    /// The largest numbers of observable atoms and of the agent's actions that a problem of the suite has. Compiles
-    /// all problems, unless they are numbered together.
+    /// Returns the maximum numbers of observable atoms and agent actions over the problems of the suite. Compiles all
+    /// problems, unless they share ids.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
         if let Some(ids) = self.ids() {
             return Ok(Sizes {
@@ -99,18 +99,18 @@ impl Suite {
         Ok(sizes)
     }
 
-    /// An engine for the problem at `index`, at its initial state.
+    /// Creates a grounded system for the problem at `index`, at its initial state.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn engine(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         Ok(self.instance(index)?.engine())
     }
 
-    /// An engine for the problem at `index` that does not ground it, at its initial state.
+    /// Creates a lifted system for the problem at `index`, at its initial state.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn lifted_engine(
         &self,
         index: usize,
@@ -124,10 +124,10 @@ impl Suite {
         Ok(planning.map_err(PlanningError::from)?)
     }
 
-    /// The problem at `index` without grounding it.
+    /// Creates a simulator for the problem at `index` without grounding it.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
         let problem = self.shared.parse(self.entry(index)?, &budget)?;
@@ -147,7 +147,7 @@ impl Shared {
         entry.parse(&self.domain, budget)
     }
 
-    /// The domain's normal form, made once for all problems.
+    /// Returns the normal form of the domain, computed on first use.
     fn normal(&self, budget: &Budget) -> Result<&NormalDomain, CompileError> {
         if let Some(normal) = self.normal.get() {
             return Ok(normal);

@@ -1,8 +1,8 @@
-//! The definitions of a PDDL text, found without parsing it.
+//! Finds the definitions in a PDDL text without parsing it.
 
 use std::iter;
 
-/// The two kinds of definitions of PDDL.
+/// The kinds of PDDL definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// `(define (domain NAME) …)`
@@ -12,7 +12,7 @@ pub enum Definition {
 }
 
 impl Definition {
-    /// The name of the first definition of this kind in a text, in lower case. Reads the text up to that name.
+    /// Returns the name of the first definition of this kind in a text, in lower case. Reads the text up to that name.
     ///
     /// ```
     /// use herbrand_env::Definition;
@@ -28,15 +28,15 @@ impl Definition {
         found.map(|(_, name)| name.to_ascii_lowercase())
     }
 
-    /// Whether a text defines a domain and no problem.
+    /// Returns whether a text defines domains but no problem.
     pub(super) fn is_domain_alone(text: &str) -> bool {
-        // The first definition of most problem files decides.
+        // The first definition decides for most problem files.
         let mut definitions = definitions(text).map(|(kind, _)| kind);
         definitions.next() == Some(Self::Domain) && definitions.all(|kind| kind == Self::Domain)
     }
 }
 
-/// The definitions of a text, with their names.
+/// Iterates over the definitions of a text and their names.
 fn definitions(text: &str) -> impl Iterator<Item = (Definition, &str)> {
     let mut tokens = tokens(text);
     let mut last = [""; 4];
@@ -59,7 +59,7 @@ fn definitions(text: &str) -> impl Iterator<Item = (Definition, &str)> {
     })
 }
 
-/// Parentheses and words, without comments.
+/// Iterates over parentheses and words, skipping comments.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! The layout of a folder of problems.
+//! The folder layout of suites.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,36 +11,36 @@ use herbrand_text::Natural;
 use super::Definition;
 use crate::EnvError;
 
-/// The files of one suite, as texts.
+/// The texts of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteFiles {
-    /// What the suite is called.
+    /// The name of the suite.
     pub name: String,
     /// The domain.
     pub domain: Source,
-    /// The environment settings (`env.toml`), if there are any.
+    /// The environment settings (`env.toml`), if any.
     pub config: Option<Source>,
     /// The problems, in order.
     pub problems: Vec<ProblemFile>,
 }
 
-/// One problem of a suite, as text.
+/// The text of a problem of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemFile {
-    /// The part of the suite it belongs to, if the suite has parts.
+    /// The split that the problem belongs to, if the suite has splits.
     pub split: Option<Split>,
-    /// What the problem is called in the suite.
+    /// The name of the problem within the suite.
     pub name: String,
     /// The text.
     pub source: Source,
 }
 
-/// A part of a suite.
+/// A split of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Split {
-    /// To learn from.
+    /// Problems for training.
     Train,
-    /// To be judged by.
+    /// Problems for evaluation.
     Test,
 }
 
@@ -66,16 +66,16 @@ impl FromStr for Split {
 }
 
 impl SuiteFiles {
-    /// The suites of a folder called `name`, of which `files` are the paths (from the folder, with slashes) and texts.
+    /// Creates the suites of a folder called `name` from the relative paths (with slashes) and texts of its files.
     ///
-    /// A folder holds `domain.pddl`, perhaps `env.toml`, and problems: in `train` and `test`, or else in `problems`
-    /// or beside the domain. If no file is called `domain.pddl`, the only file that defines a domain is the domain. Problems are in natural order of their names, `p2` before `p10`. A folder with
-    /// `levels/<n>/` is a suite for each level, called `<name>-<n>`; a level without a domain or settings of its own
-    /// has the folder's.
+    /// A folder contains `domain.pddl`, optionally `env.toml`, and problems: in `train` and `test`, or else in `problems` or
+    /// next to the domain. If no file is called `domain.pddl`, the only file that defines a domain is the domain. Problems
+    /// are in natural order of their names, `p2` before `p10`. A folder with `levels/<n>/` yields a suite per level, called
+    /// `<name>-<n>`. A level without its own domain or settings uses those of the folder.
     ///
     /// # Errors
-    /// [`EnvError::NoDomain`] when there is no domain, [`EnvError::SeveralDomains`] when there are several beside each other,
-    /// [`EpisodeFault::NoProblems`] when a suite has no problem.
+    /// [`EnvError::NoDomain`] if there is no domain, [`EnvError::SeveralDomains`] if there are several,
+    /// [`EpisodeFault::NoProblems`] if a suite has no problem.
     pub fn from_folder(
         name: &str,
         files: impl IntoIterator<Item = (String, Source)>,
@@ -104,12 +104,13 @@ impl SuiteFiles {
     }
 }
 
-/// The files of one folder, sorted by what they are.
+/// The files of a folder by role.
 #[derive(Default)]
 struct Folder {
     domain: Option<Source>,
     config: Option<Source>,
-    /// The PDDL files that may be problems. Those of no part are none where others have folders made for them.
+    /// The PDDL files that may be problems. Files outside of the subfolders for problems are ignored if there are such
+    /// subfolders.
     problems: BTreeMap<(Option<Split>, Natural), Source>,
 }
 
@@ -160,7 +161,7 @@ impl Folder {
         })
     }
 
-    /// Takes the domain from among the files beside the problems, unless there is a `domain.pddl`.
+    /// Selects the domain from the files next to the problems if there is no `domain.pddl`.
     fn find_domain(&mut self, folder: &str) -> Result<(), EnvError> {
         let in_parts = self.problems.keys().any(|(split, _)| split.is_some());
         if in_parts && self.domain.is_some() {
@@ -258,14 +259,14 @@ mod tests {
         let suites = definitions(&[("p1.pddl", PROBLEM), ("walls.pddl", DOMAIN), ("p2.pddl", PROBLEM)])?;
         assert_eq!(suites[0].domain.name(), "walls.pddl");
         assert_eq!(names(&suites[0]), ["p1", "p2"]);
-        // Where problems are in parts, a domain beside `domain.pddl` is a note.
+        // If there are splits, another domain next to `domain.pddl` is ignored.
         let parts = [
             ("domain.pddl", DOMAIN),
             ("old.pddl", DOMAIN),
             ("train/1.pddl", PROBLEM),
         ];
         assert_eq!(definitions(&parts)?[0].domain.name(), "domain.pddl");
-        // A file with both is a problem.
+        // A file with both a domain and a problem is a problem.
         let both = [
             ("domain.pddl", DOMAIN.to_owned()),
             ("both.pddl", format!("{DOMAIN} {PROBLEM}")),

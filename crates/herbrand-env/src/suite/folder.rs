@@ -1,4 +1,4 @@
-//! Suites from disk: the only place where this crate touches it.
+//! Reads suites from disk. No other module of this crate does.
 
 use std::fs;
 use std::io;
@@ -10,13 +10,13 @@ use herbrand_pddl::Source;
 use super::{Suite, SuiteFiles};
 use crate::{ActionMode, EnvError};
 
-/// How deep folders are looked through: `levels/<n>/train/<problem>`.
+/// The maximum depth of the folder walk, for `levels/<n>/train/<problem>`.
 const DEPTH: usize = 3;
 
 impl Suite {
-    /// The suite of a folder, with its declared actions: `domain.pddl`, perhaps `env.toml`, and problems in `train` and
-    /// `test`, in `problems`, or beside the domain ([`SuiteFiles::from_folder`] says which). Problems are read now, and
-    /// checked when they are first asked for.
+    /// Reads the suite of a folder, with its declared actions. The folder contains `domain.pddl`, optionally `env.toml`, and
+    /// problems in `train` and `test`, in `problems`, or next to the domain; see [`SuiteFiles::from_folder`]. The texts of
+    /// the problems are read now and checked on first use.
     ///
     /// ```
     /// use herbrand_env::Suite;
@@ -32,8 +32,8 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// When a file cannot be read, there is no domain or no problem, the domain or the settings are at fault, or the folder
-    /// has levels: each of those is a suite, which [`SuiteFiles::from_path`] gives.
+    /// Fails if a file cannot be read, if there is no domain or no problem, or if the domain or the settings are faulty.
+    /// Also fails if the folder has levels: [`SuiteFiles::from_path`] returns one suite per level.
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Self, EnvError> {
         let folder = folder.as_ref();
         match <[_; 1]>::try_from(SuiteFiles::from_path(folder)?) {
@@ -47,11 +47,11 @@ impl Suite {
 }
 
 impl SuiteFiles {
-    /// The suites of a folder on disk: one, or one for each level. The names of suites begin with the folder's name, those of
-    /// texts are paths.
+    /// Reads the suites of a folder on disk: a single one, or one per level. The names of suites start with the folder's
+    /// name; texts are named by their paths.
     ///
     /// # Errors
-    /// When a file cannot be read, or the folder is not laid out as [`from_folder`](Self::from_folder) says.
+    /// Fails if a file cannot be read or the folder does not have the layout of [`from_folder`](Self::from_folder).
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Vec<Self>, EnvError> {
         let folder = folder.as_ref();
         let absolute = folder
@@ -66,7 +66,7 @@ impl SuiteFiles {
     }
 }
 
-/// An error about a folder, by the path that was asked for rather than by its last part.
+/// Replaces the folder name in an error by the path that the caller gave.
 fn at(folder: &Path, error: EnvError) -> EnvError {
     match error {
         EnvError::NoDomain { .. } => EnvError::NoDomain {
@@ -79,7 +79,7 @@ fn at(folder: &Path, error: EnvError) -> EnvError {
     }
 }
 
-/// The PDDL files and settings below a folder, each by its path from there, with slashes.
+/// Collects the PDDL files and settings below a folder, with relative paths (with slashes).
 fn collect(
     folder: &Path,
     prefix: &str,

@@ -1,4 +1,4 @@
-//! One problem, compiled.
+//! A compiled problem.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,20 +11,20 @@ use crate::ids::{Placed, SuiteIds};
 use crate::observe::Eye;
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
-/// A compiled problem: its simulator and the agent's actions.
+/// A compiled problem: its simulator and its action space.
 #[derive(Clone, Debug)]
-// What is read at every step comes first.
+// The fields that every step reads come first.
 #[repr(C)]
 pub struct Instance {
-    /// Made when it is first asked for.
+    /// Computed on first use.
     atoms: OnceLock<AtomSpace>,
     simulator: Simulator,
     space: Arc<ActionSpace>,
-    /// The numbers of the suite, if actions and atoms have those.
+    /// The ids of the suite, if the problem uses them.
     ids: Option<Placed>,
-    /// The simulator for walks that are observed, where that is another one; made when it is first asked for.
+    /// The simulator for observed walks if it differs from `simulator`; created on first use.
     observed: OnceLock<Simulator>,
-    /// How states are looked at; made when observations of what was seen are asked for.
+    /// The visibility data, created when an observer of partial observability needs it.
     eye: OnceLock<Eye>,
 }
 
@@ -32,7 +32,7 @@ impl Instance {
     /// Grounds and compiles a problem, with the agent's `actions`, or with the operators as actions.
     ///
     /// # Errors
-    /// When the problem cannot be grounded or has too many actions.
+    /// Fails if the problem cannot be grounded or has too many actions.
     pub fn compile(
         domain: &Domain,
         problem: &Problem,
@@ -42,8 +42,8 @@ impl Instance {
         Self::within(domain, &NormalDomain::of(domain), problem, actions, None, &budget)
     }
 
-    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand, within a budget, with the numbers of
-    /// a suite that has the problem, if there are any.
+    /// Like [`compile`](Self::compile), with the precomputed normal form of the domain, within a budget, and optionally with
+    /// the ids of a suite that contains the problem.
     pub(crate) fn within(
         domain: &Domain,
         normal: &NormalDomain,
@@ -69,19 +69,19 @@ impl Instance {
         })
     }
 
-    /// The simulator.
+    /// Returns the simulator.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// The agent's actions.
+    /// Returns the action space.
     #[must_use]
     pub fn space(&self) -> &Arc<ActionSpace> {
         &self.space
     }
 
-    /// The observable atoms.
+    /// Returns the observable atoms.
     #[must_use]
     pub fn atoms(&self) -> &AtomSpace {
         self.atoms.get_or_init(|| match &self.ids {
@@ -90,7 +90,7 @@ impl Instance {
         })
     }
 
-    /// How states are looked at, if that was asked for.
+    /// Returns the visibility data if it was created.
     pub(crate) fn eye(&self) -> Option<&Eye> {
         self.eye.get()
     }
@@ -99,13 +99,13 @@ impl Instance {
         self.eye.get_or_init(|| eye)
     }
 
-    /// The numbers of the suite, if actions and atoms have those.
+    /// Returns the ids of the suite; `None` if the problem has its own.
     pub(crate) const fn ids(&self) -> Option<&Placed> {
         self.ids.as_ref()
     }
 
-    /// The agent's action that `text` means, written as PDDL does: an operator stands for the action that it carries
-    /// out. `None` when it is neither, or an operator that no reachable state allows.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries out.
+    /// `None` if the text is neither, or is an unreachable operator.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.simulator.parse_action(text).ok();
@@ -114,22 +114,22 @@ impl Instance {
             .or_else(|| self.space.parse(text))
     }
 
-    /// An engine at the initial state.
+    /// Creates a system at the initial state.
     #[must_use]
     pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::clone(&self.space);
         Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
-    /// An engine at the initial state whose actions are the operators.
+    /// Creates a system at the initial state whose actions are the operators.
     #[must_use]
     pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::new(ActionSpace::operators(self.simulator.clone()));
         Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
-    /// An engine at the initial state that keeps all derived atoms from step to step, so that looking at them in every
-    /// state costs nothing more. Its states and ids are those of [`engine`](Self::engine).
+    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
+    /// state is free. Its states and ids are those of [`engine`](Self::engine).
     #[must_use]
     pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         if !self.simulator.has_unneeded_atoms() {

@@ -1,4 +1,4 @@
-//! States of problems that are not grounded, as bytes.
+//! Serialisation of the states of problems that are not grounded.
 
 use herbrand_core::PackedStates;
 use herbrand_ground::Vocabulary;
@@ -45,7 +45,7 @@ impl PackedStates for LiftedSuite {
     }
 }
 
-/// What is still to be read.
+/// The unread rest of a serialised state.
 struct Reader<'a> {
     words: &'a [u32],
     vocabulary: &'a Vocabulary,

@@ -1,4 +1,4 @@
-//! Suites: a domain and its problems, compiled when first used.
+//! Suites: a domain with its problems, compiled on first use.
 
 mod choose;
 mod compile;
@@ -25,18 +25,18 @@ use crate::ids::{Placed, SuiteIds};
 use crate::sight::Sight;
 use crate::{AgentActions, Config, EnvError};
 
-/// A domain with its environment settings and an ordered list of problems. Cheap to clone.
+/// A domain with its environment settings and an ordered list of problems. Cloning is cheap.
 ///
-/// Problems are parsed, grounded and compiled when they are first asked for, and then kept; clones and parts of a
-/// suite share what is compiled, on any number of threads.
+/// Problems are parsed, grounded and compiled on first use and then cached. Clones and selections of a suite share the cache
+/// across threads.
 #[derive(Clone, Debug)]
 pub struct Suite {
     shared: Arc<Shared>,
     problems: Vec<Arc<Entry>>,
     limits: Limits,
-    /// The numbers over all problems, if actions and atoms have those.
+    /// The ids over all problems, if they share ids.
     ids: Option<Arc<SuiteIds>>,
-    /// Whether states are looked at; if not, derived atoms that nothing needs are not kept up to date.
+    /// Whether states are observed. If not, derived atoms that no action depends on are not kept up to date.
     is_seen: bool,
 }
 
@@ -47,9 +47,9 @@ struct Shared {
     domain_source: Option<Source>,
     domain: Domain,
     normal: OnceLock<NormalDomain>,
-    /// The agent's actions; `None` when the operators are the actions.
+    /// The declared agent actions; `None` if the operators are the actions.
     actions: Option<Arc<AgentActions>>,
-    /// What the agent sees; `None` when it sees everything.
+    /// The visibility rules; `None` if everything is visible.
     sight: Option<Sight>,
 }
 
@@ -67,118 +67,119 @@ enum Text {
     Checked(Box<Problem>),
 }
 
-/// How wide observations and masks of a suite are.
+/// The maximum numbers of atoms and actions over the problems of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sizes {
     /// The number of observable atoms.
     pub atoms: usize,
-    /// The number of the agent's actions.
+    /// The number of agent actions.
     pub actions: usize,
 }
 
-/// Whether the agent's actions are the declared ones or the operators themselves.
+/// The kind of actions that agents take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionMode {
-    /// The actions that `env.toml` declares, or PDDLGym's action predicates, if there are any; else the operators.
+    /// The actions declared by `env.toml` or by PDDLGym's action predicates; the operators if none are declared.
     #[default]
     Declared,
-    /// The operators with all their parameters, whatever is declared.
+    /// The operators with all of their parameters, even if actions are declared.
     Operators,
 }
 
 impl Suite {
-    /// The same suite, of which each problem is read and compiled within these limits. Without limits, which is the default, a problem may
-    /// take what memory there is.
+    /// Sets the limits for reading and compiling each problem. By default there are no limits, and a problem may use all
+    /// memory.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same suite, whose states nobody looks at.
+    /// Disables observations of states.
     pub(crate) const fn unseen(mut self) -> Self {
         self.is_seen = false;
         self
     }
 
-    /// The numbers over all problems; `None` where each problem has its own.
+    /// Returns the ids over all problems; `None` if each problem has its own.
     #[must_use]
     pub fn ids(&self) -> Option<&SuiteIds> {
         self.ids.as_deref()
     }
 
-    /// The numbers over all problems, read for the problem of this vocabulary.
+    /// Applies the ids over all problems to the problem with this vocabulary.
     pub(crate) fn placed(&self, vocabulary: &Vocabulary) -> Option<Placed> {
         let ids = self.ids.as_ref()?;
         Some(Placed::new(Arc::clone(ids), vocabulary))
     }
 
-    /// What the suite is called.
+    /// Returns the name of the suite.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.name
     }
 
-    /// The environment settings.
+    /// Returns the environment settings.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.shared.config
     }
 
-    /// The domain.
+    /// Returns the domain.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.shared.domain
     }
 
-    /// The domain's text, if it was read from one.
+    /// Returns the source text of the domain, if it was read from one.
     #[must_use]
     pub fn domain_source(&self) -> Option<&Source> {
         self.shared.domain_source.as_ref()
     }
 
-    /// The agent's declared actions; `None` when the operators are the actions.
+    /// Returns the declared agent actions; `None` if the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
         self.shared.actions.as_deref()
     }
 
-    /// The agent's declared actions, shared.
+    /// Returns the declared agent actions behind an `Arc`.
     pub(crate) fn shared_actions(&self) -> Option<Arc<AgentActions>> {
         self.shared.actions.clone()
     }
 
-    /// The number of problems.
+    /// Returns the number of problems.
     #[must_use]
     pub fn len(&self) -> usize {
         self.problems.len()
     }
 
-    /// Whether there is no problem.
+    /// Returns whether there are no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The name of the problem at `index`: its file's, without `.pddl`; for a checked problem its own.
+    /// Returns the name of the problem at `index`: its file name without `.pddl`, or its own name if it was given as a
+    /// checked problem.
     #[must_use]
     pub fn problem_name(&self, index: usize) -> Option<&str> {
         self.problems.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// The name of the problem at `index` with its part of the suite before it: `test/03`.
+    /// Returns the name of the problem at `index` with its split, such as `test/03`.
     #[must_use]
     pub fn full_problem_name(&self, index: usize) -> Option<String> {
         self.problems.get(index).map(|entry| entry.full_name())
     }
 
-    /// The part of the suite that the problem at `index` belongs to, if the suite has parts.
+    /// Returns the split of the problem at `index`, if the suite has splits.
     #[must_use]
     pub fn problem_split(&self, index: usize) -> Option<Split> {
         self.problems.get(index)?.split
     }
 
-    /// The text of the problem at `index`, if it is read from one.
+    /// Returns the source text of the problem at `index`, if it was given as a text.
     #[must_use]
     pub fn problem_source(&self, index: usize) -> Option<&Source> {
         match &self.problems.get(index)?.text {
@@ -187,7 +188,7 @@ impl Suite {
         }
     }
 
-    /// The domain as a text that any planner reads: as it was written, or else printed.
+    /// Returns the domain as PDDL for other planners: the source text, or else the printed domain.
     #[must_use]
     pub fn domain_text(&self) -> String {
         match self.domain_source() {
@@ -196,10 +197,10 @@ impl Suite {
         }
     }
 
-    /// The problem at `index` as a text that any planner reads: as it was written, or else printed.
+    /// Returns the problem at `index` as PDDL for other planners: the source text, or else the printed problem.
     ///
     /// # Errors
-    /// When there is no such problem.
+    /// Fails if there is no such problem.
     pub fn problem_text(&self, index: usize) -> Result<String, EnvError> {
         Ok(match &self.entry(index)?.text {
             Text::Unread(source) => source.text().to_owned(),
@@ -209,7 +210,7 @@ impl Suite {
 }
 
 impl Entry {
-    /// The name with the part of the suite before it, if there are parts.
+    /// Returns the name with the split, if there are splits.
     fn full_name(&self) -> String {
         match self.split {
             Some(split) => format!("{split}/{}", self.name),

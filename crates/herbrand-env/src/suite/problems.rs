@@ -1,4 +1,4 @@
-//! Suites as sets of problems, on either engine.
+//! Suites as problem sets, on either engine.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,8 +28,8 @@ impl Problems for Suite {
         self.config().horizon
     }
 
-    /// A system that keeps all derived atoms from step to step, so that looking at them in every state costs nothing more,
-    /// unless nobody looks.
+    /// Creates a system that updates all derived atoms incrementally, so that observing them in every state is free. If
+    /// observations are disabled, creates one that does not.
     fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         let instance = self.instance(index)?;
         Ok(if self.is_seen {
@@ -54,20 +54,20 @@ impl PackedStates for Suite {
     }
 }
 
-/// A suite whose problems are stepped without grounding them.
+/// A suite whose problems are stepped without grounding.
 ///
-/// Actions are numbered as all type-correct choices of objects; where these are too many, there is no mask
-/// ([`Problems::mask_len`] says so), and actions are numbered as they are met.
+/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered, and
+/// [`Problems::mask_len`] fails because there are no masks.
 #[derive(Clone, Debug)]
 pub struct LiftedSuite {
     suite: Suite,
     maintenance: Maintenance,
-    /// By problem: its system at the initial state, once somebody has asked for it; others are copies.
+    /// For each problem a system at the initial state, created on first use and then cloned.
     made: Arc<[Mutex<Option<Planning<Lifted>>>]>,
 }
 
 impl LiftedSuite {
-    /// The problems of `suite`, kept up to date as `maintenance` says.
+    /// Creates a lifted suite from `suite`; `maintenance` selects how systems update their valid actions.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -77,10 +77,10 @@ impl LiftedSuite {
         }
     }
 
-    /// The problem at `index`, with the agent's actions or with the operators as actions.
+    /// Creates a system for the problem at `index`, with the agent actions or with the operators as actions.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// Fails if there is no such problem or it is faulty.
     pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
         let system = self.made(index)?;
         if by_agent || self.suite.agent_actions().is_none() {
@@ -90,7 +90,7 @@ impl LiftedSuite {
         Ok(Planning::lifted(simulator, self.maintenance, None).map_err(PlanningError::from)?)
     }
 
-    /// The problem at `index` with the agent's actions.
+    /// Returns a system for the problem at `index` with the agent actions.
     fn made(&self, index: usize) -> Result<Planning<Lifted>, EnvError> {
         let slot = self.made.get(index).map(Mutex::lock);
         let mut slot = slot.map(|slot| slot.unwrap_or_else(PoisonError::into_inner));
@@ -104,7 +104,7 @@ impl LiftedSuite {
         Ok(made)
     }
 
-    /// The suite.
+    /// Returns the underlying suite.
     #[must_use]
     pub const fn suite(&self) -> &Suite {
         &self.suite
@@ -152,19 +152,19 @@ impl Problems for LiftedSuite {
 /// A suite on the engine that steps it.
 #[derive(Clone, Debug)]
 pub enum Engines {
-    /// Grounded.
+    /// The grounded engine.
     Grounded(Suite),
-    /// Lifted.
+    /// The lifted engine.
     Lifted(LiftedSuite),
 }
 
 impl Suite {
-    /// The suite on an engine of this kind. [`EngineKind::Automatic`] grounds every problem, and takes the lifted engine if
-    /// one of them crosses the limits of grounding, but not if its initial state crosses them on the lifted engine too. This
-    /// is the one place where that is decided.
+    /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If one of them exceeds the limits
+    /// of grounding, it selects the lifted engine, unless the problem's initial state exceeds the limits there as well. All
+    /// automatic selections go through this function.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is faulty.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
         let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {

@@ -1,4 +1,4 @@
-//! How suites come to be: from files, from checked problems, with numbers over all of them.
+//! Constructors of suites: from files, from checked problems, with shared ids.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,27 +11,27 @@ use crate::sight::Sight;
 use crate::{AgentActions, Config, EnvError, Ids};
 
 impl Suite {
-    /// The suite of a domain's files. Reads the domain and its settings, no problem yet.
+    /// Creates a suite from its files. Reads the domain and the settings but no problem.
     ///
     /// # Errors
-    /// When the domain or the settings are at fault.
+    /// Fails if the domain or the settings are faulty.
     pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
         Self::within(files, mode, Limits::default())
     }
 
-    /// The suite of a domain's files, of which the domain and each problem are read and compiled within these limits.
+    /// Like [`new`](Self::new), with limits for reading and compiling the domain and each problem.
     ///
     /// # Errors
-    /// When the domain or the settings are at fault; a domain that takes more than the limits is at fault.
+    /// Fails if the domain or the settings are faulty, or if the domain exceeds the limits.
     pub fn within(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Self, EnvError> {
         let domain = Domain::parse_within(&files.domain, &Budget::new(limits))?;
         Self::with_domain(domain, files, mode, limits)
     }
 
-    /// Like [`within`](Self::within), with the domain that was already read from the files.
+    /// Like [`within`](Self::within), with a domain that was already read from the files.
     ///
     /// # Errors
-    /// When the settings are at fault.
+    /// Fails if the settings are faulty.
     pub fn with_domain(
         domain: Domain,
         files: SuiteFiles,
@@ -57,10 +57,10 @@ impl Suite {
         Ok(Self::of(shared, entries.collect()).with_limits(limits))
     }
 
-    /// The suite of problems that are already checked, without settings.
+    /// Creates a suite from checked problems, without settings.
     ///
     /// # Errors
-    /// None but for a fault in the domain's action predicates.
+    /// Fails if the domain's action predicates are faulty.
     pub fn from_problems(
         domain: Domain,
         problems: impl IntoIterator<Item = Problem>,
@@ -84,9 +84,9 @@ impl Suite {
         }
     }
 
-    /// The same suite, whose actions and atoms have numbers of this meaning. Ids of the suite are over the problems that it
-    /// has now, all of which are parsed for that; its parts keep them, so that what was learnt from the training problems
-    /// fits the test problems.
+    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, all of which
+    /// are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies to the test
+    /// problems.
     ///
     /// ```
     /// use herbrand_env::{ActionMode, AgentActionId, Domain, Ids, Problem, Suite};
@@ -108,7 +108,7 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// When a problem is at fault, or all problems together have more than 2^20 actions or 2^24 atoms.
+    /// Fails if a problem is faulty, or if all problems together have more than 2^20 actions or 2^24 atoms.
     pub fn with_ids(&self, ids: Ids) -> Result<Self, EnvError> {
         let ids = match ids {
             Ids::Problem => None,
@@ -131,7 +131,7 @@ impl Suite {
 }
 
 impl Shared {
-    /// What the problems of a suite share, with the actions that the mode asks for.
+    /// Creates the data that the problems of a suite share, with actions of the given mode.
     fn new(name: String, domain: Domain, config: Config, mode: ActionMode) -> Result<Self, EnvError> {
         let actions = match mode {
             ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),

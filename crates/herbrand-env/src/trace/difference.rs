@@ -1,65 +1,65 @@
-//! How a trace and this engine differ.
+//! Differences between a trace and this engine.
 
 use std::fmt;
 
-/// A place where the trace and this engine differ.
+/// A difference between the trace and this engine, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// The line of the trace, from 1.
+    /// The line of the trace, counted from 1.
     pub line: usize,
-    /// The walk.
+    /// The number of the walk.
     pub walk: u64,
-    /// The step of the walk.
+    /// The number of the step within the walk.
     pub step: u64,
-    /// How they differ.
+    /// The difference.
     pub difference: Difference,
 }
 
-/// How a trace and this engine differ.
+/// The kinds of differences between a trace and this engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// Other atoms of static predicates are true.
+    /// The true atoms of static predicates differ.
     Statics(Sets),
-    /// The recorded state is none of the possible ones; the sets are compared with the nearest of them.
+    /// The recorded state is not among the possible states. The sets are compared with the most similar possible state.
     Atoms {
-        /// How many states were possible.
+        /// The number of possible states.
         possible: usize,
-        /// The difference from the nearest.
+        /// The difference from the most similar one.
         sets: Sets,
     },
-    /// Other actions are valid.
+    /// The valid actions differ.
     Actions(Sets),
-    /// The recorded goal flag is the other one.
+    /// The goal flags differ.
     Goal {
-        /// Whether the trace says that the goal holds.
+        /// Whether the goal holds according to the trace.
         recorded: bool,
     },
-    /// The recorded choice has no meaning here.
+    /// The recorded choice is not a valid action here.
     Chosen {
-        /// The choice.
+        /// The recorded action.
         action: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Two sets that should be equal.
+/// The differences of two sets that should be equal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sets {
-    /// What only the trace has.
+    /// The elements that occur in the trace only.
     pub only_recorded: Vec<String>,
-    /// What only this engine has.
+    /// The elements that occur in this engine only.
     pub only_here: Vec<String>,
 }
 
 impl Sets {
-    /// Whether the sets are equal.
+    /// Returns whether the sets are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.only_recorded.is_empty() && self.only_here.is_empty()
     }
 
-    /// How many elements only one of them has.
+    /// Returns the number of elements that occur in one set only.
     #[must_use]
     pub fn len(&self) -> usize {
         self.only_recorded.len() + self.only_here.len()
@@ -98,7 +98,7 @@ impl fmt::Display for Difference {
 
 impl fmt::Display for Sets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// How many elements are shown of each set.
+        /// The maximum number of elements shown per set.
         const SHOWN: usize = 12;
         for (label, set) in [
             ("only in the trace", &self.only_recorded),

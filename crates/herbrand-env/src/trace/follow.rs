@@ -1,4 +1,4 @@
-//! A planning problem that follows a trace: states as atoms by name.
+//! A planning problem during the replay of a trace. States are sets of atoms by name.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::listed::{Meaning, Names, Place};
 use super::record::true_facts;
 use crate::{Planning, PlanningError, Walk};
 
-/// Atoms by name.
+/// A set of atoms by name.
 pub(super) type Atoms = BTreeSet<String>;
 
-/// A planning problem that follows a trace.
+/// A planning problem during the replay of a trace.
 pub(super) struct Follower<W: Walk> {
     pub(super) planning: Planning<W>,
     pub(super) names: Names,
@@ -28,14 +28,14 @@ impl<W: Walk> Follower<W> {
         }
     }
 
-    /// Goes to the state of these atoms, as far as they are known; numbers are those of the start.
+    /// Enters the state with these atoms, ignoring unknown ones. Numbers have their initial values.
     pub(super) fn go_to_atoms(&mut self, atoms: &Atoms) -> Result<(), PlanningError> {
         let known = atoms.iter().filter_map(|atom| self.names.parse(atom));
         let state = self.planning.walk().state_of(&known.collect::<Vec<_>>())?;
         self.planning.set_state(&state)
     }
 
-    /// The atoms that are true; those of static predicates too if `with_statics`.
+    /// Returns the true atoms; includes atoms of static predicates if `with_statics`.
     pub(super) fn observe(&self, with_statics: bool) -> Atoms {
         let groups = [Group::Fluent, Group::Derived];
         let mut atoms: Atoms = groups
@@ -48,7 +48,7 @@ impl<W: Walk> Follower<W> {
         atoms
     }
 
-    /// Of the atoms that a trace lists, each with the list it is in, those that states are compared with.
+    /// Returns those of a trace's atoms, given with the list that contains each, that are compared with states.
     pub(super) fn read<'t>(&self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Atoms {
         let vocabulary = self.planning.walk().vocabulary();
         let compared = atoms.filter(
@@ -61,7 +61,7 @@ impl<W: Walk> Follower<W> {
         compared.map(|(_, atom)| atom.to_owned()).collect()
     }
 
-    /// The actions that some operator fits: a trace lists ambiguous ones too.
+    /// Returns the actions that at least one operator fits, because a trace includes ambiguous actions.
     pub(super) fn fitting_actions(&self) -> BTreeSet<String> {
         let actions = self.planning.fitting_actions();
         actions
@@ -70,8 +70,8 @@ impl<W: Walk> Follower<W> {
             .collect()
     }
 
-    /// The states that an action may lead to, by all operators that fit it; `None` if they are too many to list. On an
-    /// error, says why there is none.
+    /// Returns the successor states of an action by all operators that fit it; `None` if there are too many to list. Fails
+    /// with a reason if there is no such action or an effect is undefined.
     pub(super) fn successors(&mut self, action: &str) -> Result<Option<Vec<W::State>>, String> {
         let action = self.planning.walk().find_action(action);
         let action = action.ok_or("there is no such action")?;

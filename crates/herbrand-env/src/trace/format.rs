@@ -1,4 +1,4 @@
-//! The lines of a trace file.
+//! The line formats of trace files.
 
 use std::collections::HashSet;
 use std::io;
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::listed::{Place, spelled};
 
-/// The first line: where the trace comes from. Keys that are not here are passed over.
+/// The first line: the origin of the trace. Unknown keys are ignored.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
-    /// The engine that recorded it.
+    /// The engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
-    /// The domain's file, relative to the trace; or the name of a bundled domain.
+    /// The domain file, relative to the trace, or the name of a bundled domain.
     #[serde(default)]
     pub domain: String,
-    /// The problem's file, relative to the trace; or the name of a problem of the bundled domain, such as `train/01`.
+    /// The problem file, relative to the trace, or the name of a problem of the bundled domain, such as `train/01`.
     #[serde(default)]
     pub problem: String,
     /// The seed of the walks.
@@ -25,42 +25,43 @@ pub struct Header {
     /// The atoms that are true in every state, if recorded.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
-    /// The names of the agent's actions, when it is those that are listed and not the operators.
+    /// The names of the agent actions, if the trace lists agent actions instead of operators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_actions: Option<Vec<String>>,
-    /// Whether actions that name one object twice are left out.
+    /// Whether actions with the same object twice are omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated_objects_excluded: bool,
 }
 
-/// One visited state. Atoms are `fluents` and `derived`, without static ones, or `atoms`, with them.
+/// A visited state. The true atoms are in `fluents` and `derived`, which exclude static atoms, or in `atoms`, which includes
+/// them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Visit {
-    /// The walk it belongs to.
+    /// The number of the walk.
     pub walk: u64,
-    /// Its place in the walk, from 0.
+    /// The number of the step within the walk, counted from 0.
     pub step: u64,
-    /// The fluent atoms that are true.
+    /// The true fluent atoms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fluents: Option<Vec<String>>,
-    /// The derived atoms that are true.
+    /// The true derived atoms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<Vec<String>>,
-    /// All atoms that are true.
+    /// All true atoms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub atoms: Option<Vec<String>>,
     /// All valid actions.
     pub actions: Vec<String>,
     /// Whether the goal holds.
     pub goal: bool,
-    /// The action that was then taken; none at the end of a walk.
+    /// The action taken in this state; `None` at the end of a walk.
     pub chosen: Option<String>,
 }
 
 impl Visit {
-    /// Spells all atoms and actions as this engine does: in lower case, one blank between names, none elsewhere.
+    /// Normalises all atoms and actions to this engine's spelling: lower case, one space between names, no other spaces.
     ///
-    /// Other engines differ there: pymimir writes `(wait )` for an action without parameters.
+    /// Other engines use different spacing: pymimir writes `(wait )` for an action without parameters.
     pub(super) fn spell_alike(&mut self) {
         let lists = [&mut self.fluents, &mut self.derived, &mut self.atoms]
             .into_iter()
@@ -71,13 +72,14 @@ impl Visit {
         }
     }
 
-    /// An atom that a list has twice. Actions may have the same name: other engines list such twice.
+    /// Returns an atom that occurs twice in a list. Actions may occur twice because other engines list distinct actions with
+    /// equal names.
     pub(super) fn listed_twice(&self) -> Option<&str> {
         let lists = [&self.fluents, &self.derived, &self.atoms];
         lists.into_iter().flatten().find_map(|list| twice(list))
     }
 
-    /// The recorded atoms, each with the list it is in.
+    /// Iterates over the recorded atoms, each with the list that contains it.
     pub(super) fn recorded(&self) -> impl Iterator<Item = (Place, &str)> {
         let lists = [
             (Place::Fluents, &self.fluents),
@@ -91,33 +93,33 @@ impl Visit {
     }
 }
 
-/// A text that a list has twice.
+/// Returns a text that occurs twice in a list.
 pub(super) fn twice(list: &[String]) -> Option<&str> {
     let mut seen = HashSet::new();
     list.iter().map(String::as_str).find(|text| !seen.insert(*text))
 }
 
-/// Why a trace could not be written or followed.
+/// The reason why a trace could not be written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is not what it should be.
+    /// A line is malformed.
     #[error("line {line}: {message}")]
     Format {
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// A description of the fault.
         message: String,
     },
     /// The trace is empty.
     #[error("there is no header: the file is empty")]
     Empty,
-    /// The environment that is recorded could not be made or stepped.
+    /// The recorded environment could not be created or stepped.
     #[error(transparent)]
     Env(#[from] crate::EnvError),
-    /// The trace lists actions of the agent that are not those of the environment.
+    /// The agent actions of the trace differ from those of the environment.
     #[error(
         "the trace lists the agent's actions {}, and the environment {}",
         .recorded.join(", "),
@@ -126,7 +128,7 @@ pub enum TraceError {
     AgentActions {
         /// The names of the trace's actions.
         recorded: Vec<String>,
-        /// The names of the environment's actions; none when its actions are the operators.
+        /// The names of the environment's actions; empty if its actions are the operators.
         declared: Vec<String>,
     },
     /// The engine refused a step.

@@ -1,35 +1,35 @@
-//! What counts of the atoms that another engine lists.
+//! Classification of the atoms in traces of other engines.
 
 use std::collections::BTreeMap;
 
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId, PredicateKind, TypeId, TypeUnion};
 
-/// Where a trace lists an atom.
+/// The list of a trace that contains an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In the header, among those that are true in every state.
+    /// The static atoms of the header.
     Statics,
     Fluents,
     Derived,
-    /// Among all atoms of a state, static ones too.
+    /// All atoms of a state, including static ones.
     Atoms,
 }
 
-/// What a listed atom is to be compared with.
+/// The comparison that applies to a recorded atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
-    /// The atoms of the state, or the static ones where those are listed.
+    /// With the atoms of the state, or with the static atoms if the list is the header's.
     Listed,
-    /// The static atoms, which the states of this trace do not list.
+    /// With the static atoms, although the list is of a state.
     Static,
-    /// Nothing: it is no part of states.
+    /// None: the atom is not part of states, or belongs to the other engine.
     Own,
-    /// Nothing has such a name.
+    /// None: the name is unknown.
     Unknown,
 }
 
-/// A predicate that has a name.
+/// A predicate found by name.
 #[derive(Clone, Copy)]
 struct Named {
     id: PredicateId,
@@ -37,7 +37,7 @@ struct Named {
     arity: usize,
 }
 
-/// The names of a problem, by text.
+/// The predicates, types and objects of a problem by name.
 pub(super) struct Names {
     predicates: BTreeMap<String, Named>,
     types: BTreeMap<String, TypeUnion>,
@@ -70,10 +70,10 @@ impl Names {
         }
     }
 
-    /// What the atom `(name object …)` in a list is to be compared with.
+    /// Classifies the atom `(name object …)` of a list.
     ///
-    /// Atoms of action predicates are no part of states. Other engines list types as static atoms, and derived predicates
-    /// that they added for themselves.
+    /// Atoms of action predicates are not part of states. Other engines also list types as static atoms, and auxiliary
+    /// derived predicates of their own.
     pub(super) fn meaning(&self, vocabulary: &Vocabulary, atom: &str, place: Place) -> Meaning {
         let mut words = words(atom);
         let head = words.next().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Names {
         }
     }
 
-    /// Whether an atom is of a predicate that actions or derivation rules change, with objects that are declared.
+    /// Returns whether an atom has declared objects and a predicate that is changed by actions or derived.
     pub(super) fn may_change(&self, atom: &str) -> bool {
         let head = words(atom).next().and_then(|head| self.predicates.get(head));
         let changes =
@@ -103,7 +103,7 @@ impl Names {
         changes && self.parse(atom).is_some()
     }
 
-    /// The atom that `(name object …)` writes; `None` if it names what is not declared.
+    /// Parses the atom `(name object …)`; `None` if a name is undeclared or the number of arguments is wrong.
     pub(super) fn parse(&self, atom: &str) -> Option<(PredicateId, Vec<ObjectId>)> {
         let mut words = words(atom);
         let named = self.predicates.get(words.next()?)?;
@@ -113,13 +113,13 @@ impl Names {
     }
 }
 
-/// The names in `(name object …)`.
+/// Iterates over the names in `(name object …)`.
 fn words(atom: &str) -> impl Iterator<Item = &str> {
     let inner = atom.trim_start_matches('(').trim_end_matches(')');
     inner.split_whitespace()
 }
 
-/// An atom or action in lower case, with one blank between names and none elsewhere.
+/// Normalises an atom or action to lower case with one space between names and no other spaces.
 pub(super) fn spelled(text: &str) -> String {
     let words: Vec<_> = text.trim_matches(['(', ')']).split_whitespace().collect();
     format!("({})", words.join(" ").to_lowercase())

@@ -1,4 +1,4 @@
-//! Writing traces.
+//! Writes traces.
 
 use std::io::{self, Write};
 
@@ -7,16 +7,16 @@ use herbrand_core::{Choice, Described, FactValue, Group};
 use super::{Header, Visit};
 use crate::AgentActions;
 
-/// Writes a trace, line by line.
+/// Writes a trace line by line.
 pub struct Recorder<W> {
     out: W,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Writes the header of a trace of the problem of `system`. `domain`, `problem` and `seed` go into it as they are.
+    /// Writes the header of a trace for the problem of `system`. `domain`, `problem` and `seed` are copied to it.
     ///
     /// # Errors
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn new(
         system: &impl Described,
         actions: Option<&AgentActions>,
@@ -41,11 +41,11 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out })
     }
 
-    /// Writes the state of `system`, which must be of the recorder's problem, and the action that is chosen there; no action
-    /// at the end of a walk.
+    /// Writes the current state of `system`, which must be of the same problem, and the action chosen there, `None` at the
+    /// end of a walk.
     ///
     /// # Errors
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn visit(
         &mut self,
         walk: u64,
@@ -57,7 +57,7 @@ impl<W: Write> Recorder<W> {
         self.write(&visit)
     }
 
-    /// The line that [`visit`](Self::visit) would write.
+    /// Returns the line that [`visit`](Self::visit) writes.
     pub fn describe(&self, walk: u64, step: u64, system: &impl Described, chosen: Option<Choice>) -> Visit {
         let mut actions = system.listed_actions();
         actions.sort();
@@ -76,22 +76,22 @@ impl<W: Write> Recorder<W> {
     /// Writes a line.
     ///
     /// # Errors
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn write(&mut self, visit: &Visit) -> io::Result<()> {
         write_line(&mut self.out, visit)
     }
 
-    /// Writes what is still buffered, and gives back what was written to.
+    /// Flushes the output and returns it.
     ///
     /// # Errors
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
 }
 
-/// The facts of a group that are true, in alphabetical order. Numbers are not recorded.
+/// Returns the true facts of a group in alphabetical order. Numbers are not recorded.
 pub(super) fn true_facts(system: &impl Described, group: Group) -> Vec<String> {
     let mut names = Vec::new();
     system.facts(&mut |fact| {

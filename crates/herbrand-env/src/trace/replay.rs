@@ -1,4 +1,4 @@
-//! Following a trace and comparing every state.
+//! Replays traces and compares every state.
 
 use std::collections::BTreeSet;
 use std::io::BufRead;
@@ -11,23 +11,23 @@ use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
 use crate::suite::Engines;
 use crate::{AgentActions, EngineKind, Grounded, Lifted, Planning, PlanningError, Suite, Walk};
 
-/// What replaying a trace found.
+/// The result of replaying a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replay {
-    /// The number of states that were compared.
+    /// The number of states in the trace.
     pub states: u64,
     /// The number of differences.
     pub mismatches: u64,
     /// The first difference.
     pub first: Option<Mismatch>,
-    /// States that were taken over without a comparison, because the step before has more outcomes than are enumerated,
-    /// or was not understood.
+    /// The number of states accepted without comparison, because the preceding step has too many outcomes to enumerate or
+    /// was not understood.
     pub unverified: u64,
-    /// Of those, the ones after an action that the domain does not know or allow.
+    /// The number of those states that follow an action that is unknown or invalid in the domain.
     pub not_understood: u64,
 }
 
-/// Follows a trace of one problem.
+/// Replays a trace of one problem.
 pub struct Replayer(On);
 
 enum On {
@@ -36,11 +36,11 @@ enum On {
 }
 
 impl Replayer {
-    /// Follows a trace with this header, of the problem at `index`, by an engine of choice. Its actions are the agent's where
-    /// the header names any; else they are the operators.
+    /// Prepares to replay a trace with this header, for the problem at `index`, on the given engine. The trace's actions are
+    /// agent actions if the header lists any, and operators otherwise.
     ///
     /// # Errors
-    /// When there is no such problem, it is at fault, or the header names other actions of the agent than it has.
+    /// Fails if there is no such problem, it is faulty, or the header lists other agent actions than the problem has.
     pub fn with_engine(
         suite: &Suite,
         index: usize,
@@ -65,10 +65,10 @@ impl Replayer {
         }))
     }
 
-    /// Reads the header of a trace, and leaves `lines` at the first state.
+    /// Reads the header of a trace. `lines` is then at the first state.
     ///
     /// # Errors
-    /// When reading fails or the line is no header.
+    /// Fails if reading fails or the line is not a header.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         let mut first = String::new();
         if lines.read_line(&mut first)? == 0 {
@@ -77,10 +77,10 @@ impl Replayer {
         parse(&first, 1)
     }
 
-    /// Follows the lines after the header to the end.
+    /// Replays the remaining lines.
     ///
     /// # Errors
-    /// When reading fails or a line is not a state of a walk. Differences are no errors: they are counted.
+    /// Fails if reading fails or a line is not a state of a walk. Differences are counted and are not errors.
     pub fn replay(self, lines: impl BufRead) -> Result<Replay, TraceError> {
         match self.0 {
             On::Grounded(following) => following.replay(lines),
@@ -89,7 +89,7 @@ impl Replayer {
     }
 }
 
-/// Whether a trace of the agent's actions is followed by those of the same names.
+/// Checks that the agent actions of a trace have the same names as those of the problem.
 fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), TraceError> {
     let Some(recorded) = &header.agent_actions else {
         return Ok(());
@@ -106,17 +106,17 @@ fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), Tr
     })
 }
 
-/// A trace that an engine follows.
+/// The state of a replay on one engine.
 struct Following<W: Walk> {
     engine: Follower<W>,
     header: Header,
-    /// Atoms that the header calls static although they may change here: they must hold in every state.
+    /// Atoms that the header calls static although they may change here. They must hold in every state.
     claimed: Atoms,
     replay: Replay,
     line: usize,
 }
 
-/// The place of a line among the walks.
+/// The position of a line in the walks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Placed {
     walk: u64,
@@ -134,7 +134,7 @@ impl Placed {
         }
     }
 
-    /// The place of the line after this one: walks are numbered from 0, as are their steps.
+    /// Returns the expected position of the next line. Walks and steps are numbered from 0.
     const fn after(previous: Option<Self>) -> Self {
         let (walk, step) = match previous {
             None => (0, 0),
@@ -149,13 +149,13 @@ impl Placed {
     }
 }
 
-/// The states that the next line may show.
+/// The states that the next line may contain.
 enum Possible<S> {
-    /// One of these.
+    /// One of these states.
     States(Vec<S>),
-    /// Too many to enumerate.
+    /// Too many states to enumerate.
     TooMany,
-    /// What led there was not understood.
+    /// Unknown, because the step was not understood.
     Unknown,
 }
 
@@ -235,7 +235,7 @@ impl<W: Walk> Following<W> {
         let recorded = self.engine.read(listed);
         let statics = &self.engine.statics;
         let (known, claimed) = recorded.into_iter().partition(|atom| {
-            // An atom of a static predicate is static or wrong.
+            // An atom of a static predicate must be among the static atoms.
             statics.contains(atom) || !self.engine.names.may_change(atom)
         });
         self.claimed = claimed;
@@ -246,7 +246,7 @@ impl<W: Walk> Following<W> {
         Ok(())
     }
 
-    /// Compares one line, and leaves the engine in the recorded state.
+    /// Compares a line and moves the engine to the recorded state.
     fn visit(&mut self, visit: &Visit, possible: &Possible<W::State>) -> Result<(), TraceError> {
         self.replay.states += 1;
         let with_statics = visit.atoms.is_some();
@@ -273,7 +273,8 @@ impl<W: Walk> Following<W> {
         Ok(())
     }
 
-    /// Puts the engine into the first of `states` that looks as recorded; says what is different if none does.
+    /// Moves the engine to the first of `states` that matches the recorded atoms. Returns the difference from the most
+    /// similar one if none matches.
     fn match_states(
         &mut self,
         recorded: &Atoms,
@@ -298,7 +299,7 @@ impl<W: Walk> Following<W> {
         }))
     }
 
-    /// Whether what the header calls static holds in this state.
+    /// Checks that the atoms that the header calls static hold in this state.
     fn compare_claimed(&mut self, visit: &Visit) {
         if self.claimed.is_empty() {
             return;
@@ -330,7 +331,7 @@ impl<W: Walk> Following<W> {
         }
     }
 
-    /// The states that may follow the recorded choice. Several operators may fit one choice of the agent.
+    /// Returns the states that may follow the recorded choice. Several operators may fit one agent action.
     fn successors(&mut self, visit: &Visit) -> Possible<W::State> {
         let Some(chosen) = &visit.chosen else {
             return self.engine.planning.initial_states().into();
@@ -357,7 +358,7 @@ impl<W: Walk> Following<W> {
     }
 }
 
-/// What only one of two sets of atoms has.
+/// Returns the differences of two sets of atoms.
 fn differ(recorded: &Atoms, here: &Atoms) -> Sets {
     Sets {
         only_recorded: recorded.difference(here).cloned().collect(),
@@ -372,7 +373,7 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str, line: usize) -> Result<T, T
     })
 }
 
-/// Whether `(name a b …)` names one object twice.
+/// Returns whether `(name a b …)` has the same object twice.
 fn names_twice(action: &str) -> bool {
     let mut seen = BTreeSet::new();
     let words = action.trim_matches(['(', ')']).split_whitespace();

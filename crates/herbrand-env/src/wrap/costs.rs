@@ -1,4 +1,4 @@
-//! What actions cost, as negative reward.
+//! Action costs as negative rewards.
 
 use herbrand_core::wrap::Environment;
 use herbrand_core::{Joint, ProblemChoice, Reset, Step};
@@ -8,18 +8,18 @@ use herbrand_pddl::Direction;
 use crate::plan::{accumulators, metric};
 use crate::{Env, EnvError, Suite};
 
-/// Takes off the reward of each step what it adds to the problem's metric, or adds that if the metric is to be
-/// maximised; 1 for a step of a problem without a metric, or where it has no value. An action that is not carried out
+/// Subtracts from each reward the cost of the step: the increase of the problem's metric, or the decrease if the metric is
+/// to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An action that is not carried out
 /// costs nothing.
 #[derive(Clone, Debug)]
 pub struct Costs<W> {
     inner: W,
-    /// The accumulators of the current problem since the reset.
+    /// The values of the current problem's accumulators since the reset.
     sums: Vec<f64>,
 }
 
 impl<W: Environment<Problems = Suite>> Costs<W> {
-    /// `inner` with costs.
+    /// Wraps `inner` with costs.
     pub fn new(inner: W) -> Self {
         Self {
             inner,
@@ -27,12 +27,12 @@ impl<W: Environment<Problems = Suite>> Costs<W> {
         }
     }
 
-    /// What was wrapped.
+    /// Returns the wrapped environment.
     pub fn into_inner(self) -> W {
         self.inner
     }
 
-    /// The metric in the current state; `None` when it has no value.
+    /// Returns the metric in the current state; `None` if it has no value.
     fn metric(&self) -> Result<Option<f64>, EnvError> {
         let episode = self.inner.env().episode()?;
         let walker = episode.system().walker();
@@ -45,7 +45,7 @@ impl<W: Environment<Problems = Suite>> Costs<W> {
         Ok(metric(task, numeric, steps, walker.is_goal()))
     }
 
-    /// Adds what the last step changed.
+    /// Adds the changes of the last step to the accumulators.
     fn follow(&mut self) -> Result<(), EnvError> {
         let walker = self.inner.env().system()?.walker();
         let first = walker.simulator().task().state_numerics;

@@ -1,15 +1,15 @@
-//! A potential that counts what the goal lacks.
+//! A potential that counts unsatisfied goal literals.
 
 use herbrand_core::Observer;
 use herbrand_core::wrap::Potential;
 
 use crate::{Env, EnvError, Suite};
 
-/// Minus a weight for each literal that the goal lacks: with discount 1, a step earns the weight for each goal literal
-/// that it makes true and loses it for each that it makes false.
+/// Minus a weight per unsatisfied goal literal. With discount 1, a step earns the weight for each goal literal that it makes
+/// true and loses it for each that it makes false.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GoalCount {
-    /// What a literal counts.
+    /// The weight per literal.
     pub weight: f64,
 }
 

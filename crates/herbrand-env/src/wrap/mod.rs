@@ -1,8 +1,9 @@
-//! Wrappers: environments made of environments, by composition.
+//! Wrappers: environments composed of environments.
 //!
-//! An [`Environment`] is an [`Env`](crate::Env) or a wrapper around another environment. [`Shaped`] adds a potential's change
-//! to the reward, [`Costs`] subtracts what actions cost, [`Recorded`] writes a trace. Those that know of no planning language
-//! are in [`herbrand_core::wrap`]. A horizon needs no wrapper: it is one of the [`EnvOptions`](crate::EnvOptions).
+//! An [`Environment`] is an [`Env`](crate::Env) or a wrapper around another environment. [`Shaped`] adds the difference of a
+//! potential to the reward, [`Costs`] subtracts action costs, [`Recorded`] writes a trace. [`herbrand_core::wrap`] contains
+//! the wrappers that do not depend on a planning language. A horizon needs no wrapper because it is one of the
+//! [`EnvOptions`](crate::EnvOptions).
 //!
 //! ```
 //! use herbrand_env::wrap::{Costs, Environment, GoalCount, Shaped};

@@ -1,4 +1,4 @@
-//! Episodes written to a trace.
+//! Records episodes to a trace.
 
 use std::io::Write;
 
@@ -8,23 +8,22 @@ use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System}
 use crate::trace::{Recorder, Visit};
 use crate::{Env, EnvError, Suite};
 
-/// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
-/// [`Replayer`](crate::trace::Replayer) follow. Actions that are not carried out are left out.
+/// Writes every episode of a problem as a walk of a trace, for `herbrand replay` and [`Replayer`](crate::trace::Replayer).
+/// Actions that are not carried out are omitted.
 pub struct Recorded<W, O> {
     inner: W,
     recorder: Recorder<O>,
     walk: u64,
     step: u64,
-    /// Whether the walk still lacks its last state.
+    /// Whether the last state of the walk has not been written yet.
     open: bool,
 }
 
 impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
-    /// `inner`, recorded to `out`. `seed` goes into the trace's header; domain and problem are named there as the suite
-    /// names them.
+    /// Wraps `inner` and records it to `out`. The trace's header has `seed` and the suite's names of domain and problem.
     ///
     /// # Errors
-    /// When the suite has not exactly one problem, that is at fault, or writing fails.
+    /// Fails if the suite does not have exactly one problem, the problem is faulty, or writing fails.
     pub fn new(inner: W, seed: u64, out: O) -> Result<Self, EnvError> {
         let suite = inner.env().problems();
         if suite.len() != 1 {
@@ -46,16 +45,16 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         })
     }
 
-    /// Ends the trace, and gives back what was wrapped and what was written to.
+    /// Finishes the trace and returns the wrapped environment and the output.
     ///
     /// # Errors
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> Result<(W, O), EnvError> {
         self.close()?;
         Ok((self.inner, self.recorder.finish().map_err(EnvError::Recording)?))
     }
 
-    /// Writes the last state of a walk, if it lacks one.
+    /// Writes the last state of the walk unless it has been written.
     fn close(&mut self) -> Result<(), EnvError> {
         if std::mem::replace(&mut self.open, false) {
             let last = self.here(None)?;
@@ -65,7 +64,7 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         Ok(())
     }
 
-    /// The line of the current state.
+    /// Returns the line of the current state.
     fn here(&self, chosen: Option<Choice>) -> Result<Visit, EnvError> {
         let system = self.inner.env().system()?;
         Ok(self.recorder.describe(self.walk, self.step, system, chosen))

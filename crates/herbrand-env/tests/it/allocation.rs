@@ -1,4 +1,4 @@
-//! What steps, samples and resets allocate once buffers have grown: nothing.
+//! Steps, samples and resets allocate nothing once buffers have grown.
 
 use herbrand_env::{
     Autoreset, Batch, Bits, Env, EnvOptions, Horizon, Part, PlanningEnv, ProblemChoice, Registry, Rows,
@@ -10,7 +10,7 @@ fn suite(name: &str) -> Suite {
     suite.problem("train/01").expect("a problem")
 }
 
-/// With and without chance, axioms, numbers, and several operators for one action of the agent.
+/// Domains with and without probabilistic effects, axioms, numbers, and agent actions with several operators.
 const DOMAINS: [&str; 6] = [
     "sokoban",
     "tireworld",
@@ -44,7 +44,7 @@ fn an_environment_allocates_nothing() {
     }
 }
 
-/// What the calling thread allocates in `steps` steps of a batch.
+/// Counts the allocations of the calling thread during `steps` steps of a batch.
 fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> u64 {
     const COUNT: usize = 40;
     let options = VecOptions {
@@ -96,8 +96,8 @@ fn a_batch_allocates_nothing() {
     }
 }
 
-/// For each call the list of the threads' shares, what keeps threads awake until the next one, and the job of each further thread; now
-/// and then a block of the queues by which these reach them.
+/// Each call allocates the list of the threads' shares, the job that keeps threads awake, and a job per further thread. The
+/// job queues also allocate a block now and then.
 #[test]
 fn a_batch_on_several_threads_allocates_a_job_for_each_further_one() {
     let calls = 3 * 200 / 2;

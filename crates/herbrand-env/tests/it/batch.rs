@@ -1,19 +1,19 @@
-//! Batches over suites, walked by sampled actions.
+//! Helpers that step batches over suites by sampled actions.
 
 use herbrand_core::Observer;
 use herbrand_env::{Batch, Rows, Suite, VecEnv, VecOptions};
 
-/// How a batch is walked: how many environments take how many steps, from which seed.
+/// The parameters of a walk: the number of environments, the number of steps, and the seed.
 #[derive(Clone, Copy)]
 pub struct Walk {
     pub count: usize,
     pub steps: usize,
     pub seed: u64,
-    /// What is said of the rows before each call: these in turn.
+    /// The values of [`Batch::rows`] before each call, used in turn.
     pub rows: &'static [Rows],
 }
 
-/// Rows of which nothing is known, of which all is known, both, and both in turn with rows of zeros.
+/// Sequences of row contents: unknown, kept, a mixture of both, and a mixture with zeroed rows.
 pub const FRESH: &[Rows] = &[Rows::Fresh];
 pub const KEPT: &[Rows] = &[Rows::Kept];
 pub const NOW_AND_THEN: &[Rows] = &[Rows::Fresh, Rows::Kept, Rows::Kept];
@@ -26,7 +26,7 @@ pub const IN_TURN: &[Rows] = &[
     Rows::Kept,
 ];
 
-/// What the buffers of a batch hold after a call.
+/// The contents of a batch's buffers after a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Held<E> {
     pub observations: Vec<E>,
@@ -34,7 +34,7 @@ pub struct Held<E> {
     pub actions: Vec<u32>,
 }
 
-/// Walks a batch: a reset, and then steps. What its rows hold after each call, which `visit` sees too.
+/// Resets a batch and steps it. Returns the buffer contents after each call, which `visit` sees as well.
 pub fn walk<O: Observer<Suite>>(
     suite: &Suite,
     observer: &O,
@@ -81,7 +81,7 @@ pub fn walk<O: Observer<Suite>>(
     seen
 }
 
-/// Walks a batch by calls that take several steps each; what its rows hold after each call.
+/// Like [`walk`], but each call takes several steps.
 pub fn collect<O: Observer<Suite>>(
     suite: &Suite,
     observer: &O,
@@ -100,7 +100,7 @@ pub fn collect<O: Observer<Suite>>(
     let (mut terminated, mut truncated) = (vec![false; rows], vec![false; rows]);
     let mut seen = Vec::new();
     for call in 0..=walk.steps {
-        // The reset writes one row of each environment.
+        // The reset writes one row per environment.
         let rows = if call == 0 { walk.count } else { rows };
         let mut batch = Batch {
             observations: &mut held.observations[..rows * widths.observation],
@@ -111,7 +111,7 @@ pub fn collect<O: Observer<Suite>>(
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            // After a reset other rows are written.
+            // The reset used other rows.
             rows: if call < 2 {
                 Rows::Fresh
             } else {

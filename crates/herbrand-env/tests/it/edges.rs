@@ -1,4 +1,4 @@
-//! What is easily got wrong at the edges of environments, batches, rollouts and plans.
+//! Edge cases of environments, batches, rollouts and plans.
 
 use herbrand_env::plan::{Plan, validate};
 use herbrand_env::{
@@ -28,7 +28,7 @@ fn env(suite: &Suite, options: EnvOptions) -> Env {
     env
 }
 
-/// A row of lamps, each of which can be lit and put out.
+/// Lamps that can be lit and put out.
 const LAMPS: &str = "(define (domain lamps) (:requirements :strips :negative-preconditions)
     (:predicates (on ?x) (lamp ?x))
     (:action light :parameters (?x) :precondition (and (lamp ?x) (not (on ?x))) :effect (on ?x))
@@ -42,7 +42,7 @@ fn lamps(count: usize, goal: &str) -> String {
     )
 }
 
-/// Two actions of the agent's for each lamp, the other way about than the operators.
+/// Two agent actions per lamp, in the opposite order of the operators.
 const SWITCHES: &str = r#"
     [actions.off]
     parameters = ["lamp"]
@@ -105,7 +105,7 @@ fn ambiguous_actions_are_drawn_by_actions() {
     let halls = (0..draws)
         .filter(|_| env.sample_action().expect("running") == Some(hall))
         .count();
-    // Half of them, with a standard deviation of 32; by operators it would be six sevenths.
+    // Half of them, with a standard deviation of 32; drawing from operators would give six sevenths.
     assert!((1800..=2200).contains(&halls), "{halls} of {draws}");
 }
 
@@ -142,7 +142,7 @@ fn a_goal_counts_when_it_is_reached_and_not_while_it_holds() {
         rollout(&suite, &options, &|_| ()).expect("a rollout").goals
     };
     assert_eq!(goals("(or (on l0) (not (on l0)))"), 0, "it holds from the start");
-    // One lamp is lit and put out in turn: it is reached at every other step.
+    // A lamp is lit and put out in turn, so the goal is reached at every other step.
     let single = {
         let suite = suite(LAMPS, "", &lamps(1, "(not (on l0))"));
         rollout(&suite, &options, &|_| ()).expect("a rollout").goals
@@ -246,7 +246,7 @@ fn the_mean_cost_of_a_plan_is_weighted() {
     assert!(!short.is_valid() && short.goal == 0.0);
 }
 
-/// A goal is listed fact by fact, each with whether it holds; what is no fact is listed by its text.
+/// The goal is listed fact by fact with its truth value; parts that are not facts are listed by their text.
 #[test]
 fn a_picture_lists_what_the_goal_asks_for() {
     let domain = "(define (domain lists) (:requirements :adl) (:predicates (lit ?x) (broken ?x))

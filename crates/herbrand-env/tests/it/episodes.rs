@@ -1,4 +1,4 @@
-//! Episodes: rewards, ends, seeds, the agent's actions.
+//! Episodes: rewards, ends, seeds and agent actions.
 
 use herbrand_env::{
     ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, EpisodeFault,
@@ -7,7 +7,7 @@ use herbrand_env::{
 };
 use herbrand_step::Random;
 
-/// A corridor of three cells with a stone in the middle: `walk` and `push` are both a `move`.
+/// A corridor of three cells with a stone in the middle. The operators `walk` and `push` carry out the action `move`.
 const CORRIDOR: &str = "(define (domain corridor)
   (:requirements :strips :typing)
   (:types cell dir)
@@ -53,7 +53,7 @@ fn env(domain: &str, config: Option<&str>, problem: &str, options: EnvOptions) -
     env
 }
 
-/// The number of the action that `text` names.
+/// Returns the id of the action that `text` names.
 fn action(env: &Env, text: &str) -> AgentActionId {
     let instance = env.instance().expect("a current problem");
     instance.space().parse(text).expect("an action of this name")
@@ -179,7 +179,7 @@ fn action_predicates_declare_the_agents_actions() {
     assert_eq!(valid(&env), ["(go g)", "(stop)"]);
 }
 
-/// Two keys open one door: the agent says only that it opens it.
+/// Two keys fit one door; the agent action does not choose the key.
 fn door(ambiguity: &str) -> Env {
     let domain = "(define (domain door) (:predicates (key ?k) (used ?k) (open))
       (:action unlock :parameters (?k) :precondition (and (key ?k) (not (open))) :effect (and (open) (used ?k))))";
@@ -296,7 +296,7 @@ fn a_goal_pays_when_it_is_entered() {
     assert_eq!(walk("(on)")[2..], after);
 }
 
-/// `toss` has a fair outcome, and each problem a coin of its own.
+/// `toss` has a fair outcome, and each problem has its own coin.
 const COIN: &str = "(define (domain coin) (:requirements :probabilistic-effects)
   (:predicates (heads ?c) (coin ?c))
   (:action toss :parameters (?c) :precondition (coin ?c)
@@ -313,7 +313,7 @@ fn coins() -> Suite {
     Suite::from_problems(domain, problems, ActionMode::Declared).expect("a suite")
 }
 
-/// Problems, actions and states of some episodes.
+/// Returns the problems, actions and states of some episodes.
 fn trajectory(env: &mut Env, seed: u64) -> Vec<(usize, Vec<String>)> {
     let mut seen = Vec::new();
     for episode in 0..6 {

@@ -1,4 +1,4 @@
-//! Numbers that mean the same in every problem of a suite, against the slow definition: places counted in the problems' texts.
+//! Ids over a suite, compared with a slow definition that counts places in the problems' texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use herbrand_env::{
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
-/// Suites with constants, several types, declared actions, action predicates, derived predicates, and chance.
+/// Suites with constants, several types, declared actions, action predicates, derived predicates, and probabilistic effects.
 const BUNDLED: [&str; 8] = [
     "blocks",
     "sokoban",
@@ -33,8 +33,8 @@ pub(crate) fn by_suite(suite: &Suite) -> Suite {
     suite.with_ids(Ids::Suite).expect("few enough to number")
 }
 
-/// By name of an object: the types that it is declared with and how many such objects are declared before it; constants
-/// have no types here.
+/// Maps the name of each object to its declared types and the number of such objects declared before it. Constants have no
+/// types here.
 fn places(suite: &Suite, problem: usize) -> BTreeMap<String, (Vec<String>, usize)> {
     let parsed = suite.parse_problem(problem).expect("a sound problem");
     let constants = suite.domain().constants.len();
@@ -56,7 +56,7 @@ fn places(suite: &Suite, problem: usize) -> BTreeMap<String, (Vec<String>, usize
     objects.collect()
 }
 
-/// A term with places for objects.
+/// Replaces the objects of a term by places.
 fn placed(term: &str, places: &BTreeMap<String, (Vec<String>, usize)>) -> Option<Vec<String>> {
     let mut words = term.trim_matches(['(', ')']).split(' ');
     let head = words.next().map(str::to_owned);
@@ -64,8 +64,8 @@ fn placed(term: &str, places: &BTreeMap<String, (Vec<String>, usize)>) -> Option
     head.into_iter().map(Some).chain(arguments).collect()
 }
 
-/// Each number has one head and one choice of places, in every problem that has it; and each problem's own actions and atoms
-/// all have numbers.
+/// Checks that each id has the same head and places in every problem that has it, and that all actions and atoms of each
+/// problem have ids.
 fn check_numbers(suite: &Suite) {
     let by_suite = by_suite(suite);
     let (mut actions, mut atoms) = (BTreeMap::new(), BTreeMap::new());
@@ -122,7 +122,7 @@ fn check_numbers(suite: &Suite) {
     check_texts(&atoms, ids.atom_count(Part::All), atom_text);
 }
 
-/// The texts over places are as many as the numbers, and each names the head that the number has in the problems.
+/// Checks that there are as many texts over places as ids, and that each names the head that the id has in the problems.
 fn check_texts(terms: &BTreeMap<u32, Vec<String>>, count: usize, text: impl Fn(u32) -> Option<String>) {
     let numbers = 0..count as u32;
     let texts: BTreeSet<_> = numbers.filter_map(&text).collect();
@@ -139,13 +139,13 @@ fn check_texts(terms: &BTreeMap<u32, Vec<String>>, count: usize, text: impl Fn(u
     }
 }
 
-/// The names of the bits that are set.
+/// Returns the names of the set bits.
 pub(crate) fn ones<T>(row: &[u8], name: impl Fn(u32) -> T) -> Vec<T> {
     let set = (0..).zip(row).filter(|(_, bit)| **bit == 1);
     set.map(|(number, _)| name(number)).collect()
 }
 
-/// What an environment shows, by names: the atoms that hold, those that the goal asks for, and the valid actions.
+/// Returns the observation of an environment by names: the true atoms, the goal atoms, and the valid actions.
 fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
     let sizes = env.problems().sizes(Part::All).expect("sound problems");
     let mut row = vec![7; 2 * sizes.atoms];
@@ -170,7 +170,7 @@ pub(crate) fn observed(suite: &Suite) -> Env<Bits> {
     Env::observed(suite.clone(), bits, options).expect("problems")
 }
 
-/// Walks are the same by names, whatever the ids mean.
+/// Checks that walks are equal by names, independent of the ids.
 fn check_walks(suite: &Suite, episodes: u64) {
     let mut envs = [observed(suite), observed(&by_suite(suite))];
     for episode in 0..episodes {
@@ -205,7 +205,7 @@ fn check_walks(suite: &Suite, episodes: u64) {
     }
 }
 
-/// The lifted engine has the grounded one's numbers, masks and draws.
+/// Checks that the lifted engine has the same ids, masks and draws as the grounded one.
 fn check_lifted(suite: &Suite) {
     let suite = by_suite(suite);
     for problem in 0..suite.len().min(4) {
@@ -273,8 +273,7 @@ fn the_lifted_engine_has_the_same_numbers() {
     }
 }
 
-/// A suite of vans and carts, whose objects are declared in any order, with constants and an action that several operators
-/// carry out.
+/// A suite of vans and carts, with objects declared in any order, constants, and an action with several operators.
 fn couriers(problems: &[(Vec<u8>, u64)], ambiguity: &str) -> Suite {
     let domain = "(define (domain couriers)
         (:types van cart - vehicle vehicle site parcel)
@@ -310,7 +309,7 @@ fn couriers(problems: &[(Vec<u8>, u64)], ambiguity: &str) -> Suite {
     Suite::new(files, ActionMode::Declared).expect("a sound domain")
 }
 
-/// A problem with objects of these kinds in this order, at sites that the seed says.
+/// A problem with objects of these kinds in this order, at sites that depend on the seed.
 fn couriers_problem(order: &[u8], mut seed: u64) -> String {
     let kinds = ["van", "cart", "site", "parcel"];
     let objects = order
@@ -360,7 +359,7 @@ fn couriers_problem(order: &[u8], mut seed: u64) -> String {
     )
 }
 
-/// Problems of couriers: kinds of objects in order, and seeds.
+/// Problems of couriers: the kinds of objects in order, and seeds.
 fn problems() -> impl Strategy<Value = Vec<(Vec<u8>, u64)>> {
     prop::collection::vec((prop::collection::vec(0..4_u8, 0..9), any::<u64>()), 1..5)
 }
@@ -368,8 +367,8 @@ fn problems() -> impl Strategy<Value = Vec<(Vec<u8>, u64)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Ambiguous actions are drawn among actions, in the order of the problem's own objects, and one of their operators by
-    /// chance: both draws must not depend on what the ids mean.
+    /// An ambiguous action is drawn among the actions, in the order of the problem's own objects, and then one of its
+    /// operators is drawn. Neither draw may depend on the kind of ids.
     #[test]
     fn ids_do_not_change_what_happens(problems in problems(), ambiguity in prop::sample::select(vec!["error", "first", "uniform"])) {
         let suite = couriers(&problems, ambiguity);
@@ -378,7 +377,7 @@ proptest! {
         check_lifted(&suite);
     }
 
-    /// The operators themselves, all with their parameters.
+    /// The operators as actions, with all of their parameters.
     #[test]
     fn operators_are_numbered_as_well(problems in problems()) {
         let declared = couriers(&problems, "error");
@@ -483,7 +482,7 @@ fn too_many_are_refused_by_name() {
         "ids over the whole suite: predicate `p` brings the observed atoms to more than 16777216; number each problem by \
          itself, or leave out the largest problems"
     );
-    // 201 vehicles' worth of sites: few vehicles keep the actions few.
+    // Sites for 201 vehicles: few vehicles keep the number of actions low.
     assert!(declared.with_ids(Ids::Suite).is_ok());
     let vans = couriers(&[([vec![0; 40], vec![2; 200]].concat(), 1)], "first");
     let refused = vans
@@ -496,7 +495,7 @@ fn too_many_are_refused_by_name() {
     );
 }
 
-/// Twelve environments with short episodes, so that an environment soon plays another problem.
+/// Twelve environments with short episodes, so that each environment soon switches to another problem.
 fn short_episodes(rows: &'static [Rows], threads: usize) -> (VecOptions, Walk) {
     let options = VecOptions {
         env: EnvOptions {
@@ -515,7 +514,7 @@ fn short_episodes(rows: &'static [Rows], threads: usize) -> (VecOptions, Walk) {
     (options, walk)
 }
 
-/// All rows of some steps of a batch over problems of different sizes.
+/// Returns all rows of some steps of a batch over problems of different sizes.
 fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
     let (options, walk) = short_episodes(rows, threads);
     let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
@@ -642,7 +641,7 @@ fn rows_of_a_matrix_are_places() {
                 .filter(|place| row[place * columns + column(name)] == 1)
                 .collect()
         };
-        // Types are in order of their declaration: van, cart, vehicle, site, parcel.
+        // Types are in order of declaration: van, cart, vehicle, site, parcel.
         assert_eq!(of("waits").last(), Some(&6));
         let carts = of("at").contains(&3);
         assert_eq!(carts, problem == 1);
@@ -650,7 +649,7 @@ fn rows_of_a_matrix_are_places() {
     }
 }
 
-/// The edges of a graph by names: the label of the atom, the position, and the object.
+/// Returns the edges of a graph by names: the label of the atom, the position, and the object.
 fn edges(suite: &Suite, in_order: impl Fn(usize) -> String) -> (Vec<u32>, BTreeSet<(u32, u32, String)>) {
     let instance = suite.instance(1).expect("a sound problem");
     let mut graph = Graph::default();
@@ -670,7 +669,7 @@ fn nodes_of_a_graph_are_in_the_order_of_places() {
     let own = couriers(&[(vec![0], 4), (vec![3, 1, 0, 2, 2, 0], 7)], "first");
     let objects = own.parse_problem(1).expect("a sound problem").objects;
     let mut placed: Vec<_> = objects.iter().collect();
-    // Constants stay in front; types are in order of their declaration.
+    // Constants stay in front; types are in order of declaration.
     placed[2..].sort_by_key(|object| object.types.types()[0]);
     let (mut labels, expected) = edges(&own, |node| objects[node].name.to_string());
     let (found, edges) = edges(&by_suite(&own), |node| placed[node].name.to_string());

@@ -1,11 +1,11 @@
-//! Invalid actions that are ignored: the short way against the slow one, which asks first.
+//! Ignored invalid actions: the fast path of a step compared with a separate validity check.
 
 use herbrand_core::{Choice, Random, System, Value};
 use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, Walk};
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
-/// Domains in which an action has one operator, several of which one may be valid, and several valid ones at once.
+/// Domains in which an action has a single operator, several operators with at most one valid, or several valid operators.
 const BUNDLED: [&str; 6] = ["blocks", "sokoban", "hanoi", "tireworld", "baking", "crafting"];
 
 fn grounded(name: &str) -> Planning<Grounded> {
@@ -19,7 +19,8 @@ fn lifted(name: &str) -> Planning<Lifted> {
     suite.planning(0, false).expect("a sound problem")
 }
 
-/// Joint actions that a walk tries: a valid one, any number, none at all, two, and a value of another kind.
+/// Joint actions that a walk tries: a valid one, an arbitrary number, the empty one, two choices, and a value of another
+/// type.
 fn joint<W: Walk>(planning: &Planning<W>, kind: u8, number: u32, random: &mut Random) -> Vec<Choice> {
     let any = Choice::discrete(number % (planning.actions().mask_len() as u32 + 2));
     let mut joint = Vec::new();
@@ -69,7 +70,7 @@ proptest! {
         steps in prop::collection::vec((0..12_u8, any::<u32>()), 1..40),
         seed in any::<u64>(),
     ) {
-        // Two actions at once, a number that is not whole, and none at all are never valid.
+        // Two choices, a fractional number and the empty joint action are never valid.
         let least = steps.iter().filter(|(kind, _)| *kind > 8).count();
         prop_assert!(check(grounded(name), &steps, seed)? >= least);
         prop_assert!(check(lifted(name), &steps, seed)? >= least);

@@ -1,4 +1,4 @@
-//! Lifted and grounded engines take the same episodes, the agent's actions included, in every bundled domain.
+//! Lifted and grounded engines produce the same episodes with agent actions in every bundled domain.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ fn suites() -> impl Iterator<Item = Suite> {
         .map(|name| Registry::get(&name).expect("a bundled domain"))
 }
 
-/// One walk on both engines, step by step.
+/// Takes one walk on both engines, step by step.
 fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), EnvError> {
     let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, maintenance)?);
     let by_lifted = LiftedSuite::new(suite.clone(), maintenance);
@@ -73,7 +73,7 @@ fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), E
     Ok(())
 }
 
-/// The atoms that are true.
+/// Returns the true atoms.
 fn facts(system: &impl Described) -> BTreeSet<String> {
     let mut facts = BTreeSet::new();
     system.facts(&mut |fact| {
@@ -84,7 +84,7 @@ fn facts(system: &impl Described) -> BTreeSet<String> {
     facts
 }
 
-/// A mask has a 1 for each valid choice, at its number, and nothing else.
+/// Checks that a mask has a 1 for each valid choice and zeros elsewhere.
 fn compare_masks(lifted: &Planning<Lifted>, valid: &[Choice]) {
     lifted.walk().numbering().expect("few enough actions to number");
     let mut mask = vec![7; lifted.actions().mask_len() + 3];
@@ -134,8 +134,8 @@ fn rollouts_of_all_engines_count_the_same() {
     }
 }
 
-/// Automatic mode takes the lifted engine where grounding crosses the limits, unless the lifted state does too: then the
-/// error is that of grounding.
+/// Automatic mode selects the lifted engine if grounding exceeds the limits. If the lifted state exceeds them too, it
+/// returns the error of grounding.
 #[test]
 fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
     let objects: String = (0..40).map(|index| format!("o{index} ")).collect();
@@ -154,7 +154,7 @@ fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
             time: None,
         })
     };
-    // 64,000 effects of one action: too much to ground, little to hold before it is taken.
+    // 64,000 effects of one action: too many to ground, but few to store before the action is taken.
     let effects = suite(
         "(:action act :effect (and (done) (forall (?x ?y ?z) (when (and (a ?x) (a ?y) (a ?z)) (b ?x ?y ?z)))))",
     );
@@ -162,7 +162,7 @@ fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
         effects.on(EngineKind::Automatic),
         Ok(Engines::Lifted(_))
     ));
-    // 64,000 derived atoms in the initial state: too much for either.
+    // 64,000 derived atoms in the initial state: too many for either engine.
     let derived = suite(
         "(:derived (c ?x ?y ?z) (and (a ?x) (a ?y) (a ?z)))
          (:action act :parameters (?x ?y ?z) :precondition (c ?x ?y ?z) :effect (and (done) (not (a ?x))))",
@@ -172,7 +172,7 @@ fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
     assert_eq!(error.to_string(), grounded.to_string());
 }
 
-/// Where an unknown action goes wrong is said by both engines in the same words.
+/// Both engines explain an unknown action in the same words.
 #[test]
 fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
     let suite = Registry::get("blocks")?;
@@ -198,7 +198,7 @@ fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
     Ok(())
 }
 
-/// Observations of a lifted state are as long, and say the same, as those of the grounded one.
+/// Observations of a lifted state represent the same atoms as those of the grounded state.
 #[test]
 fn bits_of_both_engines_are_told_by_name() -> Result<(), EnvError> {
     let suite = Registry::get("blocks")?.only(0)?;

@@ -1,11 +1,11 @@
-//! What an agent sees, and coming back to where it was.
+//! Observations and saved states.
 
 use herbrand_env::{
     ActionMode, Domain, Env, EnvOptions, Graph, ObservedId, Part, PlanningEnv, Problem, ProblemChoice,
     Registry, Role, Suite,
 };
 
-/// A tower of blocks, one of which is heavy for ever, and what is above what.
+/// A tower of blocks with a static predicate for a heavy block and a derived predicate for the blocks above others.
 fn tower() -> Env {
     let domain = Domain::from_text(
         "(define (domain tower) (:types block table)
@@ -85,7 +85,7 @@ fn bits_are_the_atoms_that_hold() {
         .expect("what is too short is cut off");
 }
 
-/// Writing bits goes by words, where it can; observing goes atom by atom.
+/// Bits are written word by word if possible; observing goes atom by atom.
 #[test]
 fn bits_are_the_observed_atoms_on_random_walks() {
     for name in [
@@ -139,7 +139,7 @@ fn a_graph_has_objects_atoms_and_the_goal() {
         let predicate = vocabulary.find_predicate(name).expect("a predicate");
         types + 4 * predicate.number() + role as u32
     };
-    // Four objects, six atoms that hold, one that is wanted.
+    // Four objects, six atoms that hold, one goal atom that does not.
     assert_eq!((graph.objects, graph.labels.len()), (4, 11));
     let count = |wanted: u32| graph.labels.iter().filter(|&&label| label == wanted).count();
     for (name, role, expected) in [
@@ -200,7 +200,7 @@ fn what_was_saved_goes_on_as_it_would_have() {
             let sampled = env.sample_action().expect("a state");
             match sampled.map(|action| env.step(action)) {
                 Some(Ok(step)) => course.push((env.problem(), sampled, Some(step))),
-                // The end of the episode, or a dead end.
+                // The end of the episode or a dead end.
                 _ => {
                     let reset = env.reset(None).expect("a problem");
                     course.push((Some(reset.problem), None, None));

@@ -1,4 +1,4 @@
-//! Observers over suites: goals beside states, matrices of objects and predicates, rows that are kept.
+//! Observers over suites: goal bits, matrices of objects and predicates, and updates of kept rows.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn suite(name: &str) -> Suite {
     Registry::get(name).expect("a bundled domain")
 }
 
-/// The observation of an environment.
+/// Returns the observation of an environment.
 fn observe<O: Observer<Suite>>(env: &Env<O>) -> Vec<O::Element> {
     let layout = env.observer().layout(env.problems()).expect("sound problems");
     let mut row = vec![O::Element::default(); layout.len() + 3];
@@ -108,7 +108,7 @@ fn a_matrix_has_a_one_where_an_atom_has_the_object() {
     }
 }
 
-/// The bits of packed bytes, the lowest of each first.
+/// Unpacks bytes into bits, lowest bit first.
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let bits = bytes
         .iter()
@@ -151,7 +151,7 @@ fn packed_bits_are_bits_the_lowest_first() {
     }
 }
 
-/// All observations and masks of some steps of a batch over problems of different sizes.
+/// Returns all observations and masks of some steps of a batch over problems of different sizes.
 fn run<O: Observer<Suite>>(
     suite: &Suite,
     observer: &O,
@@ -180,7 +180,7 @@ fn run<O: Observer<Suite>>(
 #[test]
 fn rows_that_are_kept_hold_what_fresh_ones_hold() {
     let own = ["blocks", "sokoban", "gripper", "blocks-derived"].map(suite);
-    // Masks of these are wide enough to be written by what is valid alone.
+    // The masks of these suites are wide enough for updates of single alternatives.
     let wide =
         ["logistics", "blocks"].map(|name| suite(name).with_ids(Ids::Suite).expect("few enough to number"));
     assert!(wide[0].sizes(Part::All).expect("sound problems").actions > 1024);

@@ -1,11 +1,11 @@
-//! One policy learns to solve the problems of a suite, since numbers mean the same in all of them.
+//! A single policy learns to solve the problems of a suite, because ids mean the same in all of them.
 
 use herbrand_core::Choice;
 use herbrand_env::{AgentActionId, Bits, Env, Part, PlanningEnv, ProblemChoice, Registry, Split};
 
 use crate::ids::{bundled, by_suite, observed, ones};
 
-/// One linear policy over state, goal and mask, by the numbers of the suite: a row of weights for each action.
+/// A linear policy over state, goal and mask with the ids of the suite: one row of weights per action.
 struct Linear {
     weights: Vec<Vec<f64>>,
 }
@@ -21,7 +21,7 @@ impl Linear {
         valid.iter().map(score).collect()
     }
 
-    /// One step of gradient ascent on the log-probability of the expert's action.
+    /// Takes a step of gradient ascent on the log-probability of the expert's action.
     fn learn(&mut self, features: &[usize], valid: &[usize], expert: usize) {
         let scores = self.scores(features, valid);
         let most = scores.iter().copied().fold(f64::MIN, f64::max);
@@ -42,7 +42,7 @@ impl Linear {
     }
 }
 
-/// The set bits of the observation, and of the mask.
+/// Returns the set bits of the observation and of the mask.
 fn features(env: &Env<Bits>) -> [Vec<usize>; 2] {
     let sizes = env.problems().sizes(Part::All).expect("sound problems");
     let (mut row, mut mask) = (vec![0; 2 * sizes.atoms], vec![0; sizes.actions]);

@@ -1,4 +1,4 @@
-//! States as pixels: copied cells are what plain drawing gives.
+//! Pixel observations: copied cells equal plain drawing.
 
 use herbrand_core::{Memory, Observer as _, Random, System, Written};
 use herbrand_env::{EnvOptions, Grounded, Horizon, Pixels, Planning, Registry, Split, Suite, VecOptions};
@@ -26,7 +26,7 @@ const SIZES: [PixelSize; 4] = [
     },
 ];
 
-/// Whether copied cells are what plain drawing gives.
+/// Checks that copied cells equal plain drawing.
 fn agree(
     pixels: &Pixels,
     planning: &Planning<Grounded>,
@@ -48,7 +48,7 @@ fn agree(
     Ok(())
 }
 
-/// A random walk over a problem, at every state of which cells agree with plain drawing.
+/// Takes a random walk and checks at every state that cells equal plain drawing.
 fn walk(suite: &Suite, index: usize, size: PixelSize, seed: u64, steps: usize) -> Result<(), String> {
     let suite = suite.only(index).map_err(|error| error.to_string())?;
     let pixels = Pixels::of(&suite, size).map_err(|error| error.to_string())?;
@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// Two threads that update the rows of the last call write the same pixels as one thread that writes whole rows.
+/// Two threads that update kept rows write the same pixels as one thread that writes whole rows.
 #[test]
 fn kept_rows_of_a_batch_are_fresh_ones() {
     let suite = Registry::get("sokoban")

@@ -1,4 +1,4 @@
-//! `docs/env-toml.md` names the keys that settings take, and no others.
+//! Checks that `docs/env-toml.md` documents exactly the keys of the settings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use herbrand_env::{Config, Source};
 
-/// The keys that a fault names, when a text has one that nothing knows.
+/// Returns the known keys from the error message for an unknown one.
 fn known(text: &str) -> BTreeSet<String> {
     let fault = Config::parse(&Source::new("env.toml", text)).expect_err("there is no such key");
     let fault = fault.to_string();
@@ -17,7 +17,7 @@ fn known(text: &str) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The first cells of the table of the page whose first heading this is.
+/// Returns the first column of the page's table with this heading.
 fn listed(heading: &str) -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/env-toml.md");
     let page = fs::read_to_string(path).expect("the page");

@@ -14,7 +14,7 @@ fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
     rollout(suite, options, &|_| ()).expect("a rollout")
 }
 
-/// The first problems of a bundled domain: the larger ones take long to ground without optimisation.
+/// Returns the first problem of a bundled domain; larger ones are slow to ground in debug builds.
 fn small(name: &str) -> Suite {
     Registry::get(name)
         .expect("a bundled domain")

@@ -1,4 +1,4 @@
-//! Partial observability: what an agent has seen, against a definition over names in plain Rust.
+//! Partial observability, compared with a definition over names in plain Rust.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use herbrand_env::{
 };
 use proptest::prelude::*;
 
-/// Search and rescue in which people, rubble and hospitals are seen from their own cell and the adjacent ones.
+/// Search and rescue in which people, rubble and hospitals are visible from their own cell and the adjacent ones.
 const RULES: &str = r#"
 [observe]
 memory = "MEMORY"
@@ -39,7 +39,7 @@ fn suite(memory: &str, ids: Ids) -> Suite {
     suite.with_ids(ids).expect("few enough to number")
 }
 
-/// The atoms that hold, as lists of names.
+/// Returns the true atoms as lists of names.
 fn held<O: Observer<Suite>>(env: &Env<O>) -> BTreeSet<Vec<String>> {
     let atoms = env.instance().expect("reset before").atoms();
     let walker = env.system().expect("reset before").walker();
@@ -56,7 +56,7 @@ fn words(atom: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether the agent sees an atom, where these atoms hold.
+/// Returns whether the agent sees an atom in the state with these true atoms.
 fn is_seen(held: &BTreeSet<Vec<String>>, atom: &[String]) -> bool {
     let here = held
         .iter()
@@ -77,7 +77,7 @@ fn is_seen(held: &BTreeSet<Vec<String>>, atom: &[String]) -> bool {
     }
 }
 
-/// What the agent knows, by name.
+/// The agent's knowledge by name.
 #[derive(Default)]
 struct Knowledge(BTreeMap<Vec<String>, bool>);
 
@@ -93,7 +93,7 @@ impl Knowledge {
     }
 }
 
-/// The atoms that have a bit and whose objects exist, each with its number.
+/// Returns the atoms that have a bit and whose objects exist, each with its id.
 fn numbered(env: &Env<Seen>, part: Part) -> Vec<(usize, Vec<String>)> {
     let atoms = env.instance().expect("reset before").atoms();
     let all = (0..atoms.len(part))
@@ -103,7 +103,7 @@ fn numbered(env: &Env<Seen>, part: Part) -> Vec<(usize, Vec<String>)> {
         .collect()
 }
 
-/// Walks at random and compares each row with what the definition says.
+/// Takes a random walk and compares each row with the definition.
 fn check(memory: &str, ids: Ids, part: Part, seed: u64) {
     let suite = suite(memory, ids);
     let observer = Seen::of(&suite, part).expect("sound problems");
@@ -178,7 +178,7 @@ fn without_rules_everything_is_seen() {
     );
 }
 
-/// The rows of a batch, with the actions taken.
+/// Returns the rows of a batch after each call.
 fn observed(suite: &Suite, threads: usize, rows: &'static [Rows]) -> Vec<Vec<u8>> {
     let options = VecOptions {
         env: EnvOptions {
@@ -197,7 +197,7 @@ fn observed(suite: &Suite, threads: usize, rows: &'static [Rows]) -> Vec<Vec<u8>
     let observer = Seen::of(suite, Part::All).expect("sound problems");
     let seen = batch::walk(suite, &observer, options, walk, |_, _| ());
     let seen: Vec<_> = seen.into_iter().map(|held| held.observations).collect();
-    // Environment `i` is a single one of the walk's seed and `i`.
+    // Environment `i` equals a single environment whose seed is the walk's seed plus `i`.
     let width = seen[0].len() / walk.count;
     for index in 0..walk.count {
         let mut env = Env::observed(suite.clone(), observer, options.env).expect("problems");

@@ -1,4 +1,4 @@
-//! Traces: recorded, replayed, and those of other engines.
+//! Traces: recording, replaying, and traces of other engines.
 
 use std::fs;
 use std::io::{BufReader, Cursor};
@@ -11,10 +11,10 @@ use herbrand_env::{
 };
 use serde_json::Value;
 
-/// The names that go into headers.
+/// The file names for headers.
 const FILES: (&str, &str) = ("domain.pddl", "problem.pddl");
 
-/// Random walks through the first problem of a suite, as a trace.
+/// Records random walks through the first problem of a suite.
 fn recorded_on(suite: &Suite, engine: EngineKind) -> String {
     let suite = suite.only(0).expect("a problem");
     let options = RolloutOptions {
@@ -57,7 +57,7 @@ fn what_is_recorded_replays() {
     }
 }
 
-/// What all engines find in a trace of the first problem of a bundled domain; it must be the same.
+/// Replays a trace of the first problem of a bundled domain on all engines and checks that the results are equal.
 fn replay_by_all(name: &str, trace: &str) -> Replay {
     let suite = Registry::get(name).expect("a bundled domain");
     let kinds = [
@@ -97,7 +97,7 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
     }
 }
 
-/// Replays a trace of which the line at `index` was changed by `change`.
+/// Replays a trace whose line at `index` was changed by `change`.
 fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
     let trace = recorded(&bundled("blocks-derived"));
     let lines = trace.lines().enumerate();
@@ -111,7 +111,7 @@ fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
     replay_by_all("blocks-derived", &lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// `line` with the first element of the list `key` taken out.
+/// Removes the first element of the list `key` of a line.
 fn without_first(line: &str, key: &str) -> String {
     let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
     value[key].as_array_mut().expect("a list").remove(0);
@@ -201,7 +201,7 @@ fn a_chance_successor_must_be_possible() {
     assert_eq!(mismatches(r#""(heads)", "(tossed)", "(undeclared x)""#), 1);
 }
 
-/// What replaying finds when an element is added to the list `key` of the line at `index`.
+/// Replays a trace after adding an element to the list `key` of the line at `index`.
 fn with_added(index: usize, key: &str, element: &str) -> Replay {
     tampered(index, |line| {
         let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -236,12 +236,12 @@ fn what_a_tampered_list_adds_is_found() {
         let first = statics.first.expect("a difference");
         assert!(matches!(first.difference, Difference::Statics(_)), "{first}");
     }
-    // Derived predicates that the text does not name are the other engine's own, and types are no atoms here.
+    // Derived predicates that the domain does not declare belong to the other engine, and types are not atoms here.
     assert_eq!(with_added(4, "derived", "(axiom_7 a)").first, None);
     assert_eq!(with_added(0, "static", "(block a)").first, None);
 }
 
-/// What can be done to a value: each time what is done, and the value; none takes it away.
+/// Returns all changes of a value, each with a description; `None` removes the value.
 fn changes(value: &Value, foreign: Option<&Value>) -> Vec<(String, Option<Value>)> {
     let mut changes = vec![("taken away".to_owned(), None)];
     let mut put = |what: &str, value: Value| changes.push((what.to_owned(), Some(value)));
@@ -290,7 +290,7 @@ fn changes(value: &Value, foreign: Option<&Value>) -> Vec<(String, Option<Value>
     changes
 }
 
-/// Why a change cannot be told from what another engine may write.
+/// Returns the reason why a change is indistinguishable from a trace that another engine may write.
 fn allowed(name: &str, key: &str, before: &Value, what: &str, after: Option<&Value>) -> Option<&'static str> {
     let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
     match (key, what) {
@@ -312,7 +312,7 @@ fn allowed(name: &str, key: &str, before: &Value, what: &str, after: Option<&Val
     }
 }
 
-/// What both engines find in a trace of the first problem of a domain: whether each of them refuses it.
+/// Returns whether each engine refuses a trace of the first problem of a domain.
 fn refused(suite: &Suite, lines: &[String]) -> [bool; 2] {
     let text = lines.join("\n");
     [EngineKind::Grounded, EngineKind::Lifted].map(|engine| {
@@ -324,13 +324,13 @@ fn refused(suite: &Suite, lines: &[String]) -> [bool; 2] {
     })
 }
 
-/// Changes every field of every kind of line, each in every way: what is then read as the trace of another walk, or as no
-/// trace, is refused.
+/// Changes every field of every kind of line in every way. A trace that then describes another walk, or is malformed, must
+/// be refused.
 #[test]
 fn a_trace_with_any_field_tampered_with_is_refused() {
     let mut overlooked = String::new();
     let mut tried = 0;
-    // Derived atoms, actions of the agent, chance, plain operators.
+    // Domains with derived atoms, agent actions, probabilistic effects, and plain operators.
     for name in ["blocks-derived", "sokoban", "tireworld", "gripper"] {
         let suite = Registry::get(name).expect("a bundled domain");
         let suite = suite.only(0).expect("a problem");
@@ -343,7 +343,7 @@ fn a_trace_with_any_field_tampered_with_is_refused() {
             .collect();
         for at in [0, 1, 2, 5, lines.len() - 1] {
             for (key, before) in values[at].as_object().expect("an object") {
-                // An element of this list in another line, which would be wrong here.
+                // An element of this list from another line, which is wrong here.
                 let others = values.iter().filter_map(|value| value[key].as_array()).flatten();
                 let here = before.as_array().map_or(&[][..], Vec::as_slice);
                 let foreign = others.into_iter().find(|other| !here.contains(other));
@@ -365,7 +365,7 @@ fn a_trace_with_any_field_tampered_with_is_refused() {
                     }
                 }
             }
-            // Whole lines. An empty walk at the end cannot be missed.
+            // Changes of whole lines. An empty walk at the end cannot be detected as missing.
             let (mut without, mut twice) = (lines.clone(), lines.clone());
             without.remove(at);
             twice.insert(at, lines[at].clone());
@@ -428,13 +428,13 @@ fn replay_file(path: &Path, engine: EngineKind) -> Result<Replay, Box<dyn std::e
     Ok(Replayer::with_engine(&suite, 0, engine, header)?.replay(lines)?)
 }
 
-/// The traces below `folder`, in order.
+/// Returns the traces below `folder` in order.
 fn traces(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
     for entry in entries.unwrap_or_default() {
         let path = entry.path();
-        // Other languages have traces of their own.
+        // Traces of other planning languages are tested elsewhere.
         if path.ends_with("rddl") {
             continue;
         }

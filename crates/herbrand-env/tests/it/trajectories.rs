@@ -1,12 +1,12 @@
-//! One seed gives one trajectory, the same one that the Python package gives for it.
+//! A seed yields the same trajectory as in the Python package.
 
 use std::fs;
 use std::path::Path;
 
 use herbrand_env::{ActionMode, Env, EnvOptions, Horizon, PlanningEnv, Source, Suite, SuiteFiles};
 
-/// A domain, its problems, and `expected.txt`: seed, problem, and the sampled actions of one episode, one trajectory a
-/// line. The tests of the Python package read the same files.
+/// A folder with a domain, its problems, and `expected.txt`, whose lines have the seed, the problem and the sampled actions
+/// of an episode. The tests of the Python package read the same files.
 const FOLDER: &str = "../herbrand-python/tests/trajectories";
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

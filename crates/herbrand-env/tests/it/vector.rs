@@ -1,4 +1,4 @@
-//! Batches of environments, held against single ones.
+//! Batches of environments, compared with single environments.
 
 use herbrand_env::{
     ActionMode, AgentActionId, Autoreset, Batch, Bits, DeadEnd, Domain, Env, EnvError, EnvOptions,
@@ -48,7 +48,7 @@ impl Buffers {
     }
 }
 
-/// The first problems of a domain with chance and dead ends.
+/// Returns the first problems of a domain with probabilistic effects and dead ends.
 fn suite() -> Suite {
     let suite = Registry::get("tireworld").expect("a bundled domain");
     suite.problem("train/02").expect("a problem")
@@ -65,10 +65,10 @@ fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
     }
 }
 
-/// More than a thread takes in one run.
+/// More environments than a thread takes in one run.
 const COUNT: usize = 45;
 
-/// Everything that some steps of sampled actions write, and the actions.
+/// Returns all buffers and actions of some sampled steps.
 fn run_by(
     autoreset: Autoreset,
     threads: usize,
@@ -243,7 +243,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
     }
 }
 
-/// What a single environment would write, step by step, under an autoreset.
+/// Compares the buffers with a single environment, step by step.
 fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> Result<(), EnvError> {
     let options = options(autoreset, 1);
     let mut env = Env::new(suite(), options.env)?;
@@ -312,7 +312,7 @@ fn each_environment_is_a_single_one_of_its_seed() {
     }
 }
 
-/// A lamp that nobody can switch off, lit from the start.
+/// A lamp that is lit from the start and cannot be switched off.
 fn lit_lamp() -> Suite {
     let domain = "(define (domain lamp) (:predicates (on) (off))
         (:action press :precondition (not (on)) :effect (on)))";

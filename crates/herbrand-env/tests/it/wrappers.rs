@@ -1,4 +1,4 @@
-//! Wrappers and what environments tell about themselves.
+//! Wrappers, and information about environments.
 
 use herbrand_core::Unobserved;
 use herbrand_env::trace::Replayer;
@@ -27,7 +27,7 @@ fn errands(metric: &str, options: EnvOptions) -> Env {
     Env::new(suite, options).expect("an environment")
 }
 
-/// The rewards of some steps.
+/// Returns the rewards of some steps.
 fn rewards(
     env: &mut impl Environment<Problems = Suite, Observer = Unobserved>,
     actions: &[&str],
@@ -91,7 +91,7 @@ fn shaping_counts_goal_literals_and_telescopes() {
     let plain = errands("", EnvOptions::default());
     let mut counted = Shaped::new(plain.clone(), GoalCount { weight: 0.5 });
     assert_eq!(rewards(&mut counted, &walk), [0.5, -0.5, 0.5, 1.5]);
-    // With a discount the sum of discounted shaping terms is minus the potential of the start.
+    // With a discount, the discounted shaping terms add up to minus the potential of the initial state.
     let potential = |env: &Env| f64::from(u8::from(env.state().is_ok())) * 4.0;
     let mut shaped = Shaped::new(plain, potential).with_discount(0.5);
     let shaped = rewards(&mut shaped, &walk);
@@ -122,7 +122,7 @@ fn recorded_episodes_replay() {
         env.reset_to(Some(seed), ProblemChoice::Uniform)
             .expect("a problem");
         for turn in 0.. {
-            // An episode is left in the middle now and then, and actions that are not valid are tried.
+            // Some episodes are abandoned midway, and invalid actions are tried.
             if turn == 3 && seed % 4 == 0 {
                 break;
             }
