@@ -1,9 +1,9 @@
-//! Colours that people with any colour vision can tell apart, in light and in dark.
+//! A colour palette for light and dark themes that remains distinguishable under colour vision deficiency.
 
 use serde::Deserialize;
 
-/// A colour by name: those of Okabe and Ito ("Color universal design", 2008), which people with any colour vision can tell
-/// apart, and a few neutral ones.
+/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under colour
+/// vision deficiency, and a few neutral colours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
@@ -25,25 +25,25 @@ pub enum Colour {
     Brown,
     /// Grey.
     Grey,
-    /// Nearly black; nearly white in the dark.
+    /// Nearly black; nearly white in the dark theme.
     Ink,
-    /// The colour of what is beneath.
+    /// The colour of the background.
     Paper,
 }
 
-/// Red, green, blue.
+/// Red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// How strong a colour is.
+/// The strength of a colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tone {
     /// For figures and lines.
     Strong,
-    /// For what lies beneath text.
+    /// For areas beneath text.
     Tint,
 }
 
-/// For which surroundings a picture is made.
+/// The colour theme of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -51,12 +51,12 @@ pub enum Theme {
     Light,
     /// Light on dark.
     Dark,
-    /// As the reader's system prefers; only a browser can tell.
+    /// The preference of the reader's system, which only browsers can query.
     Auto,
 }
 
 impl Colour {
-    /// All of them.
+    /// All colours.
     pub const ALL: [Self; 11] = [
         Self::Blue,
         Self::Orange,
@@ -71,7 +71,7 @@ impl Colour {
         Self::Paper,
     ];
 
-    /// Those that tell kinds of things apart where no declaration says a colour.
+    /// The colours for distinguishing kinds of things without declared colours, in order.
     pub const SERIES: [Self; 8] = [
         Self::Blue,
         Self::Orange,
@@ -83,7 +83,7 @@ impl Colour {
         Self::Brown,
     ];
 
-    /// The name, as declarations write it.
+    /// Returns the name in declarations.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -117,7 +117,7 @@ impl Colour {
         }
     }
 
-    /// The colour on light paper.
+    /// Returns the colour in the light theme.
     #[must_use]
     pub const fn light(self, tone: Tone) -> Rgb {
         match tone {
@@ -126,7 +126,7 @@ impl Colour {
         }
     }
 
-    /// The colour on dark paper.
+    /// Returns the colour in the dark theme.
     #[must_use]
     pub const fn dark(self, tone: Tone) -> Rgb {
         match (self, tone) {
@@ -138,7 +138,7 @@ impl Colour {
     }
 }
 
-/// `share` percent of the second colour, and the rest of the first.
+/// Mixes `share` percent of the second colour with the first.
 const fn mix(one: Rgb, other: Rgb, share: u32) -> Rgb {
     let [a, b, c] = one;
     let [d, e, f] = other;
@@ -149,11 +149,11 @@ const fn blend(one: u8, other: u8, share: u32) -> u8 {
     ((one as u32 * (100 - share) + other as u32 * share) / 100) as u8
 }
 
-/// How many colours a heat map has.
+/// The number of levels of a heat map.
 pub const HEATS: u8 = 10;
 
-/// The colour of a heat map for a level below [`HEATS`]: from pale to a dark red on light paper, the other way round on
-/// dark paper.
+/// Returns the colour of a heat map level below [`HEATS`]: from pale to dark red in the light theme, from dark to pale in
+/// the dark theme.
 #[must_use]
 pub const fn heat(level: u8, theme: Theme) -> Rgb {
     let level = if level < HEATS {

@@ -1,11 +1,11 @@
-//! Facts, found by their names.
+//! Lookup of facts by name.
 
 use std::collections::BTreeMap;
 
 use crate::declare::Named;
 use crate::world::{Atom, Value};
 
-/// The facts of a moment and those that never change, by name.
+/// The facts of a moment and the constant facts by name.
 #[derive(Default)]
 pub(crate) struct Facts<'a>(BTreeMap<&'a str, Vec<&'a Atom>>);
 
@@ -18,25 +18,26 @@ impl<'a> Facts<'a> {
         Self(by_name)
     }
 
-    /// The facts called `name`, in their order.
+    /// Returns the facts called `name` in order.
     pub(crate) fn of(&self, name: &str) -> &[&'a Atom] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The value of a fact about exactly these objects.
+    /// Returns the value of the fact with exactly these arguments.
     pub(crate) fn value(&self, name: &str, arguments: &[&str]) -> Option<&'a Value> {
         let mut facts = self.of(name).iter();
         let found = facts.find(|atom| atom.arguments.iter().eq(arguments));
         found.map(|atom| &atom.value)
     }
 
-    /// The number that a fact has about one of the subjects, or about nothing.
+    /// Returns the number of a fact about the subject, or else without arguments.
     pub(crate) fn number(&self, name: &str, subject: Option<&str>) -> Option<f64> {
         let own = subject.and_then(|subject| self.value(name, &[subject]));
         own.or_else(|| self.value(name, &[]))?.number()
     }
 
-    /// Whether a fact about one of the subjects, or about nothing, holds. A fact with more arguments holds of its first.
+    /// Returns whether a fact holds about one of the subjects or without arguments. A fact with several arguments is about
+    /// its first.
     pub(crate) fn holds(&self, name: &str, subjects: &[&str]) -> bool {
         self.of(name).iter().any(|atom| match atom.arguments.as_slice() {
             [] => true,
@@ -44,7 +45,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Whether all of `when` hold and none of `unless`.
+    /// Returns whether all of `when` and none of `unless` hold.
     pub(crate) fn allow(&self, when: &[Named], unless: &[Named], subjects: &[&str]) -> bool {
         when.iter().all(|name| self.holds(name.get_ref(), subjects))
             && !unless.iter().any(|name| self.holds(name.get_ref(), subjects))

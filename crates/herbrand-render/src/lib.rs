@@ -1,9 +1,9 @@
 //! Pictures of states.
 //!
-//! A [`Declaration`] is the table `[render]` of a domain's `env.toml`: it says which facts are drawn, where, and how. With
-//! the words of the domain ([`Vocabulary`]) and a problem ([`World`]) it is a [`Picture`], which makes a [`Scene`] of each
-//! state ([`Moment`]). A scene has figures, lines and text at places, and becomes SVG ([`Scene::to_svg`]); scenes of a walk
-//! become a page that replays it ([`replay_page`]).
+//! A [`Declaration`] is the table `[render]` of a domain's `env.toml`: it selects the facts to draw and their positions and
+//! shapes. Together with the domain's [`Vocabulary`] and a problem's [`World`] it forms a [`Picture`], which turns each
+//! state ([`Moment`]) into a [`Scene`]. A scene consists of figures, lines and text at positions. It converts to SVG
+//! ([`Scene::to_svg`]), and the scenes of a walk convert to an HTML page that replays it ([`replay_page`]).
 //!
 //! ```text
 //!   [render] ──▶ Declaration ──┐
@@ -12,12 +12,12 @@
 //!                              a state's facts ────┘
 //! ```
 //!
-//! Where there is no room for pixels, grids and towers are lines of characters ([`Picture::text`]).
+//! For terminals, grids and towers are drawn with characters ([`Picture::text`]).
 //!
-//! A scene also says where which objects are shown ([`Scene::zones`]), so that a click in a picture is about something.
+//! A scene also contains the positions of objects ([`Scene::zones`]), so that clicks can be mapped to objects.
 //!
-//! No language and no domain is known here. Where no declaration is given, one is inferred ([`Declaration::infer`]), and
-//! facts that change and that no part of a declaration draws are written beside the picture.
+//! The crate knows no planning language and no domain. Without a declaration, one is inferred ([`Declaration::infer`]).
+//! Changeable facts that no part of a declaration draws are written next to the picture.
 //!
 //! ```
 //! use herbrand_core::Group;

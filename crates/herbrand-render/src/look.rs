@@ -1,4 +1,4 @@
-//! How things look.
+//! The appearance of things.
 
 use crate::chars::Symbols;
 use crate::colour::Colour;
@@ -9,7 +9,7 @@ use crate::sprite::Sprite;
 use crate::view::{Item, labels};
 use crate::world::{Atom, Object, World};
 
-/// How things look in one state: by their types and by the badges of which facts hold.
+/// The appearance of things in a state, by their types and badges.
 pub(crate) struct Looks<'a> {
     badges: &'a [Badge],
     facts: &'a Facts<'a>,
@@ -29,7 +29,7 @@ impl<'a> Looks<'a> {
         self.world.objects.iter().find(|object| object.name == name)
     }
 
-    /// Whether a layer is for a thing of this type.
+    /// Returns whether a layer applies to a thing of this type.
     pub(crate) fn is_of(&self, thing: Option<&str>, layer: &Layer) -> bool {
         self.is(thing, layer.of.as_ref().map(|of| of.get_ref().as_str()))
     }
@@ -41,7 +41,7 @@ impl<'a> Looks<'a> {
             .is_some_and(|object| object.is(of))
     }
 
-    /// The colour that a layer declares for one of a fact's arguments or its value.
+    /// Returns the colour that a layer declares for one of a fact's arguments or its value.
     pub(crate) fn declared(&self, layer: &Layer, atom: &Atom) -> Option<Colour> {
         let names: Vec<&str> = atom.names().collect();
         names
@@ -51,7 +51,7 @@ impl<'a> Looks<'a> {
             .copied()
     }
 
-    /// Whether a badge is for a thing in this state.
+    /// Returns whether a badge applies to a thing in this state.
     fn marks(&self, badge: &Badge, thing: &str) -> bool {
         self.holds(badge.fact.get_ref(), thing) != badge.absent
             && self.is(Some(thing), badge.of.as_ref().map(|of| of.get_ref().as_str()))
@@ -62,7 +62,7 @@ impl<'a> Looks<'a> {
         facts.any(|atom| atom.arguments.first().is_some_and(|first| first == thing))
     }
 
-    /// The colour of a thing by its badges.
+    /// Returns the colour of a thing by its badges; the last badge takes precedence.
     pub(crate) fn fill(&self, thing: &str) -> Option<Colour> {
         let mut colours = self.badges.iter().filter(|badge| badge.fill.is_some());
         colours
@@ -70,14 +70,14 @@ impl<'a> Looks<'a> {
             .and_then(|badge| badge.fill)
     }
 
-    /// The small figures at a thing.
+    /// Returns the small figures of a thing's badges.
     pub(crate) fn corners(&self, thing: &str) -> Vec<(Sprite, Colour)> {
         let badges = self.badges.iter().filter(|badge| self.marks(badge, thing));
         let figure = |badge: &Badge| Some((badge.shape?, badge.colour.unwrap_or(Colour::Ink)));
         badges.filter_map(figure).collect()
     }
 
-    /// One character for each badge of a thing: that of its figure, or the first letter of its fact.
+    /// Returns a character for each badge of a thing: that of its figure, or the first letter of its fact.
     pub(crate) fn marks_of(&self, thing: &str, symbols: &Symbols) -> impl Iterator<Item = char> {
         let badges = self.badges.iter().filter(|badge| self.marks(badge, thing));
         badges.filter_map(|badge| match badge.shape {
@@ -86,7 +86,7 @@ impl<'a> Looks<'a> {
         })
     }
 
-    /// The figure that a layer draws for a fact about a thing.
+    /// Returns the item that a layer draws for a fact about a thing.
     pub(crate) fn item(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! A walk as a page that replays it.
+//! Exports walks as HTML pages that replay them.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use crate::colour::Theme;
 use crate::scene::Scene;
 use crate::svg::Escaped;
 
-/// One state of a walk, for a page that replays it.
+/// A state of a walk in a replay page.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Still {
     /// The picture of the state.
     pub scene: Scene,
-    /// The action that is taken in it; `None` at the end of the walk.
+    /// The action taken in the state; `None` at the end of the walk.
     pub action: Option<String>,
-    /// The actions that are valid in it.
+    /// The actions that are valid in the state.
     pub valid: Vec<String>,
-    /// How many joint actions they make.
+    /// A text with the number of valid joint actions.
     pub valid_summary: String,
-    /// The facts, as they are read.
+    /// The facts as text.
     pub facts: Vec<String>,
-    /// What is said where no action is taken: why the walk ends.
+    /// A note if no action is taken: why the walk ends.
     pub note: String,
 }
 
-/// What the page knows of a state.
+/// The data of a state in the page.
 #[derive(Serialize)]
 struct Frame<'s> {
     svg: String,
@@ -39,8 +39,8 @@ struct Frame<'s> {
 
 const TEMPLATE: &str = include_str!("../assets/replay.html");
 
-/// A self-contained HTML page that replays a walk: pictures, a scrubber, the action, the valid actions, and what changed. It
-/// can be used by keyboard, on a narrow screen, and in the dark.
+/// Creates a self-contained HTML page that replays a walk with pictures, a scrubber, the action, the valid actions, and the
+/// changes. The page supports keyboards, narrow screens and dark mode.
 ///
 /// ```
 /// use herbrand_render::{Scene, Still, replay_page};
@@ -67,7 +67,7 @@ pub fn replay_page(title: &str, walk: &[Still]) -> String {
         before = Some(facts);
     }
     let frames = serde_json::to_string(&frames).unwrap_or_else(|_| "[]".to_owned());
-    // No text may end the script that it is in.
+    // Escapes text that would end the enclosing script element.
     let frames = frames.replace("</", "<\\/").replace("<!--", "<\\!--");
     let (head, rest) = TEMPLATE.split_once("__FRAMES__").unwrap_or((TEMPLATE, ""));
     let title = Escaped(title).to_string();

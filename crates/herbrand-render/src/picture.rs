@@ -1,4 +1,4 @@
-//! How the states of one problem are drawn.
+//! Renderers for the states of a problem.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::scene::{Anchor, Scene};
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 use crate::world::{Moment, Vocabulary, World};
 
-/// How the states of one problem are drawn: what its declaration says, with what never changes worked out.
+/// A renderer for the states of a problem: a declaration with everything precomputed that does not depend on the state.
 #[derive(Clone, Debug)]
 pub struct Picture {
     declaration: Declaration,
@@ -21,7 +21,7 @@ pub struct Picture {
     world: World,
     board: Option<Board>,
     symbols: Symbols,
-    /// Fluents that nothing draws.
+    /// Fluents that no part of the declaration draws.
     undrawn: Vec<String>,
 }
 
@@ -29,8 +29,8 @@ const MARGIN: f64 = 14.0;
 const GAP: f64 = 18.0;
 
 impl Picture {
-    /// How the states of a problem are drawn: as declared, or in a general way where nothing is. `first` is a state, for what
-    /// the places of things depend on.
+    /// Creates a renderer by `declaration`, or by an inferred one if it is `None`. `first` is any state; it provides facts
+    /// that the layout depends on.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -62,29 +62,29 @@ impl Picture {
         }
     }
 
-    /// The declaration that it draws by: the one given, or the general one.
+    /// Returns the declaration: the given one or the inferred one.
     #[must_use]
     pub const fn declaration(&self) -> &Declaration {
         &self.declaration
     }
 
-    /// The places of the problem, if the declaration speaks of any.
+    /// Returns the places of the problem, if the declaration has any.
     pub(crate) const fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
 
-    /// The characters of its figures.
+    /// Returns the characters of its figures.
     pub(crate) const fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// The words and the problem that it is for.
+    /// Returns the vocabulary and the problem.
     #[must_use]
     pub const fn about(&self) -> (&Vocabulary, &World) {
         (&self.vocabulary, &self.world)
     }
 
-    /// The picture of a state.
+    /// Draws a state.
     #[must_use]
     pub fn scene(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
@@ -124,8 +124,8 @@ impl Picture {
         scene
     }
 
-    /// The picture of a state without what is the same in all states of the problem: no title, no legend, no captions, and
-    /// the goal only where it is marked in the picture.
+    /// Draws a state without the parts that are equal in all states: no title, no legend, no captions, and only those parts
+    /// of the goal that are marked in the picture.
     #[cfg(feature = "png")]
     pub(crate) fn bare(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
@@ -139,7 +139,7 @@ impl Picture {
         scene
     }
 
-    /// The places of the problem, if the picture is a grid and nothing else: no lines, no text, nothing beside it.
+    /// Returns the places if the picture consists of a grid only: no lines, no text, nothing next to it.
     #[cfg(feature = "png")]
     pub(crate) fn grid(&self) -> Option<(&Board, &crate::view::Cells)> {
         let board = self.board.as_ref()?;
@@ -173,8 +173,8 @@ impl Picture {
         alone.then_some((board, cells))
     }
 
-    /// The picture of what is around the agent, as `eye` in the declaration says: as large in all states, the agent in the middle.
-    /// `None` where nothing is said, the picture is no grid, or the agent is nowhere in it.
+    /// Draws the surroundings of the agent by `eye` of the declaration. The picture has the same size in all states, with
+    /// the agent in the centre. `None` if there is no `eye`, the picture is not a grid, or the agent is not in it.
     #[must_use]
     pub fn egocentric(&self, moment: &Moment) -> Option<Scene> {
         let eye = self.declaration.eye.as_ref()?;
@@ -191,7 +191,7 @@ impl Picture {
         Some(scene)
     }
 
-    /// Each place of a grid as a picture of its own, in their order; nothing where there are no places.
+    /// Draws each place of a grid as a separate scene, in order; empty if there are no places.
     pub(crate) fn cells(&self, moment: &Moment) -> Vec<Scene> {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
         let looks = Looks::new(&self.declaration, &facts, &self.world);
@@ -201,7 +201,7 @@ impl Picture {
             .collect()
     }
 
-    /// Everything but what is beside the picture, from the top down.
+    /// Draws the main part of the picture, from top to bottom, without the side column.
     fn main(&self, facts: &Facts<'_>, moment: &Moment, looks: &Looks<'_>) -> Scene {
         let declaration = &self.declaration;
         let mut parts = Vec::new();

@@ -1,9 +1,9 @@
-//! What a picture consists of.
+//! The contents of a picture: elements with positions.
 
 use crate::colour::{Colour, Tone};
 use crate::sprite::Sprite;
 
-/// A rectangle: left, top, width and height, in pixels. The top is 0, and `y` grows downwards.
+/// A rectangle in pixels. The origin is the upper left corner of the picture, and `y` grows downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Frame {
     /// The left side.
@@ -17,37 +17,37 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A rectangle.
+    /// Creates a rectangle.
     #[must_use]
     pub const fn new(x: f64, y: f64, width: f64, height: f64) -> Self {
         Self { x, y, width, height }
     }
 
-    /// A square about a point.
+    /// Creates a square around a centre.
     #[must_use]
     pub fn about((x, y): Point, size: f64) -> Self {
         Self::new(x - size / 2.0, y - size / 2.0, size, size)
     }
 
-    /// The right side.
+    /// Returns the `x` coordinate of the right side.
     #[must_use]
     pub fn right(&self) -> f64 {
         self.x + self.width
     }
 
-    /// The bottom.
+    /// Returns the `y` coordinate of the bottom.
     #[must_use]
     pub fn bottom(&self) -> f64 {
         self.y + self.height
     }
 
-    /// The middle.
+    /// Returns the centre.
     #[must_use]
     pub fn centre(&self) -> Point {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
-    /// The rectangle without a margin on all sides.
+    /// Returns the rectangle reduced by a margin on all sides.
     #[must_use]
     pub fn inset(&self, margin: f64) -> Self {
         let (across, down) = (margin.min(self.width / 2.0), margin.min(self.height / 2.0));
@@ -59,13 +59,13 @@ impl Frame {
         )
     }
 
-    /// The rectangle elsewhere.
+    /// Returns the rectangle translated by a vector.
     #[must_use]
     pub fn moved(&self, (x, y): Point) -> Self {
         Self::new(self.x + x, self.y + y, self.width, self.height)
     }
 
-    /// Whether two rectangles share more than a border.
+    /// Returns whether two rectangles share more than a border.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         const TOUCH: f64 = 0.05;
@@ -75,7 +75,7 @@ impl Frame {
             && other.y + TOUCH < self.bottom()
     }
 
-    /// Whether the other rectangle is within this one.
+    /// Returns whether the other rectangle lies within this one.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         const TOUCH: f64 = 0.05;
@@ -86,21 +86,21 @@ impl Frame {
     }
 }
 
-/// Across and down, in pixels.
+/// A point as `x` and `y`, in pixels.
 pub type Point = (f64, f64);
 
-/// What something is filled with.
+/// The filling of a shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fill {
     /// A colour.
     Plain(Colour, Tone),
-    /// A step of the heat scale, below [`HEATS`](crate::colour::HEATS).
+    /// A level of the heat scale, below [`HEATS`](crate::colour::HEATS).
     Heat(u8),
-    /// Nothing.
+    /// No filling.
     None,
 }
 
-/// How a line is drawn.
+/// A line style.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stroke {
     /// Solid and thin.
@@ -113,7 +113,7 @@ pub enum Stroke {
 }
 
 impl Stroke {
-    /// The width of the line.
+    /// Returns the width of the line.
     #[must_use]
     pub const fn width(self) -> f64 {
         match self {
@@ -123,7 +123,7 @@ impl Stroke {
         }
     }
 
-    /// The lengths of dashes and of the gaps between them, if it is dashed.
+    /// Returns the lengths of dashes and gaps if the line is dashed.
     #[must_use]
     pub const fn dashes(self) -> Option<[f64; 2]> {
         match self {
@@ -133,88 +133,88 @@ impl Stroke {
     }
 }
 
-/// Whether something is there or asked for.
+/// Whether a figure is real or only required by the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Presence {
-    /// It is there.
+    /// Real.
     #[default]
     Real,
-    /// The goal asks for it, and it is not there.
+    /// Required by the goal but absent.
     Wanted,
 }
 
-/// Which side of a point text is on.
+/// The position of text relative to its anchor point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Anchor {
-    /// It begins there.
+    /// The text starts at the point.
     Start,
-    /// It is centred there.
+    /// The text is centred on the point.
     Middle,
-    /// It ends there.
+    /// The text ends at the point.
     End,
 }
 
-/// One part of a picture. Parts are drawn in their order, each above those before it.
+/// An element of a picture. Elements are drawn in order, each above the previous ones.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Element {
     /// A rectangle with round corners.
     Box {
-        /// Where it is.
+        /// The position and size.
         frame: Frame,
-        /// How round the corners are.
+        /// The radius of the corners.
         radius: f64,
-        /// What it is filled with.
+        /// The filling.
         fill: Fill,
-        /// The colour of its border.
+        /// The colour and style of the border.
         border: Option<(Colour, Stroke)>,
     },
     /// An ellipse that touches the sides of its frame.
     Disc {
-        /// Where it is.
+        /// The position and size.
         frame: Frame,
-        /// What it is filled with.
+        /// The filling.
         fill: Fill,
-        /// The colour of its border.
+        /// The colour and style of the border.
         border: Option<(Colour, Stroke)>,
     },
     /// Connected straight lines.
     Line {
-        /// The corners.
+        /// The vertices.
         points: Vec<Point>,
         /// The colour.
         colour: Colour,
-        /// How it is drawn.
+        /// The line style.
         stroke: Stroke,
         /// Whether an arrowhead is at the end.
         arrow: bool,
     },
     /// A filled polygon.
     Area {
-        /// The corners.
+        /// The vertices.
         points: Vec<Point>,
-        /// What it is filled with.
+        /// The filling.
         fill: Fill,
     },
     /// A figure.
     Sprite {
-        /// Which one.
+        /// The figure.
         sprite: Sprite,
-        /// Where it is: the largest square in it.
+        /// The frame; the figure fills the largest square in it.
         frame: Frame,
         /// The colour.
         colour: Colour,
-        /// Whether it is there.
+        /// Whether the figure is real.
         presence: Presence,
-        /// By how much it is turned to the right, in radians.
+        /// The clockwise rotation in radians.
         turn: f64,
     },
     /// A line of text.
     Label {
-        /// The text, not empty.
+        /// The text, never empty.
         text: String,
-        /// Where it is anchored, and the middle of its height.
+        /// The anchor point, at half the height of the text.
         at: Point,
-        /// Which part of it is there.
+        /// The position of the text relative to the point.
         anchor: Anchor,
         /// The font size.
         size: f64,
@@ -224,7 +224,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// The rectangle around it.
+    /// Returns the bounding rectangle.
     #[must_use]
     pub fn frame(&self) -> Frame {
         match self {
@@ -248,7 +248,7 @@ impl Element {
         }
     }
 
-    /// The same part elsewhere.
+    /// Returns the element translated by a vector.
     #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         let shift = |point: &mut Point| *point = (point.0 + by.0, point.1 + by.1);
@@ -277,38 +277,38 @@ fn around(points: &[Point]) -> Frame {
     Frame::new(left, top, right - left, bottom - top)
 }
 
-/// Where an object is shown: what a click there is about.
+/// The position of an object in a picture, for mapping clicks to objects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Zone {
-    /// Where it is.
+    /// The position and size.
     pub frame: Frame,
-    /// The names of the objects: one, or the column and the row of a cell.
+    /// The names of the objects: a single one, or the column and the row of a cell.
     pub names: Vec<String>,
 }
 
-/// A picture: parts within a rectangle whose left upper corner is the origin.
+/// A picture: elements within a rectangle whose upper left corner is the origin.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.
     pub width: f64,
     /// The height in pixels.
     pub height: f64,
-    /// What it is a picture of.
+    /// The title of the picture.
     pub title: String,
-    /// The parts, the lowest first.
+    /// The elements from bottom to top.
     pub elements: Vec<Element>,
-    /// Where objects are shown, in the order in which they are drawn: of several at one point, the last one is on top.
+    /// The positions of objects in drawing order. Of several zones at a point, the last one is on top.
     pub zones: Vec<Zone>,
 }
 
 impl Scene {
-    /// The rectangle of the whole picture.
+    /// Returns the rectangle of the whole picture.
     #[must_use]
     pub fn frame(&self) -> Frame {
         Frame::new(0.0, 0.0, self.width, self.height)
     }
 
-    /// The lines of text with the rectangles around them.
+    /// Iterates over the lines of text with their bounding rectangles.
     pub fn labels(&self) -> impl Iterator<Item = (&str, Frame)> {
         self.elements.iter().filter_map(|element| match element {
             Element::Label { text, .. } => Some((text.as_str(), element.frame())),
@@ -316,13 +316,13 @@ impl Scene {
         })
     }
 
-    /// Says that an object is shown in a rectangle.
+    /// Adds a zone for an object.
     pub(crate) fn shows(&mut self, name: &str, frame: Frame) {
         let names = vec![name.to_owned()];
         self.zones.push(Zone { frame, names });
     }
 
-    /// The objects that are shown at a point: the names of each zone there, the one on top first.
+    /// Iterates over the objects at a point: the names of each zone there, topmost first.
     ///
     /// ```
     /// use herbrand_render::Scene;
@@ -343,7 +343,8 @@ impl Scene {
             .map(|zone| zone.names.as_slice())
     }
 
-    /// What is wrong with the geometry: parts that are out of bounds, and labels that overlap. Empty if all is well.
+    /// Returns descriptions of geometric faults: elements that are out of bounds, and labels that overlap. Empty if there
+    /// are no faults.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         let bounds = self.frame();
@@ -366,7 +367,7 @@ impl Scene {
         faults
     }
 
-    /// Puts another picture onto this one, with its corner at `at`.
+    /// Pastes another picture onto this one, with its upper left corner at `at`.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);
@@ -379,7 +380,7 @@ impl Scene {
         self.height = self.height.max(at.1 + other.height);
     }
 
-    /// Adds a line of text, cut to `room`; nothing if it is empty or nothing of it fits.
+    /// Adds a line of text, shortened to the width `room`. Adds nothing if the text is empty or no character fits.
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {

@@ -1,9 +1,9 @@
-//! Many pictures on one sheet.
+//! Arranges pictures on a sheet.
 
 use crate::colour::Colour;
 use crate::scene::{Element, Fill, Scene, Stroke};
 
-/// Pictures side by side in rows, at most `width` pixels wide unless one of them is wider, each in a frame.
+/// Arranges pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a single picture is wider.
 ///
 /// ```
 /// use herbrand_render::{Scene, sheet};

@@ -1,19 +1,19 @@
-//! Figures: our own drawings on a field of 24 by 24 units.
+//! Figures, drawn for this crate on a field of 24 by 24 units.
 
 use serde::Deserialize;
 
-/// What a part of a figure is filled with.
+/// The colour of a part of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
     /// The colour of the figure.
     Main,
-    /// A dark shade over it.
+    /// A dark shade.
     Shade,
     /// White.
     White,
 }
 
-/// One part of a figure: what it is filled with, and its outline as an SVG path.
+/// A part of a figure: its colour, and its outline as an SVG path.
 pub type Part = (Paint, &'static str);
 
 macro_rules! sprites {
@@ -25,16 +25,16 @@ macro_rules! sprites {
         }
 
         impl Sprite {
-            /// All of them.
+            /// All figures.
             pub const ALL: &'static [Self] = &[$(Self::$Name),*];
 
-            /// The name, as declarations write it.
+            /// Returns the name in declarations.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$Name => $name),* }
             }
 
-            /// What it consists of, the lowest part first.
+            /// Returns the parts from bottom to top.
             #[must_use]
             pub const fn parts(self) -> &'static [Part] {
                 match self { $(Self::$Name => $parts),* }
@@ -54,7 +54,7 @@ sprites! {
     Ring "ring" &[(Main, "M12 2a10 10 0 1 0 .01 0zM12 5.5a6.5 6.5 0 1 1-.01 0z")];
     /// A square.
     Square "square" &[(Main, "M4 3h16q1 0 1 1v16q0 1-1 1H4q-1 0-1-1V4q0-1 1-1z")];
-    /// A square on its corner.
+    /// A square standing on a corner.
     Diamond "diamond" &[(Main, "M12 1.5 22.5 12 12 22.5 1.5 12z")];
     /// A triangle.
     Triangle "triangle" &[(Main, "M12 2.5 22.5 21h-21z")];
@@ -62,11 +62,11 @@ sprites! {
     Star "star" &[(Main, "M12 1.5l3.1 6.9 7.4.8-5.5 5 1.5 7.4L12 17.8l-6.5 3.8L7 14.2l-5.5-5 7.4-.8z")];
     /// A heart.
     Heart "heart" &[(Main, "M12 21C4 15 1.5 11.5 1.5 8A5.3 5.3 0 0 1 12 6.3 5.3 5.3 0 0 1 22.5 8c0 3.5-2.5 7-10.5 13z")];
-    /// A cross, as for what is broken.
+    /// A cross, such as for broken things.
     Cross "cross" &[(Main, "M5 2l7 7 7-7 3 3-7 7 7 7-3 3-7-7-7 7-3-3 7-7-7-7z")];
-    /// A tick, as for what is done.
+    /// A tick, such as for finished things.
     Check "check" &[(Main, "M2 12.5l3.2-3.2 4.3 4.3L18.8 4 22 7.2 9.5 20z")];
-    /// Concentric rings, as for what is aimed at.
+    /// Concentric rings, such as for a target.
     Target "target" &[(Main, "M12 1a11 11 0 1 0 .01 0z"), (White, "M12 4.5a7.5 7.5 0 1 0 .01 0z"), (Main, "M12 8a4 4 0 1 0 .01 0z")];
     /// A flag on a pole.
     Flag "flag" &[(Shade, "M4 1.5h2.2V23H4z"), (Main, "M6.2 2.5H21l-4 5 4 5H6.2z")];
@@ -80,7 +80,7 @@ sprites! {
     Truck "truck" &[(Main, "M1 5h13v12H1zM15 8.5h4.5L23 12.5V17h-8z"), (White, "M16.3 10h2.6l2 2.6h-4.6z"), (Shade, "M6 14.5a3 3 0 1 0 .01 0zM18.5 14.5a3 3 0 1 0 .01 0z")];
     /// A train from the front.
     Train "train" &[(Main, "M7 2h10q4 0 4 4v10q0 3-3 3H6q-3 0-3-3V6q0-4 4-4z"), (White, "M6 6h5v5H6zM13 6h5v5h-5z"), (Shade, "M7 13.5a1.6 1.6 0 1 0 .01 0zM17 13.5a1.6 1.6 0 1 0 .01 0zM7 20h2l-3 3.2H3.6zM15 20h2l3.4 3.2H18z")];
-    /// An aircraft from above, that flies up.
+    /// An aircraft from above, heading up.
     Plane "plane" &[(Main, "M12 1c1.3 0 1.8 1.6 1.8 3.2v4.5L22.5 14v2.4l-8.7-2.6v4.5l2.8 2.1v2L12 21.2l-4.6 1.2v-2l2.8-2.1v-4.5L1.5 16.4V14l8.7-5.3V4.2C10.2 2.6 10.7 1 12 1z")];
     /// A drone with four rotors.
     Drone "drone" &[(Main, "M5 1.5a3.6 3.6 0 1 0 .01 0zM19 1.5a3.6 3.6 0 1 0 .01 0zM5 15.3a3.6 3.6 0 1 0 .01 0zM19 15.3a3.6 3.6 0 1 0 .01 0zM8.5 8.5h7v7h-7z"), (Shade, "M4.3 5.7l1.4-1.4 14 14-1.4 1.4zM18.3 4.3l1.4 1.4-14 14-1.4-1.4z")];
@@ -88,17 +88,17 @@ sprites! {
     Boat "boat" &[(Main, "M1.5 13h21l-3.5 8H5z"), (Shade, "M5 8h12v5H5zM8 2.5h3V8H8z"), (White, "M6.7 9.6h2v2h-2zM10 9.6h2v2h-2zM13.3 9.6h2v2h-2z")];
     /// A rover with six wheels.
     Rover "rover" &[(Main, "M3 9h17q1.5 0 1.5 1.5V15H1.5v-4.5Q1.5 9 3 9zM15.5 2.5H20v3.2h-1.5V9H17V5.7h-1.5z"), (Shade, "M5 14.5a3 3 0 1 0 .01 0zM12 14.5a3 3 0 1 0 .01 0zM19 14.5a3 3 0 1 0 .01 0z")];
-    /// A racing car from above, that drives up.
+    /// A racing car from above, heading up.
     Racer "racer" &[(Main, "M10 1.5h4l1.5 7v10q0 3-3.5 3t-3.5-3v-10zM7.5 2.5h9v2h-9zM6.5 19.5h11v2.5h-11z"), (Shade, "M4.5 5.5h3v5h-3zM16.5 5.5h3v5h-3zM4 13.5h3.5v5.5H4zM16.5 13.5H20v5.5h-3.5zM10.5 10h3v4h-3z")];
     /// A cart on two wheels.
     Cart "cart" &[(Main, "M2 8h20v9H2z"), (Shade, "M6.5 15a3.2 3.2 0 1 0 .01 0zM17.5 15a3.2 3.2 0 1 0 .01 0z")];
-    /// A bar that stands on the middle of its frame, up to the top.
+    /// A bar from the centre of its frame to the top.
     Pole "pole" &[(Main, "M11 0h2v12h-2z"), (Shade, "M12 10.5a1.5 1.5 0 1 0 .01 0z")];
     /// A wheel with a tire.
     Tire "tire" &[(Shade, "M12 1a11 11 0 1 0 .01 0z"), (Main, "M12 5a7 7 0 1 0 .01 0z"), (White, "M12 9.5a2.5 2.5 0 1 0 .01 0z")];
     /// A house.
     House "house" &[(Main, "M12 2L23 11.5h-3V22H4V11.5H1z"), (White, "M9.7 14h4.6v8H9.7z")];
-    /// A house of several floors.
+    /// A building of several floors.
     Tower "tower" &[(Main, "M4 2h16v20H4z"), (White, "M7 5h3.5v3.4H7zM13.5 5H17v3.4h-3.5zM7 11h3.5v3.4H7zM13.5 11H17v3.4h-3.5zM10 17h4v5h-4z")];
     /// A building with a cross.
     Hospital "hospital" &[(Main, "M3 2h18v20H3z"), (White, "M10 5h4v4.5h4.5v4H14V18h-4v-4.5H5.5v-4H10z")];
@@ -156,7 +156,7 @@ sprites! {
     Gear "gear" &[(Main, "M10 1h4l.6 3.200 2.200.9L19.500 3.200l2.800 2.800-1.900 2.700.9 2.200 2.700.6v3l-2.700.6-.9 2.200 1.900 2.700-2.800 2.800-2.700-1.900-2.200.9L14 23h-4l-.6-3.200-2.200-.9-2.700 1.900L1.700 18l1.900-2.700-.9-2.200L0 12.500v-3l2.700-.6.9-2.200L1.700 4l2.800-2.800L7.200 3.100l2.200-.9zM12 8a4 4 0 1 1-.01 0z")];
     /// A computer.
     Computer "computer" &[(Main, "M2 3h20v14H2zM8 19h8v2.500H8z"), (White, "M4.200 5.200h15.600v9.600H4.200z"), (Shade, "M6 7h7v1.500H6zM6 10h10v1.500H6z")];
-    /// A lamp that shines.
+    /// A lamp that is on.
     Lamp "lamp" &[(Main, "M12 1a8 8 0 0 0-4.600 14.500V18h9.200v-2.500A8 8 0 0 0 12 1z"), (Shade, "M8 19h8v1.700H8zM9.500 21.500h5V23h-5z")];
     /// A flash of lightning.
     Bolt "bolt" &[(Main, "M13.500 1L4 13.500h6L8.500 23 20 9.500h-7z")];
@@ -174,7 +174,7 @@ sprites! {
     Bar "bar" &[(Main, "M2 10l4-4h16v8l-4 4H2z"), (Shade, "M18 10l4-4v8l-4 4z")];
     /// A cake.
     Cake "cake" &[(Main, "M2 12q0-3 3-3h14q3 0 3 3v9H2z"), (White, "M2 13q2.500 3.500 5 0 2.500 3.500 5 0 2.500 3.500 5 0 2.500 3.500 5 0v2.500q-2.500 3.500-5 0-2.500 3.500-5 0-2.500 3.500-5 0-2.500 3.500-5 0z"), (Shade, "M11 3h2v6h-2z")];
-    /// A bubble, as for soap.
+    /// Bubbles, such as of soap.
     Bubbles "bubbles" &[(Main, "M8 8a7 7 0 1 0 .01 0zM17.500 2a4.500 4.500 0 1 0 .01 0zM19 13a3 3 0 1 0 .01 0z"), (White, "M6 10.500a2 2 0 1 0 .01 0zM16.500 3.600a1.300 1.300 0 1 0 .01 0z")];
     /// A stain.
     Stain "stain" &[(Main, "M9 3c4-2 6 2 9 3s4 5 2 8 0 6-4 6-5 3-9 1-5-4-4-8S5 5 9 3z")];
@@ -186,15 +186,15 @@ sprites! {
     Gripper "gripper" &[(Main, "M10 1h4v5h5.500v8L16 19l-1.800-1.600 2-3.600V9H7.800v4.800l2 3.600L8 19l-3.500-5V6H10z")];
     /// A hook on a rope.
     Hook "hook" &[(Main, "M10.800 0h2.400v7.500h2.300V12h-2.300v2.500a2.400 2.400 0 1 1-4.600 1H5.800a5.600 5.600 0 1 0 7.400-5.700V12H8.500V7.500h2.300z")];
-    /// A board for what is put on it.
+    /// A pallet.
     Pallet "pallet" &[(Main, "M1 9h22v4H1zM2 13h4v5H2zM10 13h4v5h-4zM18 13h4v5h-4z")];
     /// A fork.
     Fork "fork" &[(Main, "M6 1h2.400v7H10V1h2.400v7H14V1h2.400v8.500q0 3-3.200 3.500v10h-3.800V13Q6 12.500 6 9.500z")];
-    /// A bowl that steams.
+    /// A steaming bowl.
     Bowl "bowl" &[(Main, "M1.500 11h21q0 8-6 10h-9q-6-2-6-10z"), (Shade, "M8 2q2 2 0 4t0 3.500H6.500q-1-2 .6-4T6.500 2zM13 2q2 2 0 4t0 3.500h-1.500q-1-2 .6-4T11.500 2zM18 2q2 2 0 4t0 3.500h-1.500q-1-2 .6-4T16.500 2z")];
     /// A thought or speech bubble.
     Thought "thought" &[(Main, "M12 2c6 0 10.500 3 10.500 7.500S18 17 12 17q-1.500 0-2.800-.2L4 21l.8-6C2.600 13.600 1.500 11.800 1.500 9.500 1.500 5 6 2 12 2z"), (White, "M6.500 8a1.600 1.600 0 1 0 .01 0zM12 8a1.600 1.600 0 1 0 .01 0zM17.500 8a1.600 1.600 0 1 0 .01 0z")];
-    /// A pair of footprints, as for what was visited.
+    /// A pair of footprints, such as for visited places.
     Steps "steps" &[(Main, "M7 2c2.500 0 3.500 3 3.500 6 0 2-.5 3-.8 4.500H4.600C4 10.500 3.300 9 3.300 7 3.300 4 4.500 2 7 2zM4.800 14h4.600c.3 2.500-.5 4-2.300 4s-2.600-1.500-2.300-4zM17 6c2.500 0 3.700 2 3.700 5 0 2-.700 3.500-1.300 5.500h-5.100c-.3-1.500-.8-2.500-.8-4.500 0-3 1-6 3.500-6zM14.600 18h4.600c.3 2.500-.5 4-2.300 4s-2.600-1.500-2.300-4z")];
     /// An eye.
     Eye "eye" &[(Main, "M12 4.500c5.500 0 9.500 4 11.500 7.500-2 3.500-6 7.500-11.500 7.500S2.500 15.500.5 12C2.500 8.500 6.500 4.500 12 4.500z"), (White, "M12 7.500a4.500 4.500 0 1 0 .01 0z"), (Shade, "M12 9.700a2.300 2.300 0 1 0 .01 0z")];
@@ -210,7 +210,7 @@ sprites! {
     OpenCabin "open-cabin" &[(Main, "M3 1h18v22H3z"), (White, "M7 4h10v17H7z"), (Shade, "M5 4h2v17H5zM17 4h2v17h-2z")];
     /// A traffic light.
     Light "traffic-light" &[(Shade, "M7 1h10v22H7z"), (Main, "M12 3a3 3 0 1 0 .01 0zM12 9a3 3 0 1 0 .01 0zM12 15a3 3 0 1 0 .01 0z")];
-    /// A skull, as for what is destroyed.
+    /// A skull, such as for destroyed things.
     Skull "skull" &[(Main, "M12 1.500c6 0 9.500 4 9.500 9 0 3-1.500 5-3.500 6v4h-2.500v2h-7v-2H6v-4c-2-1-3.500-3-3.500-6 0-5 3.500-9 9.500-9z"), (White, "M8 9a2.400 2.400 0 1 0 .01 0zM16 9a2.400 2.400 0 1 0 .01 0zM12 14l1.500 3h-3z")];
     /// A bomb with a fuse.
     Bomb "bomb" &[(Main, "M10.500 7a8 8 0 1 0 .01 0zM14 4l5 5-2 2-5-5z"), (Shade, "M17 5q2-4 5.500-3l-.5 1.700q-2-.4-3.600 2.400z")];
@@ -218,20 +218,20 @@ sprites! {
     Monkey "monkey" &[(Main, "M12 2c4.500 0 7.200 2.700 7.700 6.200a3.300 3.300 0 0 1 .2 6.500C18.700 19.500 15.800 22 12 22s-6.700-2.500-7.900-7.300a3.300 3.300 0 0 1 .2-6.500C4.800 4.700 7.500 2 12 2z"), (White, "M12 12c3 0 5 1.500 5 4s-2 4.500-5 4.500S7 18.500 7 16s2-4 5-4zM9 7.500a1.700 1.700 0 1 0 .01 0zM15 7.500a1.700 1.700 0 1 0 .01 0z"), (Shade, "M9.500 16.500h5v1.200h-5z")];
     /// A bear's face.
     Bear "bear" &[(Main, "M5.500 2a4 4 0 0 1 3.600 2.200 9.600 9.600 0 0 1 5.800 0A4 4 0 1 1 20.500 9.200C21.500 11 22 12.500 22 14c0 5-4.500 8-10 8S2 19 2 14c0-1.500.5-3 1.500-4.800A4 4 0 0 1 5.500 2z"), (White, "M12 13c2.600 0 4.300 1.400 4.300 3.400S14.600 20 12 20s-4.300-1.600-4.300-3.600S9.400 13 12 13z"), (Shade, "M8.300 9a1.400 1.400 0 1 0 .01 0zM15.700 9a1.400 1.400 0 1 0 .01 0zM12 14a1.600 1.200 0 1 0 .01 0z")];
-    /// A pawn of chess.
+    /// A chess pawn.
     Pawn "pawn" &[(Main, "M12 1.500a4.700 4.700 0 0 1 3 8.300h2v2h-2.500c.3 3 1.500 5 4 7.200V22.500h-13V19c2.500-2.200 3.700-4.200 4-7.200H7v-2h2a4.700 4.700 0 0 1 3-8.300z")];
-    /// A head with eyes, as of a snake.
+    /// A head with eyes, such as of a snake.
     Head "head" &[(Main, "M5 2h14q3 0 3 3v14q0 3-3 3H5q-3 0-3-3V5q0-3 3-3z"), (White, "M8 6a2.800 2.800 0 1 0 .01 0zM16 6a2.800 2.800 0 1 0 .01 0z"), (Shade, "M8 7.500a1.400 1.400 0 1 0 .01 0zM16 7.500a1.400 1.400 0 1 0 .01 0zM7 15h10v2H7z")];
     /// A battery.
     Battery "battery" &[(Main, "M2 6h18v12H2zM20.500 9.500H23v5h-2.500z"), (White, "M4 8h8v8H4z")];
-    /// A mechanical switch that is open.
+    /// An open electrical switch.
     Switch "switch" &[(Main, "M1 11h6v2H1zM17 11h6v2h-6zM7.300 9.700l9-6.500 1.200 1.600-9 6.500z"), (Shade, "M7 10a2 2 0 1 0 .01 0zM17 10a2 2 0 1 0 .01 0z")];
-    /// A mechanical switch that is closed.
+    /// A closed electrical switch.
     ClosedSwitch "closed-switch" &[(Main, "M1 11h22v2H1z"), (Shade, "M7 10a2 2 0 1 0 .01 0zM17 10a2 2 0 1 0 .01 0z")];
 }
 
 impl Sprite {
-    /// Figures for kinds of things of which no declaration says how they look.
+    /// The figures for distinguishing kinds of things without declared figures, in order.
     pub const SERIES: [Self; 6] = [
         Self::Disc,
         Self::Square,

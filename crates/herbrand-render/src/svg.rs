@@ -1,4 +1,4 @@
-//! Scenes as SVG.
+//! Converts scenes to SVG.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use crate::sprite::{Paint, Sprite};
 use crate::text::{FAMILY, text_width};
 
 impl Scene {
-    /// The picture as a self-contained SVG: the same bytes on every machine.
+    /// Returns the picture as a self-contained SVG, with the same bytes on every machine.
     ///
-    /// Text says how wide it is, so that a browser without the font keeps the layout. Colours are classes of a style sheet
-    /// within the picture; with [`Theme::Auto`] that sheet has the colours for both light and dark.
+    /// Text elements specify their width, so that a browser without the font keeps the layout. Colours are classes of an
+    /// embedded style sheet; with [`Theme::Auto`] it contains both the light and the dark colours.
     #[must_use]
     pub fn to_svg(&self, theme: Theme) -> String {
         let mut svg = Svg(String::with_capacity(4096 + 120 * self.elements.len()));
@@ -49,7 +49,7 @@ impl Svg {
         ));
     }
 
-    /// The classes that the scene uses, in alphabetical order.
+    /// Writes the style sheet with the classes that the scene uses, in alphabetical order.
     fn style(&mut self, scene: &Scene, theme: Theme) {
         let mut used = BTreeSet::from([Class::Paint(Colour::Paper, Tone::Strong)]);
         for element in &scene.elements {
@@ -84,8 +84,8 @@ impl Svg {
         }
     }
 
-    /// The figures that the scene uses, each once. Their inner parts have attributes for colours and no classes: selectors do not
-    /// see the picture from within a `use`.
+    /// Writes each figure that the scene uses once. Their parts have colour attributes instead of classes, because selectors
+    /// do not apply across a `use` element.
     fn symbols(&mut self, scene: &Scene) {
         let used: BTreeSet<Sprite> = scene.elements.iter().filter_map(sprite).collect();
         if used.is_empty() {
@@ -168,7 +168,7 @@ impl Svg {
         }
     }
 
-    /// The end of an element that is filled and may have a border.
+    /// Finishes an element with a filling and an optional border.
     fn painted(&mut self, fill: Fill, border: Option<(Colour, Stroke)>) {
         match fill_class(fill) {
             Some(class) => self.push(format_args!(" class=\"{class}")),
@@ -260,7 +260,7 @@ impl Svg {
     }
 }
 
-/// The corners of the head of an arrow from `from` to `to`.
+/// Returns the corners of the head of an arrow from `from` to `to`.
 pub(crate) fn arrowhead(from: Point, to: Point) -> [Point; 3] {
     const LENGTH: f64 = 8.0;
     const HALF: f64 = 3.4;
@@ -339,7 +339,7 @@ fn classes(element: &Element) -> Vec<Class> {
     }
 }
 
-/// A colour as CSS writes it.
+/// Formats a colour for CSS.
 struct Hex(Rgb);
 
 impl std::fmt::Display for Hex {
@@ -349,7 +349,7 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// A number with at most two digits after the point: the same text on every machine.
+/// Formats a number with at most two decimals, independent of the machine.
 struct Number(f64);
 
 impl std::fmt::Display for Number {
@@ -367,7 +367,7 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// Text within XML.
+/// Escapes text for XML.
 pub(crate) struct Escaped<'t>(pub(crate) &'t str);
 
 impl std::fmt::Display for Escaped<'_> {

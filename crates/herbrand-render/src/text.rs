@@ -1,4 +1,4 @@
-//! How wide text is.
+//! Text metrics.
 
 use std::sync::OnceLock;
 
@@ -7,20 +7,20 @@ use ttf_parser::Face;
 /// The font of all pictures: a subset of DejaVu Sans 2.35 with Latin letters, digits, and a few symbols.
 pub const FONT: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
-/// The family that [`FONT`] calls itself.
+/// The family name in [`FONT`].
 pub const FAMILY: &str = "DejaVu Sans";
 
-/// The smallest size of text that is still drawn, in pixels.
+/// The smallest font size that is drawn, in pixels.
 pub const SMALLEST: f64 = 7.0;
 
-/// Widths of characters in units of the font, and how many units are one em.
+/// The widths of characters in font units, and the number of units per em.
 struct Widths {
     by_character: Vec<u16>,
     other: u16,
     em: f64,
 }
 
-/// Characters up to here have their widths in a table.
+/// The last character with an entry in the width table.
 const TABLE: u32 = 0x2714;
 
 fn widths() -> &'static Widths {
@@ -47,7 +47,7 @@ fn widths() -> &'static Widths {
     })
 }
 
-/// The width of a line of text at a font size, in pixels.
+/// Returns the width of a line of text at a font size, in pixels.
 ///
 /// ```
 /// use herbrand_render::text_width;
@@ -65,7 +65,7 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     units as f64 * size / widths.em
 }
 
-/// The text, cut off with an ellipsis where it is wider than `room`; `None` if not even one character fits.
+/// Shortens text with an ellipsis to the width `room`; `None` if not even one character fits.
 #[must_use]
 pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     if text_width(text, size) <= room {
@@ -81,7 +81,7 @@ pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     None
 }
 
-/// The first letters of a name's words with the number at its end: `fire-engine-12` becomes `fe12`.
+/// Returns the first letters of a name's words and the number at its end: `fire-engine-12` becomes `fe12`.
 #[must_use]
 pub fn initials(name: &str) -> String {
     let digits = tail(name);
@@ -90,7 +90,7 @@ pub fn initials(name: &str) -> String {
     letters + digits
 }
 
-/// The digits at the end of a name.
+/// Returns the digits at the end of a name.
 #[must_use]
 pub fn tail(name: &str) -> &str {
     &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]

@@ -1,8 +1,8 @@
-//! What a picture is made from: the words of a domain, the objects of a problem, the facts of a state.
+//! The input of a picture: the vocabulary of a domain, the objects of a problem, the facts of a state.
 
 use herbrand_core::{Described, Fact, FactValue, Group};
 
-/// The types and predicates (or fluents) of a domain.
+/// The types, predicates and fluents of a domain.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vocabulary {
     /// The names of the types.
@@ -16,15 +16,15 @@ pub struct Vocabulary {
 pub struct Predicate {
     /// The name.
     pub name: String,
-    /// By parameter: the types that its objects may have.
+    /// For each parameter, the allowed types of objects.
     pub parameters: Vec<Vec<String>>,
-    /// What may change it.
+    /// The kind of its facts: whether and how they change.
     pub group: Group,
-    /// What values it has.
+    /// The type of its values.
     pub range: Range,
 }
 
-/// What values a fact has.
+/// The type of a fact's values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Range {
     /// True or false.
@@ -36,21 +36,21 @@ pub enum Range {
 }
 
 impl Vocabulary {
-    /// The predicate called `name`.
+    /// Returns the predicate called `name`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Predicate> {
         self.predicates.iter().find(|predicate| predicate.name == name)
     }
 }
 
-/// A problem: its objects, and what is true in all of its states.
+/// A problem: its objects and constant facts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct World {
-    /// What the problem is called, for the title.
+    /// The title of the problem.
     pub title: String,
-    /// The objects, in the order in which they are declared.
+    /// The objects in order of declaration.
     pub objects: Vec<Object>,
-    /// Facts that never change.
+    /// The facts that never change.
     pub constants: Vec<Atom>,
 }
 
@@ -59,12 +59,12 @@ pub struct World {
 pub struct Object {
     /// The name.
     pub name: String,
-    /// Its type and all types above it.
+    /// Its type and all supertypes.
     pub types: Vec<String>,
 }
 
 impl Object {
-    /// Whether it is of a type.
+    /// Returns whether the object has a type.
     #[must_use]
     pub fn is(&self, of: &str) -> bool {
         self.types.iter().any(|own| own == of)
@@ -76,7 +76,7 @@ impl Object {
 pub struct Atom {
     /// The predicate or fluent.
     pub name: String,
-    /// The names of the objects that it is about.
+    /// The names of its arguments.
     pub arguments: Vec<String>,
     /// The value.
     pub value: Value,
@@ -85,7 +85,7 @@ pub struct Atom {
 /// The value of a fact.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// True. What is false is no fact.
+    /// True. A false fact is not represented.
     True,
     /// A number.
     Number(f64),
@@ -94,7 +94,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as a number: 1 for what is true, nothing for a name.
+    /// Returns the value as a number: 1 for true, `None` for an object.
     #[must_use]
     pub const fn number(&self) -> Option<f64> {
         match self {
@@ -106,7 +106,7 @@ impl Value {
 }
 
 impl Atom {
-    /// The objects that it is about: its arguments, and its value if that is one.
+    /// Iterates over the objects of the fact: its arguments, and its value if that is an object.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let value = match &self.value {
             Value::Symbol(name) => Some(name.as_str()),
@@ -115,7 +115,7 @@ impl Atom {
         self.arguments.iter().map(String::as_str).chain(value)
     }
 
-    /// The fact that `fact` shows; `None` if it is false.
+    /// Converts a fact; `None` if it is false.
     #[must_use]
     pub fn of(fact: Fact<'_>) -> Option<Self> {
         let value = match fact.value {
@@ -133,38 +133,38 @@ impl Atom {
     }
 }
 
-/// One state, and what is said about it.
+/// A state with further information to show.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
-    /// The facts, those that never change may be left out.
+    /// The facts. Constant facts may be omitted.
     pub facts: Vec<Atom>,
-    /// What the goal asks for; empty where there is none, or where it is no list of facts.
+    /// The parts of the goal; empty if there is no goal or it cannot be listed.
     pub goal: Vec<Wanted>,
-    /// Lines about the moment, such as the last action and what chance had to do with it.
+    /// Captions, such as the last action and the outcomes of its random draws.
     pub captions: Vec<String>,
 }
 
-/// A fact that the goal asks for.
+/// A part of the goal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Wanted {
-    /// The predicate; for a condition that is no fact, its text.
+    /// The predicate; for a part that is not a fact, its text.
     pub name: String,
-    /// The names of the objects that it is about.
+    /// The names of the arguments.
     pub arguments: Vec<String>,
-    /// Whether the goal asks for it to be false.
+    /// Whether the goal requires the fact to be false.
     pub negative: bool,
-    /// Whether the state satisfies this.
+    /// Whether the state satisfies the part.
     pub satisfied: bool,
 }
 
 impl Moment {
-    /// The current state of a system, without a goal.
+    /// Returns the current state of a system, without a goal.
     #[must_use]
     pub fn of<S: Described>(system: &S) -> Self {
         Self::of_facts(|visit| system.facts(visit))
     }
 
-    /// The state whose facts are shown to a visitor, without a goal.
+    /// Returns the state whose facts `show` passes to its visitor, without a goal.
     #[must_use]
     pub fn of_facts(show: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> Self {
         let mut facts = Vec::new();

@@ -1,4 +1,4 @@
-//! Grids of characters.
+//! Draws grids with characters.
 
 use super::symbols::{Symbols, only_fills};
 use super::{Line, Meaning, Run, positive};
@@ -11,7 +11,7 @@ use crate::text::tail;
 use crate::view::{Board, Cells, Content, Item};
 use crate::world::{Atom, Value, Wanted, World};
 
-/// A grid that is drawn with characters.
+/// A grid with everything needed to draw it with characters.
 pub(super) struct Grid<'p> {
     pub(super) board: &'p Board,
     pub(super) cells: &'p Cells,
@@ -20,10 +20,11 @@ pub(super) struct Grid<'p> {
     pub(super) symbols: &'p Symbols,
 }
 
-/// What is seen in a cell.
+/// The content of a cell.
 type Cell = Vec<Run>;
 
-/// Whether the goal asks for what is drawn, and no layer marks it in the picture.
+/// Returns whether the goal needs a drawing of its own: it requires a fact that is drawn but that no layer marks in the
+/// picture.
 pub(super) fn shown_apart(declaration: &Declaration, goal: &[Wanted]) -> bool {
     let apart = |wanted: &Wanted| {
         let mut layers = declaration
@@ -37,7 +38,7 @@ pub(super) fn shown_apart(declaration: &Declaration, goal: &[Wanted]) -> bool {
 }
 
 impl Grid<'_> {
-    /// One line for each row, and lines for what is between cells.
+    /// Draws one line per row, followed by a line per item between cells.
     pub(super) fn draw(&self, facts: &Facts<'_>, goal: &[Wanted]) -> Vec<Line> {
         let looks = Looks::new(self.declaration, facts, self.world);
         let content = self.board.content(self.declaration, facts, goal, &looks);
@@ -51,7 +52,7 @@ impl Grid<'_> {
         lines
     }
 
-    /// What the goal asks for, drawn as a state.
+    /// Draws the positive goal facts as if they were a state.
     pub(super) fn of_goal(&self, goal: &[Wanted]) -> Vec<Line> {
         let wanted = goal.iter().filter(positive).map(|wanted| Atom {
             name: wanted.name.clone(),
@@ -101,7 +102,7 @@ impl Grid<'_> {
         rows.into_iter().enumerate().map(line).collect()
     }
 
-    /// What is in a cell: what shares it first, then what is beneath, then what is in its corners, then what the goal wants.
+    /// Draws a cell: items that share it, then items beneath, then items in its corners, then goal items that are absent.
     fn cell(&self, content: &Content, spot: usize) -> Cell {
         let items = &content.items[spot];
         let mut cell = Cell::new();
@@ -147,13 +148,13 @@ impl Grid<'_> {
         cell
     }
 
-    /// Whether cells are called by their places, so that a person need not read their names.
+    /// Returns whether the names of cells follow from their row and column, so that the drawing can omit them.
     fn has_places(&self) -> bool {
         let grid = self.declaration.grid.as_ref();
         grid.is_some_and(|grid| grid.cells.is_some() || grid.columns.is_some())
     }
 
-    /// What a place is filled with, if nothing else is there.
+    /// Returns the filling of an otherwise empty place.
     fn filled(&self, content: &Content, spot: usize) -> Option<Run> {
         let (number, fill) = content.fills[spot]?;
         let (text, colour) = match fill {
@@ -167,7 +168,7 @@ impl Grid<'_> {
         Some(Run { text, colour })
     }
 
-    /// A figure by its symbol, with what is written on it, the small figures at it, and what it carries in parentheses.
+    /// Draws an item: its symbol, its label, its badges, and the items that it carries in parentheses.
     fn item(&self, item: &Item) -> Cell {
         let layer = &self.declaration.layer[item.layer];
         let symbol = match layer.shape {
@@ -202,7 +203,7 @@ impl Grid<'_> {
         cell
     }
 
-    /// What the symbols mean.
+    /// Returns the legend of the symbols.
     pub(super) fn key(&self, goal: &[Wanted]) -> Vec<Meaning> {
         let mut key: Vec<Meaning> = Vec::new();
         let layers = || self.declaration.layer.iter().enumerate();
@@ -258,7 +259,7 @@ impl Grid<'_> {
         (heat || told).then(|| word.to_owned())
     }
 
-    /// Whether anything that the goal asks for is marked in the grid when it is not there.
+    /// Returns whether the grid would mark any unsatisfied part of the goal.
     fn marks(&self, goal: &[Wanted]) -> bool {
         let facts = Facts::new(&self.world.constants);
         let looks = Looks::new(self.declaration, &facts, self.world);
@@ -275,7 +276,7 @@ impl Grid<'_> {
     }
 }
 
-/// Adds a figure to a cell, behind a comma where letters or digits would run into each other.
+/// Appends an item to a cell, after a comma if letters or digits would join.
 fn append(cell: &mut Cell, figure: Cell) {
     let last = cell.iter().rev().find_map(|run| run.text.chars().last());
     let first = figure.iter().find_map(|run| run.text.chars().next());

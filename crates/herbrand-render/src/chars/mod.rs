@@ -1,7 +1,7 @@
-//! States as lines of characters, by the declaration that pictures are drawn by.
+//! Draws states as lines of characters, from the same declaration as pictures.
 //!
-//! Grids and towers are drawn; what else a picture has (tables, lists, graphs, fields) reads better as facts, and
-//! [`Picture::draws_as_text`] says of which predicates they need not be listed.
+//! Only grids and towers are drawn. Tables, lists, graphs and fields are easier to read as facts; [`Picture::draws_as_text`]
+//! returns whether the facts of a predicate need not be listed.
 
 mod cells;
 mod symbols;
@@ -19,12 +19,12 @@ use crate::world::{Moment, Wanted};
 use cells::{Grid, shown_apart};
 pub(crate) use symbols::Symbols;
 
-/// Characters of one colour.
+/// A run of characters of one colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The characters.
     pub text: String,
-    /// Their colour; `None` for that of ordinary text.
+    /// The colour; `None` for the default text colour.
     pub colour: Option<Colour>,
 }
 
@@ -37,15 +37,15 @@ impl Run {
     }
 }
 
-/// A line of characters. Its [`Display`](fmt::Display) is without colours, and without spaces at the end.
+/// A line of characters. Its [`Display`](fmt::Display) omits colours and trailing spaces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
-    /// Its parts, from the left.
+    /// The runs from left to right.
     pub runs: Vec<Run>,
 }
 
 impl Line {
-    /// How many characters it has.
+    /// Returns the number of characters.
     #[must_use]
     pub fn width(&self) -> usize {
         self.runs.iter().map(|run| run.text.chars().count()).sum()
@@ -57,7 +57,7 @@ impl Line {
         }
     }
 
-    /// Adds spaces up to a width.
+    /// Pads the line with spaces to a width.
     fn pad(&mut self, width: usize) {
         let missing = width.saturating_sub(self.width());
         if missing > 0 {
@@ -73,36 +73,36 @@ impl fmt::Display for Line {
     }
 }
 
-/// What a symbol of a drawing means.
+/// An entry of the legend.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meaning {
-    /// The symbol, or a word for all numbers and letters.
+    /// The symbol, or a word for all numbers or letters.
     pub symbol: String,
-    /// Its colour.
+    /// The colour of the symbol.
     pub colour: Option<Colour>,
-    /// What it means.
+    /// The meaning of the symbol.
     pub means: String,
 }
 
-/// A direction on a grid: rows go down, columns to the right.
+/// A direction on a grid. Row indexes grow downwards, column indexes to the right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
     Up,
     /// To the row below.
     Down,
-    /// To the column before.
+    /// To the column on the left.
     Left,
-    /// To the column after.
+    /// To the column on the right.
     Right,
 }
 
 impl Picture {
-    /// The state as lines of characters, the goal beside it where the declaration does not mark it in the picture. `None` where
-    /// the declaration has neither a grid nor towers, or the problem has nothing to draw there.
+    /// Draws the state as lines of characters, with the goal next to it unless the declaration marks the goal in the
+    /// picture. `None` if the declaration has neither a grid nor towers, or if there is nothing to draw.
     ///
-    /// A cell of a grid shows the figures that are in it by their symbols, and what is written on them; `*` before a symbol
-    /// says that the goal wants it there. An empty cell is `.`, or its number where cells are not called by their places.
+    /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
+    /// requires there. An empty cell is `.`, or its number if the names of cells do not follow from row and column.
     #[must_use]
     pub fn text(&self, moment: &Moment) -> Option<Vec<Line>> {
         let (_, world) = self.about();
@@ -127,7 +127,7 @@ impl Picture {
         })
     }
 
-    /// What the symbols of [`text`](Self::text) mean; `moment` is any state of the problem.
+    /// Returns the legend of [`text`](Self::text). `moment` may be any state of the problem.
     #[must_use]
     pub fn text_key(&self, moment: &Moment) -> Vec<Meaning> {
         self.text_grid()
@@ -135,13 +135,14 @@ impl Picture {
             .unwrap_or_default()
     }
 
-    /// Whether [`text`](Self::text) draws a grid, in which there are directions.
+    /// Returns whether [`text`](Self::text) draws a grid, which has directions.
     #[must_use]
     pub fn has_text_grid(&self) -> bool {
         self.text_grid().is_some()
     }
 
-    /// The objects that are the cell beside the agent's, if `eye` in the declaration says where the agent is and there is one.
+    /// Returns the objects of the cell next to the agent in a direction. `None` if the declaration has no `eye` or there is
+    /// no such cell.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;
@@ -164,8 +165,8 @@ impl Picture {
         Some(&board.spots().spots.get(spot)?.names)
     }
 
-    /// Whether facts of a predicate are seen in [`text`](Self::text), or need not be because others say the same. Facts of other
-    /// predicates are to be listed.
+    /// Returns whether [`text`](Self::text) shows the facts of a predicate, or the declaration hides them as redundant.
+    /// Callers should list the facts of all other predicates.
     #[must_use]
     pub fn draws_as_text(&self, predicate: &str) -> bool {
         let declaration = self.declaration();
@@ -197,7 +198,7 @@ impl Picture {
     }
 }
 
-/// Two drawings side by side, on the same ground so that short towers are not in the air.
+/// Puts two drawings side by side, aligned at the bottom so that short towers do not float.
 fn beside(state: Vec<Line>, goal: Vec<Line>) -> Vec<Line> {
     const GAP: usize = 5;
     let width = state.iter().map(Line::width).max().unwrap_or(0);
@@ -217,13 +218,13 @@ fn beside(state: Vec<Line>, goal: Vec<Line>) -> Vec<Line> {
     std::iter::once(heading).chain(rows).collect()
 }
 
-/// Whether the goal asks for a fact that the state lacks or has, as opposed to the absence of one.
+/// Returns whether the goal requires the fact to be true.
 fn positive(wanted: &&Wanted) -> bool {
     !wanted.negative
 }
 
 impl Declaration {
-    /// The symbols of its figures.
+    /// Returns the symbols of the declaration's figures.
     pub(crate) fn symbols(&self) -> Symbols {
         Symbols::new(self)
     }

@@ -1,4 +1,4 @@
-//! Which characters stand for which figures.
+//! Assigns characters to figures.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use crate::colour::Colour;
 use crate::declare::{Declaration, LabelStyle, Layer, PlaceFill};
 use crate::sprite::Sprite;
 
-/// The characters of a declaration's figures: no two figures that look different have the same.
+/// The characters of a declaration's figures. Different looking figures have different characters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbols {
     figures: BTreeMap<(Sprite, Option<Colour>), char>,
-    /// By layer: the character of a place that it only fills.
+    /// For each layer, the character of the places that it only fills.
     fills: Vec<Option<char>>,
 }
 
-/// Characters that have a meaning of their own: what the goal wants, an empty cell, what is carried.
+/// Characters with a fixed meaning: goal marks, empty cells, carried items.
 const RESERVED: [char; 5] = ['*', '.', '(', ')', ','];
 
 impl Symbols {
@@ -51,7 +51,7 @@ impl Symbols {
         }
     }
 
-    /// The character of a layer's figure, or of a place that the layer only fills.
+    /// Returns the character of a layer's figure, or of the places that the layer only fills.
     pub(crate) fn layer(&self, number: usize, layer: &Layer) -> Option<char> {
         match layer.shape {
             Some(sprite) => self.figure(sprite, layer.colour),
@@ -59,13 +59,13 @@ impl Symbols {
         }
     }
 
-    /// The character of a small figure at a thing.
+    /// Returns the character of a figure.
     pub(crate) fn figure(&self, sprite: Sprite, colour: Option<Colour>) -> Option<char> {
         self.figures.get(&(sprite, colour)).copied()
     }
 }
 
-/// Whether a layer fills places, and neither draws a figure nor writes there.
+/// Returns whether a layer only fills places, without a figure or a label.
 pub(crate) fn only_fills(layer: &Layer) -> bool {
     layer.fill.is_some() && layer.shape.is_none() && layer.label == LabelStyle::None
 }
@@ -74,7 +74,7 @@ fn words_of(layer: &Layer) -> String {
     layer.means.clone().unwrap_or_default() + layer.fact.get_ref()
 }
 
-/// The character that is usual for a figure: as in older games of this kind, or else the first letter of its name.
+/// Returns the usual character of a figure: that of classic text games, or the first letter of its name.
 fn usual(sprite: Sprite) -> char {
     match sprite {
         Sprite::Person => '@',
@@ -93,7 +93,7 @@ fn usual(sprite: Sprite) -> char {
     }
 }
 
-/// The first character that is free: the usual one, a letter of the words, or any other.
+/// Chooses the first free character among the usual one, letters of the words, and all others.
 fn choose(taken: &mut Vec<char>, usual: char, words: &str) -> char {
     let letters = words.chars().filter(char::is_ascii_alphabetic);
     let cased = letters.flat_map(|letter| [letter.to_ascii_lowercase(), letter.to_ascii_uppercase()]);

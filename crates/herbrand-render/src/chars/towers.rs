@@ -1,4 +1,4 @@
-//! Towers of characters.
+//! Draws towers with characters.
 //!
 //! ```text
 //!                              b                      |     ===
@@ -17,10 +17,10 @@ use crate::text::tail;
 use crate::view::{Tower, has_bases, largest_bar, towers};
 use crate::world::{Atom, Value, Wanted, World};
 
-/// The largest number of a thing that is drawn as a bar.
+/// The maximum number of a block that is drawn as a bar.
 const WIDEST: usize = 20;
 
-/// The towers of a state, from the top.
+/// Draws the towers of a state from the top.
 pub(super) fn draw(
     stacks: &Stacks,
     world: &World,
@@ -70,7 +70,7 @@ pub(super) fn draw(
     lines
 }
 
-/// The towers that the goal asks for; `None` if it puts nothing on anything.
+/// Draws the towers of the goal; `None` if the goal puts nothing on anything.
 pub(super) fn of_goal(
     stacks: &Stacks,
     world: &World,
@@ -88,7 +88,7 @@ pub(super) fn of_goal(
     some.then(|| draw(stacks, world, &Facts::new(&atoms), looks, symbols))
 }
 
-/// A thing by its name, with the marks that its badges are.
+/// Returns the name of a block with the marks of its badges.
 fn named(name: &str, looks: &Looks<'_>, symbols: &Symbols) -> Run {
     let mut text = name.to_owned();
     let marks: String = looks.marks_of(name, symbols).collect();
@@ -102,7 +102,7 @@ fn named(name: &str, looks: &Looks<'_>, symbols: &Symbols) -> Run {
     }
 }
 
-/// Columns of one width, two spaces apart.
+/// Arranges runs in columns of equal width, two spaces apart.
 fn centred(runs: Vec<Run>, width: usize, centred: bool) -> Line {
     let mut line = Line::default();
     for (at, run) in runs.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Whether a declaration fits its domain.
+//! Checks a declaration against its domain.
 
 use herbrand_text::{Diagnostics, Faults, Source, Span, nearest};
 use toml::Spanned;
@@ -8,7 +8,7 @@ use super::{Coordinate, Declaration, Named, RenderCode};
 use crate::layout::CellNames;
 use crate::world::Vocabulary;
 
-/// What a name must be.
+/// The kinds of names that are allowed in a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Fact,
@@ -17,10 +17,10 @@ enum Expected {
 }
 
 impl Declaration {
-    /// Whether the domain has everything that the declaration names, and each part has what it needs.
+    /// Checks that the domain has every name of the declaration and that each part has its required keys.
     ///
     /// # Errors
-    /// All faults at once, with their places in `source`, the text that the declaration was read from.
+    /// Returns all faults with their positions in `source`, the text that the declaration was read from.
     pub fn check(&self, vocabulary: &Vocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,
@@ -39,7 +39,7 @@ impl Declaration {
         }
     }
 
-    /// Shows every name of the domain with what it must be.
+    /// Calls `visit` with every name of the domain and its expected kind.
     fn names(&self, visit: &mut dyn FnMut(&Named, Expected)) {
         use Expected::{Either, Fact, Type};
         let mut some = |name: &Option<Named>, expected| name.iter().for_each(|name| visit(name, expected));
@@ -119,7 +119,7 @@ impl Declaration {
         }
     }
 
-    /// Whether the picture depends on a fact. A report counts as the fact that it tells of.
+    /// Returns whether the picture depends on a fact. A report counts as the fact that it reports.
     #[must_use]
     pub fn mentions(&self, fact: &str) -> bool {
         let reports = self.seen.iter().map(|report| &report.by);
@@ -132,7 +132,7 @@ impl Declaration {
         found
     }
 
-    /// Every coordinate.
+    /// Iterates over all coordinates.
     fn coordinates(&self) -> impl Iterator<Item = &Coordinate> {
         let markers = self.marker.iter().flat_map(|marker| {
             let arrow = marker.arrow.iter();
@@ -148,7 +148,7 @@ impl Declaration {
             .chain(self.gauge.iter().map(|gauge| &gauge.most))
     }
 
-    /// The facts that the declaration draws, or says need not be drawn.
+    /// Returns the facts that the declaration draws or hides.
     pub(crate) fn drawn(&self) -> Vec<&str> {
         let mut drawn = Vec::new();
         let facts = self.layer.iter().map(|layer| &layer.fact);
@@ -187,11 +187,11 @@ impl Declaration {
     }
 }
 
-/// The name that a layer has instead of a fact, if it is drawn at every place.
+/// The name in place of a fact for a layer that is drawn at every place.
 pub(crate) const EVERYWHERE: &str = "true";
 
 impl Coordinate {
-    /// The fluents that it names: the outer, and the inner of `outer(inner)`.
+    /// Iterates over the fluents of the coordinate: the outer, and the inner of `outer(inner)`.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let text = match self {
             Self::Fact(text) => Some(text.as_str()),
@@ -247,7 +247,7 @@ impl Checker<'_> {
             });
     }
 
-    /// A coordinate keeps no place of its own; its text is looked for in the file.
+    /// Checks a coordinate. It has no position of its own, so its text is searched for in the file.
     fn coordinate(&mut self, coordinate: &Coordinate) {
         let Coordinate::Fact(text) = coordinate else {
             return;
@@ -263,7 +263,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Where a key of the declaration is in the file, which has it in a table `render` or as a whole.
+    /// Returns the position of a key of the declaration in the file, where it may be inside a table `render` or at the top
+    /// level.
     fn key(&self, key: &str) -> Span {
         let found = DeTable::parse(self.found.source().text()).ok().and_then(|file| {
             let file = file.get_ref();
@@ -284,7 +285,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether each part has what it needs.
+    /// Checks that each part has its required keys.
     fn parts(&mut self, declaration: &Declaration) {
         let boards = [
             ("grid", declaration.grid.is_some()),
@@ -311,7 +312,7 @@ impl Checker<'_> {
         }
         let layers = declaration.layer.iter().map(|layer| &layer.fact);
         let edges = declaration.edge.iter().map(|edge| &edge.fact);
-        // Towers by place have layers too: for what else is there.
+        // Grouped towers allow layers too, for other things at their places.
         let grouped = declaration
             .stacks
             .as_ref()
@@ -342,7 +343,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a report is about the objects of its fact.
+    /// Checks that a report has the same parameters as its fact.
     fn report(&mut self, report: &super::Report) {
         let (fact, by) = (report.fact.get_ref(), report.by.get_ref());
         let (Some(told), Some(telling)) = (self.vocabulary.find(fact), self.vocabulary.find(by)) else {

@@ -3,7 +3,7 @@
 use herbrand_text::Explanation;
 
 herbrand_text::codes! {
-    /// Which fault a diagnostic of a `[render]` table reports.
+    /// The codes of the faults that diagnostics of a `[render]` table report.
     pub enum RenderCode: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
     Format = "V0001", "a table is not written as it should be";
     UnknownFact = "V0002", "the domain has no such predicate or fluent";

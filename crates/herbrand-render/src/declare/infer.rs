@@ -1,4 +1,4 @@
-//! A declaration for a domain that has none.
+//! Infers a declaration for a domain without one.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::layout::CellNames;
 use crate::sprite::Sprite;
 use crate::world::{Predicate, Range, Vocabulary, World};
 
-/// How cells are called in many domains.
+/// Naming patterns of cells that are common in planning domains.
 const PATTERNS: [&str; 5] = [
     "r{row}c{column}",
     "l-{row}-{column}",
@@ -24,12 +24,12 @@ const PATTERNS: [&str; 5] = [
 ];
 
 impl Declaration {
-    /// A general way to draw the states of a domain of which nothing is known.
+    /// Infers a declaration from the vocabulary and the objects of a problem.
     ///
-    /// Objects that are called by rows and columns are the cells of a grid; or else the objects of a type that a fact connects
-    /// with each other are the nodes of a graph; or else all objects are. Facts about one place are drawn there, other facts of
-    /// two objects as edges, facts of one object as marks. Numbers are bars and heat maps. After the three generic layouts of
-    /// PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
+    /// If the names of objects contain rows and columns, these are the cells of a grid. Otherwise, if a fact connects
+    /// objects of one type, these are the nodes of a graph. Otherwise every object is a node. Facts about one place are
+    /// drawn there, facts of two objects as edges, facts of one object as marks, numbers as bars and heat maps. These are
+    /// the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
     #[must_use]
     pub fn infer(vocabulary: &Vocabulary, world: &World) -> Self {
         let mut declaration = Self::default();
@@ -46,7 +46,8 @@ impl Declaration {
         declaration
     }
 
-    /// Decides what the places are; the types that they have, all objects if there are none.
+    /// Chooses the places, which are the cells of a grid or the nodes of a graph, and returns their types. `None` if there are no
+    /// places: no predicate relates objects, or there are more than 400 objects.
     fn places(&mut self, vocabulary: &Vocabulary, world: &World) -> Option<Vec<String>> {
         let pattern = PATTERNS.into_iter().find_map(|text| {
             let pattern = CellNames::parse(text)?;
@@ -98,7 +99,7 @@ impl Declaration {
         Some(nodes)
     }
 
-    /// Facts with a place are drawn there, facts between places connect them.
+    /// Draws facts about a place there, and facts between places as connections.
     fn layers(&mut self, vocabulary: &Vocabulary, world: &World, places: &[String]) {
         let is_place = |types: &Vec<String>| {
             types.iter().any(|name| places.contains(name))
@@ -129,7 +130,7 @@ impl Declaration {
         }
     }
 
-    /// What is no place and no fact of places: tables of lamps, bars and heat maps.
+    /// Draws facts about other objects in tables of lamps, bars and heat maps.
     fn tables(&mut self, changing: &[&Predicate], world: &World) {
         let drawn: Vec<String> = self.drawn().into_iter().map(str::to_owned).collect();
         let mut by_type = BTreeMap::<&str, Vec<Column>>::new();
@@ -166,7 +167,7 @@ impl Declaration {
     }
 }
 
-/// A name that is written nowhere.
+/// Makes a name without a position in a file.
 fn named(name: &str) -> Named {
     Spanned::new(0..0, name.to_owned())
 }

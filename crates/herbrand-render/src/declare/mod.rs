@@ -1,4 +1,4 @@
-//! The table `[render]` of `env.toml`: how the states of a domain are drawn.
+//! The table `[render]` of `env.toml`, which declares how the states of a domain are drawn.
 
 mod check;
 mod code;
@@ -16,10 +16,10 @@ pub use code::RenderCode;
 use crate::colour::Colour;
 use crate::sprite::Sprite;
 
-/// A name of the domain, with its place in the file.
+/// A name of the domain with its position in the file.
 pub type Named = Spanned<String>;
 
-/// How the states of a domain are drawn.
+/// The declaration of how the states of a domain are drawn.
 ///
 /// ```toml
 /// [render]
@@ -35,8 +35,8 @@ pub type Named = Spanned<String>;
 /// colour = "brown"
 /// ```
 ///
-/// At most one of `grid`, `graph` and `boxes` says where the *places* are; a [`Layer`] draws the facts about them. Facts
-/// that may change and that nothing draws are written beside the picture, so that nothing is invisible.
+/// At most one of `grid`, `graph` and `boxes` defines the *places*. Each [`Layer`] draws facts about them. Facts that may
+/// change and are drawn by no part are written next to the picture, so that nothing is invisible.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
@@ -46,40 +46,40 @@ pub struct Declaration {
     pub graph: Option<Graph>,
     /// Places as boxes in a row or a column.
     pub boxes: Option<Boxes>,
-    /// What is drawn in and at places, the lowest first.
+    /// The layers of items in and at places, from bottom to top.
     #[serde(default)]
     pub layer: Vec<Layer>,
-    /// What connects places.
+    /// The connections between places.
     #[serde(default)]
     pub edge: Vec<Edge>,
-    /// Towers of things that are on each other.
+    /// Towers of stacked blocks.
     pub stacks: Option<Stacks>,
-    /// How things look, wherever they are drawn.
+    /// Changes of the appearance of things, wherever they are drawn.
     #[serde(default)]
     pub badge: Vec<Badge>,
     /// A field with coordinates.
     pub plane: Option<Plane>,
-    /// What is drawn on the field.
+    /// The markers on the field.
     #[serde(default)]
     pub marker: Vec<Marker>,
-    /// Tables of objects and what is known of them.
+    /// Tables of objects and facts about them.
     #[serde(default)]
     pub table: Vec<Table>,
-    /// Things that are somewhere else, such as in a hand.
+    /// Lists of things that have no place, such as things in a hand.
     #[serde(default)]
     pub list: Vec<List>,
     /// Single numbers on a scale.
     #[serde(default)]
     pub gauge: Vec<Gauge>,
-    /// Facts that need not be drawn, because others say the same.
+    /// Facts that are not drawn because other facts imply them.
     #[serde(default)]
     pub hide: Vec<Named>,
-    /// How the goal is shown.
+    /// The presentation of the goal.
     #[serde(default)]
     pub goal: GoalStyle,
-    /// What is around the agent, for pictures that show no more than that.
+    /// The surroundings of the agent, for egocentric pictures.
     pub eye: Option<Eye>,
-    /// What an agent that does not see the state is told of it.
+    /// The observations of an agent that does not see the state itself.
     #[serde(default)]
     pub seen: Vec<Report>,
 }
@@ -112,62 +112,62 @@ impl Declaration {
     }
 }
 
-/// What an agent is told of a fact: where agents see observed fluents alone, their picture draws the report in place of the fact.
+/// An observation of a fact. In pictures for agents that only see observed fluents, the observed fluent replaces the fact.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// The fact of the state.
     pub fact: Named,
-    /// The observed fluent, of the same objects, that tells of it.
+    /// The observed fluent with the same parameters.
     pub by: Named,
 }
 
-/// What is around the agent in a grid.
+/// The surroundings of the agent in a grid.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Eye {
-    /// The fact that says at which cell the agent is.
+    /// The fact whose argument is the cell of the agent.
     pub fact: Named,
-    /// How many cells are seen on each side of that cell.
+    /// The number of visible cells on each side of the agent.
     #[serde(default = "near")]
     pub radius: usize,
 }
 
-/// How many cells are seen on each side where nothing is said.
+/// The default number of visible cells on each side.
 const fn near() -> usize {
     2
 }
 
-/// Places in rows and columns. One of the keys says which they are.
+/// Places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// How cells are called by their places, such as `r{row}c{column}`. Rows grow downwards.
+    /// The pattern of cell names, such as `r{row}c{column}`. Rows grow downwards.
     pub cells: Option<String>,
-    /// The type of the cells, where they are numbered row by row. The width is read off `beside`.
+    /// The type of cells that are numbered row by row. The width of the grid is derived from `beside`.
     pub numbered: Option<Named>,
-    /// A fact of two numbered cells that are neighbours.
+    /// A fact of two adjacent numbered cells.
     pub beside: Option<Named>,
-    /// The type of columns, where a cell is a column and a row together.
+    /// The type of columns, if a cell is a pair of a column and a row.
     pub columns: Option<Named>,
-    /// The type of rows, the lowest first.
+    /// The type of rows, from bottom to top.
     pub rows: Option<Named>,
-    /// A fact of a cell and the row that it is in, where cells are not called by their places.
+    /// A fact of a cell and its row, if the names of cells do not contain it.
     pub row_of: Option<Named>,
-    /// The length of a cell's side in pixels; a fitting one where it is left out.
+    /// The side length of a cell in pixels; chosen automatically if omitted.
     pub size: Option<f64>,
-    /// How places without an object are filled.
+    /// The filling of positions without a cell.
     pub outside: Option<Outside>,
 }
 
-/// How a grid is filled where it has no cell.
+/// The filling of grid positions without a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outside {
-    /// As a wall.
+    /// Drawn as a wall.
     #[default]
     Wall,
-    /// Not at all.
+    /// Not drawn.
     Nothing,
 }
 
@@ -177,32 +177,32 @@ pub enum Outside {
 pub struct Graph {
     /// The types of the nodes.
     pub nodes: Vec<Named>,
-    /// Where the nodes are.
+    /// The layout of the nodes.
     #[serde(default)]
     pub layout: Layout,
-    /// The size of a node in pixels; a fitting one where it is left out.
+    /// The size of a node in pixels; chosen automatically if omitted.
     pub size: Option<f64>,
-    /// How nodes look before layers are drawn.
+    /// The shape of a node beneath the layers.
     #[serde(default)]
     pub node: NodeShape,
 }
 
-/// Where the nodes of a graph are.
+/// The layout of the nodes of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// Connected nodes are near each other, others far.
+    /// Force-directed: connected nodes are close to each other, others far apart.
     #[default]
     Force,
-    /// On a circle, in the order of declaration.
+    /// On a circle, in order of declaration.
     Circle,
-    /// In layers along the edges, from the top down.
+    /// In layers along the edges, from top to bottom.
     Layers,
     /// In a row along the edges.
     Line,
 }
 
-/// How a node looks.
+/// The shape of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeShape {
@@ -219,24 +219,24 @@ pub enum NodeShape {
 pub struct Boxes {
     /// The types of the places.
     pub of: Vec<Named>,
-    /// In which direction they follow each other.
+    /// The direction of the row.
     #[serde(default)]
     pub flow: Flow,
-    /// A fact of two places, of which the first comes later.
+    /// A fact of two places, the first being the later one.
     pub after: Option<Named>,
-    /// A fact of a place and the group that it is in. Groups are drawn as frames.
+    /// A fact of a place and its group. Groups are drawn as frames.
     pub group: Option<Named>,
-    /// The width of a box in pixels; a fitting one where it is left out.
+    /// The width of a box in pixels; chosen automatically if omitted.
     pub width: Option<f64>,
-    /// The height of a box in pixels; a fitting one where it is left out.
+    /// The height of a box in pixels; chosen automatically if omitted.
     pub height: Option<f64>,
 }
 
-/// In which direction boxes follow each other.
+/// The direction in which boxes follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
-    /// To the right, in several rows if there are many.
+    /// To the right, wrapping to several rows if there are many.
     #[default]
     Right,
     /// Upwards.
@@ -245,87 +245,88 @@ pub enum Flow {
     Down,
 }
 
-/// What is drawn for the facts of one predicate.
+/// The drawing of the facts of one predicate.
 ///
 /// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of two
-/// places is drawn between them. Without a place the thing is drawn at what it is `with`, or else in the last argument,
-/// wherever that is drawn.
+/// places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the last
+/// argument, wherever that is drawn.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// The predicate or fluent; `true` for something at every place.
+    /// The predicate or fluent, or `true` to draw at every place.
     pub fact: Named,
-    /// Draw the places of which the fact does not hold.
+    /// Whether to draw at the places where the fact does not hold.
     #[serde(default)]
     pub absent: bool,
-    /// Facts of the thing, of the place or of nothing that must hold too.
+    /// Further facts that must hold, about the thing, the place, or without arguments.
     #[serde(default)]
     pub when: Vec<Named>,
-    /// Facts of the thing, of the place or of nothing that must not hold.
+    /// Facts that must not hold, about the thing, the place, or without arguments.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The type of things that are drawn; all where it is left out.
+    /// The type of the things to draw; all types if omitted.
     pub of: Option<Named>,
-    /// The fact of the layer whose figure carries the thing.
+    /// The fact of the layer whose item carries the thing.
     pub with: Option<Named>,
-    /// The figure; none for facts that only fill their place or write on it.
+    /// The figure; none for layers that only fill or label places.
     pub shape: Option<Sprite>,
     /// The colour of the figure.
     pub colour: Option<Colour>,
-    /// By the names of other arguments: the colour.
+    /// The colour by the name of another argument.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
-    /// The colour that the place is filled with; `heat` fills it by the fact's number, between 0 and `most`.
+    /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`.
     pub fill: Option<PlaceFill>,
-    /// The number of the warmest colour.
+    /// The number with the warmest colour.
     pub most: Option<f64>,
-    /// What is written at the figure.
+    /// The label of the figure.
     #[serde(default)]
     pub label: LabelStyle,
-    /// How large the figure is.
+    /// The size of the figure.
     #[serde(default)]
     pub size: Size,
-    /// Whether the goal is marked in the picture, where it asks for such facts.
+    /// Whether the picture marks goal facts of this predicate.
     pub goal: Option<bool>,
-    /// What it means, for the legend; nothing keeps it out of the legend.
+    /// The meaning in the legend. The legend of a picture omits layers whose meaning is missing or empty; that of a text drawing
+    /// names the fact if the meaning is missing.
     pub means: Option<String>,
 }
 
-/// What a place is filled with.
+/// The filling of a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceFill {
-    /// A tint of the colour, or blue.
+    /// A tint of the colour, blue by default.
     Tint,
     /// The colour itself.
     Strong,
-    /// By the number of the fact.
+    /// A heat colour by the number of the fact.
     Heat,
 }
 
-/// How large a figure is.
+/// The size of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
-    /// It shares the place with the others.
+    /// The figures share the place.
     #[default]
     Shared,
-    /// It is as large as the place, beneath the others.
+    /// The figure covers the place, beneath the others.
     Full,
-    /// It is small, in a corner of the place.
+    /// The figure is small, in a corner of the place.
     Corner,
 }
 
-/// What is written at a figure.
+/// The label of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LabelStyle {
-    /// Nothing.
+    /// No label.
     #[default]
     None,
-    /// The name of the thing, shortened where it does not fit.
+    /// The name of the thing, shortened if it does not fit.
     Name,
-    /// Initials and number.
+    /// Initials and number of the name.
     Short,
     /// The number at the end of the name.
     Number,
@@ -335,33 +336,33 @@ pub enum LabelStyle {
     Last,
 }
 
-/// What connects places.
+/// A connection between places.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
-    /// A predicate with two places or more among its arguments.
+    /// A predicate with at least two places among its arguments.
     pub fact: Named,
-    /// Facts of another argument or of nothing that must hold too.
+    /// Further facts that must hold, about another argument or without arguments.
     #[serde(default)]
     pub when: Vec<Named>,
-    /// Facts of another argument or of nothing that must not hold.
+    /// Facts that must not hold, about another argument or without arguments.
     #[serde(default)]
     pub unless: Vec<Named>,
     /// The colour.
     pub colour: Option<Colour>,
-    /// How it is drawn.
+    /// The line style.
     #[serde(default)]
     pub line: LineStyle,
     /// Whether it has a direction.
     #[serde(default)]
     pub arrow: bool,
-    /// Whether it has a say in where nodes are.
+    /// Whether the edge influences the layout of the nodes.
     pub pull: Option<bool>,
-    /// What it means, for the legend.
+    /// The meaning in the legend.
     pub means: Option<String>,
 }
 
-/// How an edge is drawn.
+/// A line style.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
@@ -374,39 +375,39 @@ pub enum LineStyle {
     Dashed,
 }
 
-/// Towers of things that are on each other.
+/// Towers of stacked blocks.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacks {
-    /// The predicate of a thing and what it is on.
+    /// The predicate of a block and its support.
     pub on: Named,
-    /// What towers begin with: a predicate of things on the ground, or the type of what things are put on.
+    /// The base of towers: a predicate of blocks on the ground, or the type of the supports of lowest blocks.
     pub base: Named,
-    /// Whether things are bars, as wide as the numbers at the ends of their names say.
+    /// Whether blocks are bars whose width is the number at the end of their name.
     #[serde(default)]
     pub bars: bool,
-    /// A fact of a base and the place that it is at. Places are drawn as frames.
+    /// A fact of a base and its place. Places are drawn as frames.
     pub group: Option<Named>,
 }
 
-/// How things look of which a fact holds.
+/// The appearance of things for which a fact holds.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Badge {
     /// A predicate whose first argument is the thing.
     pub fact: Named,
-    /// Things of which the fact does not hold.
+    /// Whether to mark the things for which the fact does not hold.
     #[serde(default)]
     pub absent: bool,
-    /// The type of things that are marked; all where it is left out.
+    /// The type of the marked things; all types if omitted.
     pub of: Option<Named>,
     /// The colour of the thing.
     pub fill: Option<Colour>,
-    /// A small figure at the thing's corner.
+    /// A small figure at the corner of the thing.
     pub shape: Option<Sprite>,
     /// The colour of the small figure.
     pub colour: Option<Colour>,
-    /// What it means, for the legend.
+    /// The meaning in the legend.
     pub means: Option<String>,
 }
 
@@ -414,27 +415,27 @@ pub struct Badge {
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// The least and the largest coordinate to the right; as the markers need where it is left out.
+    /// The smallest and the largest horizontal coordinate; derived from the markers if omitted.
     pub x: Option<[f64; 2]>,
-    /// The least and the largest coordinate upwards; as the markers need where it is left out.
+    /// The smallest and the largest vertical coordinate; derived from the markers if omitted.
     pub y: Option<[f64; 2]>,
-    /// The type of objects of which each has a field of its own.
+    /// A type of objects that have a field each.
     pub each: Option<Named>,
     /// The width in pixels.
     pub width: Option<f64>,
-    /// The height in pixels; the scale of both axes is the same where it is left out.
+    /// The height in pixels; if omitted, both axes have the same scale.
     pub height: Option<f64>,
-    /// How high the ground is: the sine of so many times the coordinate.
+    /// The height of the ground as the sine of this multiple of the coordinate.
     pub wave: Option<f64>,
-    /// How high the ground is: a straight line at this coordinate.
+    /// The height of flat ground.
     pub ground: Option<f64>,
 }
 
-/// What is drawn on a field: at one point for each object of a type, or once.
+/// A marker on a field: one for each object of a type, or a single one.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marker {
-    /// The type of the objects; a single marker where it is left out.
+    /// The type of the objects; a single marker if omitted.
     pub of: Option<Named>,
     /// Facts of the object that must hold.
     #[serde(default)]
@@ -442,9 +443,9 @@ pub struct Marker {
     /// Facts of the object that must not hold.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The coordinate to the right.
+    /// The horizontal coordinate.
     pub x: Coordinate,
-    /// The coordinate upwards; on the ground where it is left out.
+    /// The vertical coordinate; on the ground if omitted.
     pub y: Option<Coordinate>,
     /// The figure.
     pub shape: Option<Sprite>,
@@ -452,18 +453,18 @@ pub struct Marker {
     pub colour: Option<Colour>,
     /// The width and height of the figure in pixels.
     pub size: Option<f64>,
-    /// By how much the figure is turned to the right from where it points up, in radians.
+    /// The clockwise rotation of the figure from pointing up, in radians.
     pub turn: Option<Coordinate>,
-    /// By how much the figure is turned to the left from where it points right, in radians.
+    /// The anticlockwise rotation of the figure from pointing right, in radians.
     pub heading: Option<Coordinate>,
     /// The radius of a circle, in units of the field.
     pub radius: Option<Coordinate>,
-    /// An arrow: its length to the right and upwards, and how many pixels one unit is.
+    /// An arrow at the marker.
     pub arrow: Option<Arrow>,
-    /// What is written below it.
+    /// The label below the marker.
     #[serde(default)]
     pub label: LabelStyle,
-    /// What it means, for the legend.
+    /// The meaning in the legend.
     pub means: Option<String>,
 }
 
@@ -471,38 +472,38 @@ pub struct Marker {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrow {
-    /// Its length to the right.
+    /// The horizontal length.
     pub x: Coordinate,
-    /// Its length upwards.
+    /// The vertical length.
     pub y: Option<Coordinate>,
-    /// How many pixels one unit is.
+    /// The number of pixels per unit.
     pub scale: f64,
 }
 
-/// A number, or the fluent that has it.
+/// A number, or the fluent whose value it is.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Coordinate {
     /// A number.
     Number(f64),
-    /// A fluent of the marker's object, or of nothing; of an object that a fluent of nothing names, if it is written
-    /// `fluent(other)`.
+    /// A fluent of the marker's object or without arguments. `fluent(other)` is the value of `fluent` for the object that
+    /// the fluent `other` without arguments names.
     Fact(String),
 }
 
-/// A table: a row for each object of a type, a column for each thing that is known of them.
+/// A table with a row per object of a type and a column per fact.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// The type of the rows; a single row where it is left out.
+    /// The type of the rows; a single row if omitted.
     pub rows: Option<Named>,
-    /// What is above the table.
+    /// The title above the table.
     pub title: Option<String>,
-    /// A fact of two rows, of which the first comes above.
+    /// A fact of two rows, the first being above.
     pub above: Option<Named>,
-    /// A fact of a row and the object that it belongs to, by which rows are gathered.
+    /// A fact of a row and its group, by which rows are sorted.
     pub group: Option<Named>,
-    /// What is known of the rows.
+    /// The columns.
     pub column: Vec<Column>,
 }
 
@@ -512,53 +513,53 @@ pub struct Table {
 pub struct Column {
     /// The fact.
     pub fact: Named,
-    /// What is above the column; the fact's name where it is left out.
+    /// The title of the column; the fact's name if omitted.
     pub title: Option<String>,
-    /// How it is drawn; as the values need where it is left out.
+    /// The drawing of the values; chosen by the values if omitted.
     pub draw: Option<Draw>,
-    /// The least number.
+    /// The smallest number.
     pub least: Option<f64>,
-    /// The largest number, or the constant that has it.
+    /// The largest number, or the constant that defines it.
     pub most: Option<Coordinate>,
-    /// The figure of what is true.
+    /// The figure for true.
     pub shape: Option<Sprite>,
     /// The colour.
     pub colour: Option<Colour>,
-    /// The figure of what is false.
+    /// The figure for false.
     pub otherwise: Option<Sprite>,
-    /// By value: the colour.
+    /// The colour by value.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
-    /// One column for each object of the fact's other argument.
+    /// Whether there is a column for each object of the fact's other argument.
     #[serde(default)]
     pub across: bool,
 }
 
-/// How a column is drawn.
+/// The drawing of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
-    /// A figure where the fact is true.
+    /// A figure if the fact is true.
     Lamp,
     /// Text.
     Text,
     /// A bar.
     Bar,
-    /// A figure for each: three people for 3.
+    /// As many figures as the number, such as three people for 3.
     Count,
-    /// A colour.
+    /// A heat colour.
     Heat,
 }
 
-/// Things that are not at a place.
+/// A list of things that have no place.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
-    /// What is above the list.
+    /// The title above the list.
     pub title: String,
     /// The facts.
     pub facts: Vec<Named>,
-    /// Facts of the first argument that must hold too.
+    /// Further facts of the first argument that must hold.
     #[serde(default)]
     pub when: Vec<Named>,
     /// Facts of the first argument that must not hold.
@@ -574,32 +575,32 @@ pub struct List {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
-    /// The fluent, of nothing.
+    /// The fluent, without arguments.
     pub fact: Named,
-    /// What it is called; the fluent's name where it is left out.
+    /// The title; the fluent's name if omitted.
     pub title: Option<String>,
     /// The number at the left end.
     #[serde(default)]
     pub least: f64,
-    /// The number at the right end, or the constant that has it.
+    /// The number at the right end, or the constant that defines it.
     pub most: Coordinate,
     /// The colour.
     pub colour: Option<Colour>,
 }
 
-/// How the goal is shown.
+/// The presentation of the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoalStyle {
-    /// As a list of what it asks for, besides the marks in the picture.
+    /// A list of the goal facts, in addition to marks in the picture.
     #[default]
     List,
-    /// By the marks in the picture alone.
+    /// Marks in the picture only.
     Marks,
 }
 
 impl Declaration {
-    /// Whether it says nothing.
+    /// Returns whether the declaration is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -1,9 +1,9 @@
-//! Cells that are called by their places.
+//! Cells whose names contain row and column.
 
-/// The largest grid that is drawn, in rows and columns.
+/// The maximum number of rows and of columns.
 const LARGEST: usize = 1000;
 
-/// How cells are called by their places: `l-{row}-{column}`. Rows and columns count from 1, or from 0 if some cell has 0.
+/// A pattern of cell names, such as `l-{row}-{column}`. Rows and columns count from 1, or from 0 if some cell has 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNames {
     before: String,
@@ -25,7 +25,7 @@ impl Default for CellNames {
 }
 
 impl CellNames {
-    /// The pattern that `text` writes; `None` unless `{row}` and `{column}` are in it, with something between them.
+    /// Parses a pattern; `None` unless it contains `{row}` and `{column}` with some text between them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (row, column) = (text.find("{row}")?, text.find("{column}")?);
@@ -45,7 +45,7 @@ impl CellNames {
         })
     }
 
-    /// The row and column that a cell's name says.
+    /// Returns the row and the column of a cell's name; `None` if the name does not match the pattern.
     #[must_use]
     pub fn place(&self, name: &str) -> Option<(usize, usize)> {
         let name = name.strip_prefix(self.before.as_str())?;

@@ -1,15 +1,15 @@
-//! Nodes of a graph, each near those it is connected with.
+//! Force-directed layout of graphs.
 
 use crate::scene::Point;
 
-/// More nodes than this are laid out in rows: distances between all pairs would take too long.
+/// The maximum number of nodes. Larger graphs are laid out in rows, because the distances of all pairs would take too long.
 const MOST: usize = 400;
 
-/// Positions of the middles of `count` boxes of a size, so that connected ones are near each other and no two overlap.
+/// Returns the centres of `count` boxes of equal size, such that connected boxes are close and no two overlap.
 ///
-/// Stress majorisation (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): the distance in the picture
-/// approaches the number of edges between two nodes. It starts on a circle, so the same graph gets the same picture. Boxes
-/// that overlap are then pushed apart.
+/// Uses stress majorisation (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): distances in the
+/// picture approximate the number of edges between nodes. It starts from a circle, so equal graphs get equal pictures.
+/// Overlapping boxes are then pushed apart.
 pub(crate) fn force(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
     if count > MOST {
         return rows(count, (width, height));
@@ -31,8 +31,8 @@ pub(crate) fn force(count: usize, edges: &[(usize, usize)], (width, height): (f6
     points
 }
 
-/// By pair of nodes: the number of edges between them, whatever their direction. Unconnected ones are one further apart
-/// than any others.
+/// Returns for each pair of nodes the number of edges on the shortest path, ignoring directions. Unconnected pairs get the
+/// maximum distance plus 1.
 fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<f64> {
     let mut near = vec![Vec::new(); count];
     for &(one, other) in edges {
@@ -65,11 +65,12 @@ fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<f64> {
     distances
 }
 
-/// How far apart nodes are to be, and how much that counts.
+/// The target distances and their weights.
 struct Wanted {
-    /// By node and other node: the distance, and its inverse square, which is the weight. A node has no weight for itself.
+    /// For each pair of nodes, the distance and the weight, which is its inverse square. The weight of a node with itself is
+    /// 0.
     pairs: Vec<(f64, f64)>,
-    /// By node: the sum of its weights.
+    /// For each node, the sum of its weights.
     sums: Vec<f64>,
 }
 
@@ -93,7 +94,7 @@ impl Wanted {
     }
 }
 
-/// One round: each node goes to where the others want it.
+/// Takes one step of majorisation: moves each node to the weighted mean of the positions that the others suggest.
 fn majorise(points: &mut [Point], wanted: &Wanted) {
     let count = points.len();
     for (node, &sum) in wanted.sums.iter().enumerate() {
@@ -111,7 +112,7 @@ fn majorise(points: &mut [Point], wanted: &Wanted) {
     }
 }
 
-/// Turns the picture so that it is as flat as it can be, in steps of 15 degrees.
+/// Rotates the picture to minimise its height, in steps of 15 degrees.
 fn level(points: &mut [Point]) {
     const STEPS: u32 = 12;
     let turned = |(x, y): Point, step: u32| {
@@ -126,7 +127,7 @@ fn level(points: &mut [Point]) {
         });
         most - least
     };
-    // Small differences are left to the first, so that rounding has no say.
+    // Ignores tiny differences, so that rounding does not decide.
     let mut best = (0, height(0));
     for step in 1..STEPS {
         let height = height(step);
@@ -139,7 +140,7 @@ fn level(points: &mut [Point]) {
     }
 }
 
-/// Pushes overlapping boxes apart, along the axis that needs less; whether none overlap in the end.
+/// Pushes overlapping boxes apart along the axis with the smaller overlap. Returns whether no overlaps remain.
 fn push_apart(points: &mut [Point], (width, height): (f64, f64)) -> bool {
     const ROUNDS: usize = 400;
     for _ in 0..ROUNDS {
@@ -170,7 +171,7 @@ fn push_apart(points: &mut [Point], (width, height): (f64, f64)) -> bool {
     false
 }
 
-/// Boxes in rows, about as wide as high.
+/// Arranges boxes in rows, about as wide as high.
 fn rows(count: usize, (width, height): (f64, f64)) -> Vec<Point> {
     let columns = ((count as f64).sqrt().ceil() as usize).max(1);
     let place = |at: usize| ((at % columns) as f64 * width, (at / columns) as f64 * height);

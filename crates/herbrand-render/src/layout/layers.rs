@@ -1,10 +1,10 @@
-//! Nodes in layers, on a circle, on a line.
+//! Layouts in layers, on a circle, and on a line.
 
 use std::f64::consts::TAU;
 
 use crate::scene::Point;
 
-/// Points on a circle, from the top to the right, neighbours `apart` from each other.
+/// Returns points on a circle, clockwise from the top, with distance `apart` between neighbours.
 pub(crate) fn circle(count: usize, apart: f64) -> Vec<Point> {
     let radius = match count {
         0 | 1 => 0.0,
@@ -18,8 +18,8 @@ pub(crate) fn circle(count: usize, apart: f64) -> Vec<Point> {
     (0..count).map(point).collect()
 }
 
-/// Boxes in layers: each edge leads down, except those that would close a circle. Within a layer, nodes are near those
-/// above them (the barycentre heuristic of Sugiyama, Tagawa and Toda, 1981).
+/// Arranges boxes in layers such that each edge points down, except for edges that would close a cycle. Within a layer,
+/// nodes are ordered by the barycentre heuristic of Sugiyama, Tagawa and Toda (1981).
 pub(crate) fn layers(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
     let depth = depths(count, edges);
     let deepest = depth.iter().copied().max().unwrap_or(0);
@@ -55,7 +55,7 @@ pub(crate) fn layers(count: usize, edges: &[(usize, usize)], (width, height): (f
     points
 }
 
-/// By node: the length of the longest way to it from above, where edges that close a circle do not count.
+/// Returns for each node the length of the longest path to it, ignoring edges that close a cycle.
 fn depths(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut depth = vec![0; count];
     for _ in 0..count {
@@ -74,7 +74,7 @@ fn depths(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     depth
 }
 
-/// Boxes in a row along the edges, from a node with a single neighbour; further rows below where that is too long.
+/// Arranges boxes in a row along the edges, starting from a node with a single neighbour. Long rows wrap.
 pub(crate) fn line(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
     const LONGEST: usize = 9;
     let mut points = vec![(0.0, 0.0); count];
@@ -87,7 +87,7 @@ pub(crate) fn line(count: usize, edges: &[(usize, usize)], (width, height): (f64
     points
 }
 
-/// Boxes on a circle along the edges.
+/// Arranges boxes on a circle along the edges.
 pub(crate) fn ring(count: usize, edges: &[(usize, usize)], apart: f64) -> Vec<Point> {
     let mut points = vec![(0.0, 0.0); count];
     for (node, point) in along(count, edges).into_iter().zip(circle(count, apart)) {
@@ -96,8 +96,8 @@ pub(crate) fn ring(count: usize, edges: &[(usize, usize)], apart: f64) -> Vec<Po
     points
 }
 
-/// All nodes in an order in which each follows one that it is connected with, where it can: from a node with a single
-/// neighbour that an edge leaves, or else from the first.
+/// Orders the nodes such that each follows a connected one if possible. Starts from a node with a single neighbour and an
+/// outgoing edge, or else from the first node.
 fn along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut near = vec![Vec::new(); count];
     for &(one, other) in edges {

@@ -1,4 +1,4 @@
-//! Where places are.
+//! Layouts: the positions of places.
 
 mod cells;
 mod force;

@@ -1,4 +1,4 @@
-//! States as pixels of a fixed size, drawn plainly.
+//! Draws states as pixels of a fixed size, without caching.
 
 use super::PixelSize;
 use crate::colour::{Colour, Theme, Tone};
@@ -9,11 +9,11 @@ use crate::scene::Scene;
 use crate::view::Cells;
 use crate::world::{Moment, Predicate};
 
-/// Draws states as pixels of a fixed size, for agents that see: no title, no legend, no text beside the picture but what
-/// says something of the state.
+/// Draws states as pixels of a fixed size, as observations for agents: without a title, a legend or text that does not
+/// depend on the state.
 ///
-/// A picture that is a grid and nothing else becomes square cells of whole pixels, as large as fit, each drawn by itself. Every
-/// other picture is drawn as a whole, as large as fits.
+/// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as possible,
+/// each cell separately. Any other picture is drawn as a whole, as large as possible.
 ///
 /// ```text
 ///   ┌────────────────┐
@@ -27,14 +27,14 @@ pub struct Camera {
     picture: Picture,
     size: PixelSize,
     theme: Theme,
-    /// The side of a cell in pixels and where the first one is, if the picture is a grid.
+    /// The position and size of the cells, if the picture is a grid.
     grid: Option<Squares>,
 }
 
-/// Where the cells of a grid are.
+/// The position and size of the cells of a grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Squares {
-    /// The width and height of a cell.
+    /// The width and height of a cell in pixels.
     pub(super) side: u32,
     left: u32,
     top: u32,
@@ -57,7 +57,7 @@ impl Squares {
         })
     }
 
-    /// The left upper pixel of a cell.
+    /// Returns the upper left pixel of a cell.
     pub(super) const fn corner(self, (column, row): (usize, usize)) -> (u32, u32) {
         (
             self.left + self.side * column as u32,
@@ -67,10 +67,10 @@ impl Squares {
 }
 
 impl Camera {
-    /// Draws the states of a problem in this size.
+    /// Creates a camera for the states of a problem.
     ///
     /// # Errors
-    /// When pictures would have no pixels, or too many.
+    /// Fails if pictures would have no pixels or too many.
     pub fn new(picture: Picture, size: PixelSize, theme: Theme) -> Result<Self, ImageError> {
         Image::new(size.width, size.height, paper(theme))?;
         let alone = picture.grid().filter(|_| !draws_between(&picture));
@@ -83,22 +83,22 @@ impl Camera {
         })
     }
 
-    /// What it draws by.
+    /// Returns the picture definition.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// How large its pictures are.
+    /// Returns the size of the pictures.
     #[must_use]
     pub const fn size(&self) -> PixelSize {
         self.size
     }
 
-    /// A state as pixels.
+    /// Draws a state.
     ///
     /// # Errors
-    /// When the size has no pixels, or too many; [`new`](Self::new) has checked that.
+    /// Fails if the size has no pixels or too many. [`new`](Self::new) has already checked this.
     pub fn draw(&self, moment: &Moment) -> Result<Image, ImageError> {
         let Some((squares, cells)) = self.squares() else {
             let scene = self.picture.bare(moment);
@@ -112,13 +112,13 @@ impl Camera {
         Ok(image)
     }
 
-    /// The grid, if the picture is one.
+    /// Returns the grid if the picture is one.
     pub(super) fn squares(&self) -> Option<(Squares, &Cells)> {
         let (_, cells) = self.picture.grid()?;
         Some((self.grid?, cells))
     }
 
-    /// The picture without what is in the cells of a grid: paper and walls.
+    /// Draws the background of a grid: paper and walls.
     pub(super) fn ground(&self) -> Result<Image, ImageError> {
         let mut image = Image::new(self.size.width, self.size.height, paper(self.theme))?;
         if let Some((squares, cells)) = self.squares() {
@@ -134,13 +134,13 @@ impl Camera {
         Ok(image)
     }
 
-    /// The pixels of one cell.
+    /// Draws a cell.
     pub(super) fn cell(&self, scene: &Scene, squares: Squares) -> Result<Image, ImageError> {
         scene.to_image_within(self.theme, squares.side, squares.side)
     }
 }
 
-/// Whether a layer may draw something between two places, by the types of its fact's arguments.
+/// Returns whether a layer may draw something between two places, judging by the types of its fact's arguments.
 fn draws_between(picture: &Picture) -> bool {
     let Some((board, _)) = picture.grid() else {
         return false;

@@ -1,4 +1,4 @@
-//! States as pixels, fast: what a cell looks like is drawn once and copied from then on.
+//! Draws states as pixels fast, by caching the pixels of cells.
 
 mod camera;
 mod relevance;
@@ -15,7 +15,7 @@ use crate::world::{Atom, Moment, Range, Vocabulary};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// How many pixels wide and high pictures are.
+/// The size of a picture in pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -25,14 +25,14 @@ pub struct PixelSize {
 }
 
 impl PixelSize {
-    /// The number of bytes of a picture: red, green and blue of each pixel.
+    /// Returns the number of bytes of a picture, with red, green and blue per pixel.
     #[must_use]
     pub const fn bytes(self) -> usize {
         3 * self.width as usize * self.height as usize
     }
 }
 
-/// As `64x96`: the height, then the width.
+/// Parses `HEIGHTxWIDTH`, such as `64x96`.
 impl FromStr for PixelSize {
     type Err = String;
 
@@ -49,7 +49,7 @@ impl FromStr for PixelSize {
 }
 
 impl Default for PixelSize {
-    /// 64 × 64 pixels.
+    /// Returns 64 × 64 pixels.
     fn default() -> Self {
         Self {
             width: 64,
@@ -58,21 +58,21 @@ impl Default for PixelSize {
     }
 }
 
-/// Draws what a [`Camera`] draws, byte for byte, from cells that were drawn before.
+/// Draws the same pictures as a [`Camera`], byte for byte, from cached cells.
 ///
-/// Facts have numbers here. Which of them decide what a cell looks like is worked out once; those of them that hold in a state are
-/// the cell's signature, and the pixels of a signature are kept (at most 32 MiB for a problem). A picture that is no grid is
-/// one cell. Where numbers may change, every state is drawn anew.
+/// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the cell's
+/// signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a grid is a
+/// single cell. If numbers may change, nothing is cached.
 #[derive(Debug)]
 pub struct Mosaic {
     camera: Camera,
     ground: Image,
-    /// `None` where every state is drawn anew.
+    /// `None` if nothing is cached.
     relevance: Option<Relevance>,
     concerned: Vec<bool>,
-    /// By cell: its first byte in a picture.
+    /// For each cell, its first byte in a picture.
     corners: Vec<usize>,
-    /// How many rows of pixels a cell has, and how many bytes a row has in a cell and in a picture.
+    /// The number of pixel rows of a cell, and the number of bytes of a row in a cell and in a picture.
     rows: usize,
     row: usize,
     stride: usize,
@@ -83,15 +83,15 @@ thread_local! {
     static NODES: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How often a picture is drawn anew before it is given up: other threads may make everything be forgotten.
+/// The number of attempts to draw from the cache before drawing directly: other threads may clear the cache meanwhile.
 const TRIES: usize = 3;
 
 impl Mosaic {
-    /// Draws the states of a problem as `camera` does. `atoms` are the facts that may change, by number; `None` for numbers
-    /// without a fact. The first is any state of the problem, for what the goal asks for.
+    /// Creates a mosaic that draws like `camera`. `atoms` are the facts that may change, by id; `None` for ids without a
+    /// fact. `first` is any state of the problem and provides the goal.
     ///
     /// # Errors
-    /// When the size has no pixels, or too many.
+    /// Fails if the size has no pixels or too many.
     pub fn new(camera: Camera, atoms: &[Option<Atom>], first: &Moment) -> Result<Self, ImageError> {
         let size = camera.size();
         let (vocabulary, _) = camera.picture().about();
@@ -126,23 +126,26 @@ impl Mosaic {
         })
     }
 
-    /// What it draws like.
+    /// Returns the camera.
     #[must_use]
     pub const fn camera(&self) -> &Camera {
         &self.camera
     }
 
-    /// Whether a fact has a say in any picture.
+    /// Returns whether a fact affects any picture.
     #[must_use]
     pub fn concerns(&self, fact: u32) -> bool {
         self.concerned.get(fact as usize).copied().unwrap_or(false)
     }
 
-    /// Writes a state as pixels, row by row from the top, to the front of `into`, and returns how many bytes that took. `held`
-    /// gives the numbers of the facts that hold, ascending; those that do not [concern](Self::concerns) pictures may be left out.
-    /// `moment` is the state itself, which is asked for where a cell was not drawn before. `note` is what was noted when the same
-    /// mosaic wrote into this buffer last, or empty: only cells that changed are written then. Without a note all are. If `into` is
-    /// too short, nothing is written.
+    /// Writes a state as pixels, row by row from the top, to the front of `into`. Returns the number of bytes written;
+    /// nothing is written if `into` is too short.
+    ///
+    /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
+    ///   [affect](Self::concerns) pictures.
+    /// - `moment` returns the state. It is called only if a cell is not cached.
+    /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only
+    ///   changed cells are written.
     pub fn write<H: Iterator<Item = u32>>(
         &self,
         held: impl Fn() -> H,
@@ -175,19 +178,19 @@ impl Mosaic {
         self.draw(&moment(), into)
     }
 
-    /// Draws a state plainly.
+    /// Draws a state directly.
     fn draw(&self, moment: &Moment, into: &mut [u8]) -> usize {
         match self.camera.draw(moment) {
             Ok(image) => {
                 into.copy_from_slice(image.pixels());
                 into.len()
             }
-            // The size was checked when the camera was made.
+            // The camera has checked the size.
             Err(_) => 0,
         }
     }
 
-    /// Copies all cells that changed, if all of them were drawn before.
+    /// Copies the cells that changed, if all of them are cached.
     fn copy(
         &self,
         relevance: &Relevance,
@@ -234,7 +237,7 @@ impl Mosaic {
         true
     }
 
-    /// Copies the pixels of a cell to where it is.
+    /// Copies the pixels of a cell into the picture.
     #[inline]
     fn put(&self, tile: Option<&[u8]>, corner: usize, into: &mut [u8]) {
         let tile = tile.unwrap_or_default();
@@ -248,7 +251,7 @@ impl Mosaic {
         }
     }
 
-    /// Draws all cells of a state and keeps them.
+    /// Draws all cells of a state and caches them.
     fn learn(
         &self,
         relevance: &Relevance,
@@ -274,7 +277,7 @@ impl Mosaic {
     }
 }
 
-/// Whether a number may change that is not hidden.
+/// Returns whether a number may change that is not hidden.
 fn has_numbers(vocabulary: &Vocabulary, declaration: &crate::Declaration) -> bool {
     let is_hidden = |name: &String| declaration.hide.iter().any(|hidden| hidden.get_ref() == name);
     vocabulary.predicates.iter().any(|predicate| {

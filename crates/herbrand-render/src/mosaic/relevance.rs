@@ -1,4 +1,4 @@
-//! Which facts a cell's picture depends on.
+//! Computes the facts that a cell's picture depends on.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,35 @@ use crate::picture::Picture;
 use crate::view::Board;
 use crate::world::{Atom, Wanted};
 
-/// By fact: the cells that it has a say in, and what else has one there while it is true.
+/// For each fact, the cells that it affects, and the facts that also affect these cells while it is true.
 ///
-/// A fact has a say in a cell if a layer draws it there, if the goal asks for it there, or if it decides how something looks
-/// that is always there. While a drawn fact is true, so have the facts that decide how its thing looks (conditions of the
-/// layer, badges), and what the thing may carry. The true ones among all these facts, in the order in which they are
-/// found, are the *signature* of a cell: cells of one signature look the same.
+/// A fact affects a cell if a layer draws it there, if the goal requires it there, or if it determines the appearance of
+/// something constant. While a drawn fact is true, further facts affect its cell: those that determine the appearance of its
+/// thing (conditions of the layer, badges), and the facts about things that it may carry. The true ones of all these facts,
+/// in the order in which they are found, form the *signature* of a cell. Cells with equal signatures look the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relevance {
-    /// By fact: where its cells and tests begin; one more at the end.
+    /// For each fact, the start of its cells and tests; followed by the end.
     starts: Vec<(u32, u32)>,
     cells: Vec<u32>,
     tests: Vec<Test>,
-    /// Lists of facts that tests lead to.
+    /// Lists of facts that tests refer to.
     more: Vec<Vec<u32>>,
 }
 
-/// A fact that has a say while another one is true.
+/// A fact that affects a cell while another one is true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Test {
     fact: u32,
-    /// The list of facts that have a say too if this one is true.
+    /// The list of further facts that affect the cell if this one is true.
     more: Option<u32>,
 }
 
-/// More tests than this are not worth their memory.
+/// The maximum number of tests; more are not worth their memory.
 const MOST: usize = 4_000_000;
 
 impl Relevance {
-    /// What every cell depends on as a whole: all facts have a say in the only one.
+    /// Returns the relevance for a single cell, which all facts affect.
     pub(super) fn of_one_cell(facts: usize) -> Self {
         let end = facts as u32;
         Self {
@@ -45,8 +45,8 @@ impl Relevance {
         }
     }
 
-    /// What the cells of a grid depend on, where `atoms` are the facts that may change, by number; `None` if what is in one
-    /// cell depends on too much else.
+    /// Computes the relevance for the cells of a grid. `atoms` are the facts that may change, by id. `None` if a cell
+    /// depends on too many facts.
     pub(super) fn of_grid(picture: &Picture, atoms: &[Option<Atom>], goal: &[Wanted]) -> Option<Self> {
         let (board, _) = picture.grid()?;
         let mut finder = Finder {
@@ -73,7 +73,7 @@ impl Relevance {
         Some(finder.finish(more))
     }
 
-    /// Whether a fact has a say anywhere by itself, or as a condition.
+    /// Returns for each fact whether it affects any cell, directly or as a test.
     pub(super) fn concerns(&self) -> Vec<bool> {
         let facts = self.starts.len().saturating_sub(1);
         let mut concerned = vec![false; facts];
@@ -87,7 +87,7 @@ impl Relevance {
         concerned
     }
 
-    /// Shows the signatures of all cells for a state: pairs of a cell and the next fact of its signature.
+    /// Enumerates the signatures of all cells in a state, as pairs of a cell and the next fact of its signature.
     #[inline]
     pub(super) fn signatures(
         &self,
@@ -120,7 +120,7 @@ impl Relevance {
     }
 }
 
-/// Facts by name, with their first argument.
+/// Facts by name, with their first arguments.
 type ByName<'a> = BTreeMap<&'a str, Vec<(u32, Option<&'a str>)>>;
 
 fn by_name(atoms: &[Option<Atom>]) -> ByName<'_> {
@@ -137,9 +137,9 @@ fn by_name(atoms: &[Option<Atom>]) -> ByName<'_> {
     by_name
 }
 
-/// A fact that is drawn in cells, with what it is a figure of.
+/// A fact that is drawn in cells, with the thing that it draws.
 struct Figure<'a> {
-    /// The fact; `None` for one that never changes.
+    /// The fact; `None` if it never changes.
     fact: Option<u32>,
     name: &'a str,
     thing: Option<&'a str>,
@@ -151,14 +151,14 @@ struct Finder<'a> {
     atoms: &'a [Option<Atom>],
     board: &'a Board,
     by_name: ByName<'a>,
-    /// By fact: the cells.
+    /// For each fact, its cells.
     cells: Vec<Vec<u32>>,
-    /// By fact: the tests.
+    /// For each fact, its tests.
     tests: Vec<Vec<Test>>,
 }
 
 impl<'a> Finder<'a> {
-    /// Layers that draw something at every place, or where a fact does not hold.
+    /// Adds the facts of layers that draw at every place, or where a fact does not hold.
     fn places(&mut self) {
         let everywhere = |layer: &&Layer| layer.absent || layer.fact.get_ref() == EVERYWHERE;
         let layers: Vec<&Layer> = self.declaration.layer.iter().filter(everywhere).collect();
@@ -176,7 +176,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The facts that decide whether and how a layer draws a thing: conditions and badges.
+    /// Returns the facts that determine whether and how a layer draws a thing: conditions and badges.
     fn deciding(&self, layer: &Layer, subjects: &[&str], thing: Option<&str>) -> Vec<u32> {
         let mut deciding = Vec::new();
         let conditions = layer.when.iter().chain(&layer.unless);
@@ -198,7 +198,7 @@ impl<'a> Finder<'a> {
         deciding
     }
 
-    /// The layers that draw a fact at its cells, or with what carries its thing.
+    /// Returns the layers that draw a fact.
     fn layers(&self, atom: &Atom) -> Vec<&'a Layer> {
         let layers = self.declaration.layer.iter();
         layers
@@ -206,7 +206,7 @@ impl<'a> Finder<'a> {
             .collect()
     }
 
-    /// A fact that never changes: what decides how it looks has a say in its cells.
+    /// Handles a constant fact: the facts that determine its appearance affect its cells.
     fn constant(&mut self, atom: &Atom) {
         let located = self.board.locate(atom);
         let thing = located.others.first().copied();
@@ -219,7 +219,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// A fact that may change.
+    /// Handles a fact that may change.
     fn drawn(&mut self, number: u32, atom: &'a Atom, carried: &mut Vec<u32>) {
         let layers = self.layers(atom);
         if layers.is_empty() {
@@ -241,7 +241,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What the goal asks for has a say where that would be; `None` if it would be with whatever carries it.
+    /// Adds the effects of goal facts at their cells; `None` if a goal fact would be drawn with a carrier.
     fn goal(&mut self, goal: &[Wanted]) -> Option<()> {
         for wanted in goal.iter().filter(|wanted| !wanted.negative) {
             let names: Vec<&str> = wanted.arguments.iter().map(String::as_str).collect();
@@ -256,7 +256,7 @@ impl<'a> Finder<'a> {
             if located.spots.is_empty() {
                 return None;
             }
-            // What is wanted looks as its thing does.
+            // A goal fact has the appearance of its thing.
             let thing = located.others.first().copied();
             let looks = layers.iter().flat_map(|layer| self.deciding(layer, &[], thing));
             let facts: Vec<u32> = looks.chain(self.find(wanted)).collect();
@@ -268,7 +268,7 @@ impl<'a> Finder<'a> {
         Some(())
     }
 
-    /// The fact that the goal asks for, if it may change.
+    /// Returns the fact that the goal requires, if it may change.
     fn find(&self, wanted: &Wanted) -> Option<u32> {
         let facts = self.by_name.get(wanted.name.as_str())?.iter();
         let mut facts = facts.map(|&(fact, _)| fact);
@@ -278,8 +278,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Facts whose things are drawn with what carries them: the lists that tests lead to. `None` if it depends on too much
-    /// what carries a thing.
+    /// Handles the facts whose things are drawn with carriers: returns the lists that tests refer to. `None` if there are
+    /// too many dependencies on carriers.
     fn carried(&mut self, constants: &'a [Atom], carried: &[u32]) -> Option<Vec<Vec<u32>>> {
         let figures = self.figures(constants);
         let mut lists = Vec::new();
@@ -310,7 +310,7 @@ impl<'a> Finder<'a> {
                     _ if fixed > 0 => return None,
                     _ => {}
                 }
-                // Which of several carriers a thing is drawn with depends on all of them.
+                // If there are several carriers, all of them determine where the thing is drawn.
                 let mut list = deciding;
                 for carrier in carriers.iter().filter_map(|figure| figure.fact) {
                     list.push(carrier);
@@ -334,13 +334,13 @@ impl<'a> Finder<'a> {
         Some(lists)
     }
 
-    /// Whether a layer draws at every place, or where its fact does not hold.
+    /// Returns whether a layer draws where its fact does not hold.
     fn is_everywhere(&self, with: Option<&Named>) -> bool {
         let mut layers = self.declaration.layer.iter();
         with.is_some_and(|with| layers.any(|layer| layer.absent && layer.fact.get_ref() == with.get_ref()))
     }
 
-    /// All facts that are drawn in cells.
+    /// Returns all facts that are drawn in cells.
     fn figures(&self, constants: &'a [Atom]) -> Vec<Figure<'a>> {
         let numbered = (0u32..).zip(self.atoms);
         let numbered = numbered.filter_map(|(fact, atom)| Some((Some(fact), atom.as_ref()?)));

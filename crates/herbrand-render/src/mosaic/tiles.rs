@@ -1,9 +1,9 @@
-//! Cells that were drawn once, by their signatures.
+//! A cache of drawn cells by signature.
 
 use fxhash::FxHashMap;
 
-/// A signature: a node of a tree in which each step adds a fact. The first nodes are the empty signatures of the cells, so
-/// equal signatures of two cells are two nodes.
+/// A signature as a node of a trie, in which each step appends a fact. The first nodes are the empty signatures of the
+/// cells, so equal signatures of two cells are different nodes.
 ///
 /// ```text
 ///   cell 0 ─ stone-at(s1,c0) ─ stored(s1)     node 7, tile 3
@@ -12,26 +12,26 @@ use fxhash::FxHashMap;
 /// ```
 pub(super) type Node = u32;
 
-/// What was drawn.
+/// The cached cells.
 #[derive(Debug, Default)]
 pub(super) struct Tiles {
-    /// By node and fact: the next node.
+    /// For each node and fact, the next node.
     steps: FxHashMap<(Node, u32), Node>,
-    /// By node: which tile it has.
+    /// For each node, its tile.
     tiles: Vec<Option<u32>>,
-    /// The tiles, one after the other.
+    /// The tiles, concatenated.
     pixels: Vec<u8>,
-    /// How many bytes a tile has.
+    /// The number of bytes of a tile.
     length: usize,
-    /// How often everything was forgotten: nodes of another age are not those of today.
+    /// The number of times the cache was cleared. Nodes of different ages must not be mixed.
     age: u64,
     cells: usize,
 }
 
-/// Nothing is known of a signature.
+/// The node of signatures that are not cached.
 pub(super) const UNKNOWN: Node = u32::MAX;
 
-/// More bytes than this are not kept: everything is forgotten, and drawn anew when it is seen again.
+/// The maximum size of the cache in bytes. The cache is cleared when it exceeds this size.
 const MOST: usize = 32 << 20;
 
 impl Tiles {
@@ -48,13 +48,13 @@ impl Tiles {
         self.age
     }
 
-    /// The signature with one more fact.
+    /// Appends a fact to a signature.
     #[inline]
     pub(super) fn step(&self, node: Node, fact: u32) -> Node {
         self.steps.get(&(node, fact)).copied().unwrap_or(UNKNOWN)
     }
 
-    /// The pixels of a signature, if it was drawn.
+    /// Returns the pixels of a signature if they are cached.
     #[inline]
     pub(super) fn tile(&self, node: Node) -> Option<&[u8]> {
         let tile = *self.tiles.get(node as usize)?;
@@ -62,7 +62,7 @@ impl Tiles {
         self.pixels.get(start..start + self.length)
     }
 
-    /// Keeps the pixels of a cell with a signature.
+    /// Caches the pixels of a cell with a signature.
     pub(super) fn keep(&mut self, cell: usize, signature: &[u32], pixels: &[u8]) {
         let mut node = cell as Node;
         for &fact in signature {
@@ -79,7 +79,7 @@ impl Tiles {
         }
     }
 
-    /// Forgets everything if too much is kept.
+    /// Clears the cache if it is too large.
     pub(super) fn prune(&mut self) {
         if self.pixels.len() + 24 * self.tiles.len() > MOST {
             *self = Self {

@@ -1,4 +1,4 @@
-//! Animated GIF.
+//! Animated GIF files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,10 +10,10 @@ use gif::{DisposalMethod, Encoder, EncodingError, Repeat};
 use super::{Image, ImageError};
 use crate::colour::Rgb;
 
-/// A GIF that is written frame by frame and repeats for ever.
+/// Writes a GIF frame by frame. The animation repeats forever.
 ///
-/// Each frame holds only the rectangle that changed, with colours of its own. A rectangle of more than 255 colours keeps
-/// the most frequent ones, and the others become the nearest of those.
+/// Each frame contains only the rectangle that changed, with its own palette. If a rectangle has more than 255 colours, the
+/// most frequent ones are kept and the others are replaced by the nearest of these.
 ///
 /// ```
 /// use std::time::Duration;
@@ -42,17 +42,17 @@ pub(super) struct Part {
     pub(super) height: u32,
 }
 
-/// The number of colours that a frame has, without the one for what does not change.
+/// The number of colours of a frame, excluding the transparent one for unchanged pixels.
 const COLOURS: usize = 255;
 
-/// The number of the colour for what does not change: the last.
+/// The palette index of the transparent colour for unchanged pixels.
 const SAME: u8 = 255;
 
 impl<W: Write> Animation<W> {
-    /// An animation without frames, so many pixels wide and high.
+    /// Creates an animation of this size without frames.
     ///
     /// # Errors
-    /// When a GIF cannot be as large, or the file cannot be written.
+    /// Fails if the size exceeds the limits of GIF or if the file cannot be written.
     pub fn new(file: W, width: u32, height: u32) -> Result<Self, ImageError> {
         let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
             return Err(ImageError::Gif { width, height });
@@ -67,11 +67,11 @@ impl<W: Write> Animation<W> {
         })
     }
 
-    /// Adds a frame that is shown for some time, in hundredths of a second. A picture of another size is put into the left
-    /// upper corner, and the rest stays as it is.
+    /// Adds a frame that is shown for `time`, rounded to hundredths of a second. A picture of another size is put into the
+    /// upper left corner; the remaining pixels are unchanged.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn add(&mut self, image: &Image, time: Duration) -> Result<(), ImageError> {
         let (width, height) = (u32::from(self.width), u32::from(self.height));
         let mut whole = match &self.before {
@@ -106,10 +106,10 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Ends the file and gives it back.
+    /// Finishes the file and returns it.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(self) -> Result<W, ImageError> {
         let mut file = self.encoder.into_inner().map_err(failed)?;
         file.flush()?;
@@ -124,7 +124,7 @@ fn failed(error: EncodingError) -> ImageError {
     }
 }
 
-/// The smallest rectangle outside of which two pictures of one size are equal; one pixel if they are equal everywhere.
+/// Returns the bounding box of the pixels in which two pictures of equal size differ, or one pixel if they are equal.
 pub(super) fn changed(before: &Image, after: &Image) -> Part {
     let (mut left, mut right) = (u32::MAX, 0);
     let (mut top, mut bottom) = (u32::MAX, 0);
@@ -148,7 +148,7 @@ pub(super) fn changed(before: &Image, after: &Image) -> Part {
     }
 }
 
-/// The colours of a part, and by pixel the number of its colour.
+/// Returns the palette of a part, and the palette index of each pixel.
 fn numbered(image: &Image, before: Option<&Image>, part: Part) -> (Vec<u8>, Vec<u8>) {
     let places = (0..part.height).flat_map(|y| (0..part.width).map(move |x| (part.left + x, part.top + y)));
     let pixels = places.map(|(x, y)| {
@@ -179,7 +179,7 @@ fn numbered(image: &Image, before: Option<&Image>, part: Part) -> (Vec<u8>, Vec<
     (palette, buffer)
 }
 
-/// The number of the colour that is nearest to another, the first of equals.
+/// Returns the index of the nearest colour, the first on ties.
 fn nearest(colour: Rgb, kept: &[(Rgb, u32)]) -> u8 {
     let distance = |other: &Rgb| -> u32 {
         let parts = colour.iter().zip(other);
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn too_many_colours_become_the_nearest() {
-        // 64 colours that are frequent, and 448 near them that are there once.
+        // 64 frequent colours, and 448 similar colours that occur once.
         let mut image = Image::new(32, 32, [0; 3]).expect("a small picture");
         for at in 0..1024 {
             let base = (at % 64) as u8 * 4;

@@ -1,4 +1,4 @@
-//! The parts of a scene, drawn by `tiny-skia`.
+//! Draws the elements of a scene with `tiny-skia`.
 
 use tiny_skia::{FillRule, Paint, Path, Pixmap, PixmapPaint, Stroke as Pen, StrokeDash, Transform};
 
@@ -11,23 +11,23 @@ use crate::sprite::{Paint as Part, Sprite};
 use crate::svg::arrowhead;
 use crate::text::text_width;
 
-/// How opaque a figure is that the goal asks for.
+/// The opacity of a figure that the goal requires.
 const PALE: f32 = 0.35;
 
-/// A field of pixels with a picture on it.
+/// A pixel buffer to draw on.
 pub(super) struct Canvas {
     pixmap: Pixmap,
     theme: Theme,
 }
 
-/// A colour with how opaque it is, from 0 to 255.
+/// A colour with its opacity, from 0 to 255.
 type Ink = (Rgb, u8);
 
 impl Canvas {
-    /// Empty paper.
+    /// Creates an empty canvas.
     ///
     /// # Errors
-    /// When it would have no pixels, or too many.
+    /// Fails if it would have no pixels or too many.
     pub(super) fn new(width: u32, height: u32, theme: Theme) -> Result<Self, ImageError> {
         let (wide, high) = (u64::from(width), u64::from(height));
         check(wide, high)?;
@@ -40,7 +40,7 @@ impl Canvas {
         Ok(Self { pixmap, theme })
     }
 
-    /// Draws a scene: so large, with its corner at a point.
+    /// Draws a scene at a scale, with its upper left corner at a point.
     pub(super) fn draw(&mut self, scene: &Scene, scale: f64, (left, top): Point) {
         let size = scale as f32;
         let placed = Transform::from_row(size, 0.0, 0.0, size, left as f32, top as f32);
@@ -49,7 +49,7 @@ impl Canvas {
         }
     }
 
-    /// The pixels. The paper is opaque, so nothing shines through.
+    /// Returns the pixels. The paper is opaque, so the result has no alpha channel.
     pub(super) fn finish(self) -> Image {
         let (width, height) = (self.pixmap.width(), self.pixmap.height());
         let colours = self.pixmap.pixels().iter();
@@ -115,7 +115,7 @@ impl Canvas {
         }
     }
 
-    /// A shape with what is within and around it.
+    /// Fills and outlines a shape.
     fn painted(
         &mut self,
         path: Option<Path>,
@@ -147,7 +147,8 @@ impl Canvas {
         }
     }
 
-    /// A figure that shines through as a whole: drawn by itself first.
+    /// Draws a translucent figure. It is first drawn opaque to a separate buffer, so that its parts do not shine through
+    /// each other.
     fn pale(&mut self, sprite: Sprite, colour: Colour, placed: Transform) {
         let Some((left, top, width, height)) = self.around(placed) else {
             return;
@@ -173,7 +174,7 @@ impl Canvas {
             .draw_pixmap(left, top, image, &how, Transform::identity(), None);
     }
 
-    /// The pixels around the field of a figure: the first column and row, and how many there are; `None` if it is outside.
+    /// Returns the pixel rectangle around a figure: left, top, width and height; `None` if it is outside of the canvas.
     fn around(&self, placed: Transform) -> Option<(i32, i32, u32, u32)> {
         let mut corners = [(0.0, 0.0), (24.0, 0.0), (0.0, 24.0), (24.0, 24.0)].map(tiny_skia::Point::from);
         placed.map_points(&mut corners);
@@ -224,12 +225,12 @@ fn paint((colour, opacity): Ink) -> Paint<'static> {
     paint
 }
 
-/// From the field of a figure to the largest square within a frame, turned to the right about its middle.
+/// Maps the field of a figure to the largest square within a frame, rotated clockwise about its centre.
 fn within(frame: Frame, turn: f64) -> Transform {
     let side = frame.width.min(frame.height);
     let (x, y) = frame.centre();
     let scale = side / 24.0;
-    // The sine of the standard library may differ from machine to machine; this one does not.
+    // `libm` gives equal results on all machines, unlike the standard library's sine.
     let (sine, cosine) = (libm::sin(turn), libm::cos(turn));
     let row = [cosine * scale, sine * scale, -sine * scale, cosine * scale];
     let left = x - 12.0 * (row[0] + row[2]);

@@ -1,12 +1,12 @@
-//! Pictures of pixels as files.
+//! Image file formats.
 
 use super::{Image, ImageError};
 
 impl Image {
-    /// The picture as a PNG file: the same bytes on every run.
+    /// Encodes the picture as a PNG file, with the same bytes on every run.
     ///
     /// # Errors
-    /// When it cannot be encoded.
+    /// Fails if the encoder fails.
     pub fn to_png(&self) -> Result<Vec<u8>, ImageError> {
         let failed = |error: png::EncodingError| ImageError::Encoding(error.to_string());
         let mut bytes = Vec::new();
@@ -19,10 +19,10 @@ impl Image {
         Ok(bytes)
     }
 
-    /// The picture as a WebP file without loss.
+    /// Encodes the picture as a lossless WebP file.
     ///
     /// # Errors
-    /// When it cannot be encoded: a WebP is at most 16384 pixels wide and high.
+    /// Fails if the encoder fails: a WebP is at most 16384 pixels wide and high.
     pub fn to_webp(&self) -> Result<Vec<u8>, ImageError> {
         let mut bytes = Vec::new();
         image_webp::WebPEncoder::new(&mut bytes)

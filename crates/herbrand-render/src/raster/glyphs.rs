@@ -8,14 +8,14 @@ use ttf_parser::{Face, OutlineBuilder};
 use crate::scene::Point;
 use crate::text::{FONT, text_width};
 
-/// The embedded font, read once.
+/// Returns the embedded font, parsed once.
 fn face() -> Option<&'static Face<'static>> {
     static FACE: OnceLock<Option<Face<'static>>> = OnceLock::new();
     FACE.get_or_init(|| Face::parse(FONT, 0).ok()).as_ref()
 }
 
-/// The outline of a line of text whose base line begins at a point. A character that the font lacks leaves a gap as wide
-/// as [`text_width`] says.
+/// Returns the outline of a line of text whose base line starts at a point. A character that the font lacks leaves a gap of
+/// the width given by `text_width`.
 pub(super) fn outline(text: &str, (left, base): Point, size: f64) -> Option<Path> {
     let face = face()?;
     let mut pen = Pen {
@@ -34,7 +34,7 @@ pub(super) fn outline(text: &str, (left, base): Point, size: f64) -> Option<Path
     pen.path.finish()
 }
 
-/// Draws a glyph with its corner at a point. Fonts count upwards, pictures downwards.
+/// Draws a glyph with its origin at a point. Fonts have upward coordinates, pictures downward ones.
 struct Pen {
     path: PathBuilder,
     scale: f64,

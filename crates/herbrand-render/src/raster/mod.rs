@@ -27,10 +27,10 @@ pub struct Image {
     pixels: Vec<u8>,
 }
 
-/// Why a picture of pixels was not made.
+/// The reason why a picture of pixels could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
-    /// It has no pixels, or too many.
+    /// The picture would have no pixels or too many.
     #[error(
         "a picture of {width} × {height} pixels cannot be drawn: it has between 1 and {} pixels",
         Image::MOST
@@ -41,7 +41,7 @@ pub enum ImageError {
         /// The height in pixels.
         height: u64,
     },
-    /// The format of the file has no room for it.
+    /// The picture exceeds the size limit of GIF.
     #[error("a GIF is at most 65535 pixels wide and high; this one would have {width} × {height}")]
     Gif {
         /// The width in pixels.
@@ -49,7 +49,7 @@ pub enum ImageError {
         /// The height in pixels.
         height: u32,
     },
-    /// The same for WebP.
+    /// The picture exceeds the size limit of WebP.
     #[error(
         "a WebP is at most {} pixels wide and high; this one would have {width} × {height}",
         WebPAnimation::MOST
@@ -63,19 +63,19 @@ pub enum ImageError {
     /// The file could not be written.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The picture could not be put into its file format.
+    /// The picture could not be encoded.
     #[error("the picture could not be encoded: {0}")]
     Encoding(String),
 }
 
 impl Image {
-    /// The most pixels that a picture has.
+    /// The maximum number of pixels of a picture.
     pub const MOST: u64 = 1 << 25;
 
-    /// A picture of one colour.
+    /// Creates a picture of one colour.
     ///
     /// # Errors
-    /// When it would have no pixels, or more than [`MOST`](Self::MOST).
+    /// Fails if it would have no pixels or more than [`MOST`](Self::MOST).
     pub fn new(width: u32, height: u32, colour: Rgb) -> Result<Self, ImageError> {
         check(u64::from(width), u64::from(height))?;
         let count = width as usize * height as usize;
@@ -86,31 +86,31 @@ impl Image {
         })
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// Red, green and blue of each pixel, row by row from the top: `3 * width * height` bytes.
+    /// Returns red, green and blue of each pixel, row by row from the top: `3 * width * height` bytes.
     #[must_use]
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The bytes of [`pixels`](Self::pixels).
+    /// Returns the bytes of [`pixels`](Self::pixels).
     #[must_use]
     pub fn into_pixels(self) -> Vec<u8> {
         self.pixels
     }
 
-    /// The colour of a pixel; `None` outside of the picture.
+    /// Returns the colour of a pixel; `None` outside of the picture.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         if x >= self.width || y >= self.height {
@@ -120,7 +120,8 @@ impl Image {
         self.pixels.get(at..at + 3)?.try_into().ok()
     }
 
-    /// Puts another picture onto this one, with its corner at a pixel. What does not fit is left out.
+    /// Copies another picture onto this one, with its upper left corner at a pixel. Parts outside of this picture are cut
+    /// off.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
@@ -141,7 +142,8 @@ fn check(width: u64, height: u64) -> Result<(), ImageError> {
     }
 }
 
-/// The colour of the paper that a theme draws on. Pixels cannot tell what their reader prefers: [`Theme::Auto`] is light.
+/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the reader's
+/// preference.
 #[must_use]
 pub const fn paper(theme: Theme) -> Rgb {
     match theme {
@@ -151,7 +153,7 @@ pub const fn paper(theme: Theme) -> Rgb {
 }
 
 impl Scene {
-    /// The picture as pixels, `scale` of them for each unit of the scene: the same bytes on every run.
+    /// Draws the scene as pixels, `scale` pixels per unit of the scene. The result is the same on every run.
     ///
     /// ```
     /// use herbrand_render::{Scene, Theme};
@@ -163,7 +165,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// When it would have no pixels, or too many.
+    /// Fails if the picture would have no pixels or too many.
     pub fn to_image(&self, theme: Theme, scale: f64) -> Result<Image, ImageError> {
         let (width, height) = self.size_in_pixels(scale)?;
         let mut canvas = Canvas::new(width, height, theme)?;
@@ -171,10 +173,10 @@ impl Scene {
         Ok(canvas.finish())
     }
 
-    /// How many pixels wide and high the picture is at a scale.
+    /// Returns the width and the height of the picture in pixels at a scale.
     ///
     /// # Errors
-    /// When it would have no pixels, or too many.
+    /// Fails if the picture would have no pixels or too many.
     pub fn size_in_pixels(&self, scale: f64) -> Result<(u32, u32), ImageError> {
         let count = |length: f64| (length * scale).ceil().clamp(0.0, 1e9) as u64;
         let (width, height) = (count(self.width), count(self.height));
@@ -182,10 +184,10 @@ impl Scene {
         Ok((width as u32, height as u32))
     }
 
-    /// The picture as `width` × `height` pixels: as large as fits, in the middle, with paper around it.
+    /// Draws the scene as `width` × `height` pixels: as large as possible, centred, surrounded by paper.
     ///
     /// # Errors
-    /// When it would have no pixels, or too many.
+    /// Fails if the picture would have no pixels or too many.
     pub fn to_image_within(&self, theme: Theme, width: u32, height: u32) -> Result<Image, ImageError> {
         let mut canvas = Canvas::new(width, height, theme)?;
         let (wide, high) = (f64::from(width), f64::from(height));

@@ -6,10 +6,10 @@ use tiny_skia::{Path, PathBuilder, Rect};
 use crate::scene::{Frame, Point};
 use crate::sprite::{Paint, Sprite};
 
-/// How far the control points of a quarter of a circle are from its ends, in radii.
+/// The distance of the control points of a quarter circle from its ends, in radii.
 const QUARTER: f32 = 0.552_284_8;
 
-/// A rectangle with round corners.
+/// Returns a rectangle with round corners.
 pub(super) fn box_of(frame: Frame, radius: f64) -> Option<Path> {
     let radius = radius.min(frame.width / 2.0).min(frame.height / 2.0);
     let rect = rect(frame)?;
@@ -32,7 +32,7 @@ pub(super) fn box_of(frame: Frame, radius: f64) -> Option<Path> {
     path.finish()
 }
 
-/// An ellipse that touches the sides of a frame.
+/// Returns an ellipse that touches the sides of a frame.
 pub(super) fn oval(frame: Frame) -> Option<Path> {
     PathBuilder::from_oval(rect(frame)?)
 }
@@ -46,12 +46,12 @@ fn rect(frame: Frame) -> Option<Rect> {
     )
 }
 
-/// Connected straight lines.
+/// Returns connected straight lines.
 pub(super) fn polyline(points: &[Point]) -> Option<Path> {
     through(points)?.finish()
 }
 
-/// A closed polygon.
+/// Returns a closed polygon.
 pub(super) fn polygon(points: &[Point]) -> Option<Path> {
     let mut path = through(points)?;
     path.close();
@@ -68,13 +68,13 @@ fn through(points: &[Point]) -> Option<PathBuilder> {
     Some(path)
 }
 
-/// The parts of a figure on its field of 24 by 24 units, the lowest first.
+/// Iterates over the parts of a figure on its field of 24 by 24 units, from bottom to top.
 pub(super) fn figure(sprite: Sprite) -> impl Iterator<Item = (Paint, Path)> {
     let parts = sprite.parts().iter();
     parts.filter_map(|&(paint, text)| Some((paint, path(text)?)))
 }
 
-/// What SVG writes as a path; `None` if it writes none.
+/// Parses an SVG path; `None` if it is malformed.
 fn path(text: &str) -> Option<Path> {
     let mut path = PathBuilder::new();
     for segment in SimplifyingPathParser::from(text) {

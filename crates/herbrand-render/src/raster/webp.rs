@@ -1,6 +1,7 @@
-//! Animated WebP.
+//! Animated WebP files.
 //!
-//! `image-webp` encodes still pictures. An animation is a container of such pictures ("WebP Container Specification", Google):
+//! `image-webp` encodes still pictures. An animation is a container of such pictures ("WebP Container Specification",
+//! Google):
 //!
 //! ```text
 //!   RIFF size WEBP
@@ -16,9 +17,9 @@ use std::time::Duration;
 use super::animation::{Part, changed};
 use super::{Image, ImageError};
 
-/// A WebP that is made frame by frame and repeats for ever. Nothing is lost: frames are as they were given.
+/// Creates a WebP frame by frame. The animation repeats forever. The encoding is lossless.
 ///
-/// Each frame holds only the rectangle that changed.
+/// Each frame contains only the rectangle that changed.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,27 +37,27 @@ pub struct WebPAnimation {
     width: u32,
     height: u32,
     before: Option<Image>,
-    /// The chunks of the frames.
+    /// The encoded chunks of the frames.
     frames: Vec<u8>,
 }
 
-/// The bytes of a file before its first chunk: `RIFF`, its size, `WEBP`.
+/// The number of bytes of a file before its first chunk: `RIFF`, its size, `WEBP`.
 const HEAD: usize = 12;
 
-/// In the flags of the file: it is an animation.
+/// The file flag for animations.
 const ANIMATED: u8 = 1 << 1;
 
-/// In the flags of a frame: its pixels replace those that were there.
+/// The frame flag for replacing the previous pixels instead of blending.
 const REPLACE: u8 = 1 << 1;
 
 impl WebPAnimation {
-    /// The most pixels that a WebP is wide or high.
+    /// The maximum width and height of a WebP in pixels.
     pub const MOST: u32 = 16384;
 
-    /// An animation without frames, so many pixels wide and high.
+    /// Creates an animation of this size without frames.
     ///
     /// # Errors
-    /// When a WebP cannot be as large.
+    /// Fails if the size exceeds the limits of WebP.
     pub const fn new(width: u32, height: u32) -> Result<Self, ImageError> {
         if width == 0 || height == 0 || width > Self::MOST || height > Self::MOST {
             return Err(ImageError::WebP { width, height });
@@ -69,11 +70,11 @@ impl WebPAnimation {
         })
     }
 
-    /// Adds a frame that is shown for some time, in milliseconds. A picture of another size is put into the left upper corner,
-    /// and the rest stays as it is.
+    /// Adds a frame that is shown for `time`, rounded to milliseconds. A picture of another size is put into the upper left
+    /// corner; the remaining pixels are unchanged.
     ///
     /// # Errors
-    /// When the picture cannot be encoded.
+    /// Fails if the picture cannot be encoded.
     pub fn add(&mut self, image: &Image, time: Duration) -> Result<(), ImageError> {
         let mut whole = match &self.before {
             Some(before) => before.clone(),
@@ -108,17 +109,17 @@ impl WebPAnimation {
         Ok(())
     }
 
-    /// The file.
+    /// Returns the file.
     ///
     /// # Errors
-    /// When it would be larger than 4 GiB.
+    /// Fails if the file would be larger than 4 GiB.
     pub fn finish(self) -> Result<Vec<u8>, ImageError> {
         let mut body = b"WEBP".to_vec();
         let mut about = vec![ANIMATED, 0, 0, 0];
         about.extend(three_bytes(self.width - 1));
         about.extend(three_bytes(self.height - 1));
         chunk(&mut body, *b"VP8X", &about)?;
-        // White behind it all, for ever.
+        // A white background, repeated forever.
         chunk(&mut body, *b"ANIM", &[255, 255, 255, 255, 0, 0])?;
         body.extend(self.frames);
         let mut file = Vec::with_capacity(body.len() + 8);
@@ -127,7 +128,7 @@ impl WebPAnimation {
     }
 }
 
-/// The part, begun at even places: frames can begin nowhere else.
+/// Extends the part to start at even coordinates, as frames must.
 const fn even(part: Part) -> Part {
     let (across, down) = (part.left % 2, part.top % 2);
     Part {
@@ -138,13 +139,13 @@ const fn even(part: Part) -> Part {
     }
 }
 
-/// A number below 2²⁴, the lowest byte first.
+/// Returns a number below 2²⁴ in little-endian order.
 const fn three_bytes(number: u32) -> [u8; 3] {
     let [low, middle, high, _] = number.to_le_bytes();
     [low, middle, high]
 }
 
-/// Writes a chunk: its name, its size, and its bytes, an even number of them.
+/// Writes a chunk: name, size, and content padded to an even number of bytes.
 fn chunk(into: &mut Vec<u8>, name: [u8; 4], bytes: &[u8]) -> Result<(), ImageError> {
     let size = u32::try_from(bytes.len())
         .map_err(|_| ImageError::Encoding("a WebP is at most 4 GiB large".to_owned()))?;
@@ -158,7 +159,7 @@ fn chunk(into: &mut Vec<u8>, name: [u8; 4], bytes: &[u8]) -> Result<(), ImageErr
 }
 
 impl Image {
-    /// A part of the picture.
+    /// Copies a part of the picture.
     fn cut(&self, part: Part) -> Result<Self, ImageError> {
         let mut cut = Self::new(part.width, part.height, [0; 3])?;
         let row = 3 * part.width as usize;
@@ -178,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// The frames of a file with their times, as another decoder shows them.
+    /// Decodes the frames of a file and their times with another decoder.
     fn read(bytes: &[u8]) -> Vec<(Vec<u8>, u32)> {
         let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).expect("a WebP");
         assert!(decoder.is_animated());
@@ -196,7 +197,7 @@ mod tests {
     }
 
     proptest! {
-        /// Frames are read back as they were given, whatever changed between them.
+        /// Decoded frames equal the originals, whatever changed between them.
         #[test]
         fn frames_are_read_back_as_they_were(
             (width, height) in (1u32..40, 1u32..40),

@@ -1,4 +1,4 @@
-//! Places and what is in them: grids, graphs and boxes.
+//! Places and their contents: grids, graphs and boxes.
 
 use super::item::{Item, arrange};
 use super::place::{Spot, Spots, connected};
@@ -10,30 +10,30 @@ use crate::look::Looks;
 use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke, Zone};
 use crate::world::{Atom, Value, Wanted, World};
 
-/// The places of a problem, with what the declaration draws there.
+/// The places of a problem, with methods to draw their contents.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     spots: Spots,
 }
 
-/// What is drawn at the places in one state.
+/// The contents of the places in a state.
 pub(crate) struct Content {
-    /// By place: what it is filled with, and by which layer.
+    /// For each place, its filling and the layer that filled it.
     pub(crate) fills: Vec<Option<(usize, Fill)>>,
-    /// Whether the goal wants something of the place for which there is no figure.
+    /// For each place, whether the goal requires something there that has no figure.
     pub(crate) wanted: Vec<bool>,
     pub(crate) items: Vec<Vec<Item>>,
-    /// Items between two places.
+    /// The items between two places.
     pub(crate) between: Vec<((usize, usize), Item)>,
 }
 
-/// Where a fact is drawn.
+/// The places of a fact.
 #[derive(Default)]
 pub(crate) struct Located<'a> {
     pub(crate) spots: Vec<usize>,
-    /// The other arguments.
+    /// The arguments that are not places.
     pub(crate) others: Vec<&'a str>,
-    /// Whether the places are a whole row or column, in each of which it is drawn.
+    /// Whether the places form a whole row or column; the fact is drawn in each of them.
     pub(crate) strip: bool,
 }
 
@@ -49,12 +49,12 @@ impl Board {
         Some(Self { spots })
     }
 
-    /// The places.
+    /// Returns the places.
     pub(crate) const fn spots(&self) -> &Spots {
         &self.spots
     }
 
-    /// What is drawn in a state.
+    /// Returns the contents of all places in a state.
     pub(crate) fn content(
         &self,
         declaration: &Declaration,
@@ -68,7 +68,7 @@ impl Board {
             items: vec![Vec::new(); self.spots.spots.len()],
             between: Vec::new(),
         };
-        // Whatever is at a place comes first, so that the rest can be put with it, in any order of the layers.
+        // Items at places come first, so that carried items can be attached to them whatever the order of the layers.
         for (number, layer) in declaration.layer.iter().enumerate() {
             self.fill_layer(number, layer, facts, looks, &mut content);
         }
@@ -109,7 +109,7 @@ impl Board {
         scene
     }
 
-    /// The places around one of a grid, each of which is drawn by a picture of its own: `radius` of them on each side.
+    /// Combines the surroundings of a grid place, `radius` places on each side, from the separate pictures of the places.
     pub(crate) fn around(
         &self,
         middle: usize,
@@ -144,7 +144,7 @@ impl Board {
         Some(scene)
     }
 
-    /// Each place with what is in it, as a picture of its own.
+    /// Draws each place with its contents as a separate picture.
     pub(crate) fn cells(
         &self,
         declaration: &Declaration,
@@ -168,7 +168,7 @@ impl Board {
         spots.map(cell).collect()
     }
 
-    /// The places that a fact is about, and its other names.
+    /// Returns the places of a fact and its other names.
     pub(crate) fn locate<'a>(&self, atom: &'a Atom) -> Located<'a> {
         let names: Vec<&str> = atom.names().collect();
         self.locate_names(&names)
@@ -189,7 +189,7 @@ impl Board {
         located
     }
 
-    /// The cell of a column and a row that follow each other; of one of them alone, all its cells.
+    /// Finds a cell by adjacent column and row arguments, or all cells of a column or row.
     fn locate_pair<'a>(&self, names: &[&'a str]) -> Located<'a> {
         for (at, pair) in names.windows(2).enumerate() {
             if let Some(spot) = self.spots.find(pair) {
@@ -220,7 +220,7 @@ impl Board {
         }
     }
 
-    /// Draws the facts of a layer that are about places.
+    /// Draws those facts of a layer that have places.
     fn fill_layer(
         &self,
         number: usize,
@@ -298,7 +298,7 @@ impl Board {
         }
     }
 
-    /// Draws the facts of a layer that are about no place, with what carries their things.
+    /// Draws those facts of a layer that have no place, with the carriers of their things.
     fn carry_layer(
         &self,
         number: usize,
@@ -332,7 +332,7 @@ impl Board {
         }
     }
 
-    /// Marks what the goal wants.
+    /// Marks a goal fact.
     fn want(&self, wanted: &Wanted, declaration: &Declaration, looks: &Looks<'_>, content: &mut Content) {
         let mut layers = declaration.layer.iter().enumerate();
         let drawn = |(_, layer): &(usize, &Layer)| {
@@ -368,7 +368,7 @@ impl Board {
         }
     }
 
-    /// Walls and the frames of groups.
+    /// Draws walls and the frames of groups.
     fn ground(&self, scene: &mut Scene) {
         for &frame in &self.spots.walls {
             scene.elements.push(Element::Box {
@@ -445,14 +445,14 @@ impl Board {
         }
     }
 
-    /// The name of a place.
+    /// Draws the name of a place.
     fn caption(&self, declaration: &Declaration, name: &str, room: Frame, scene: &mut Scene) {
         if declaration.boxes.is_some() {
             let at = (room.x + 2.0, room.centre().1);
             scene.write(name, at, Anchor::Start, SMALL, room.width - 2.0, Colour::Ink);
             return;
         }
-        // Lines may run below it: the text gets paper of its own.
+        // Lines may run below the name, so it gets a background.
         let width = crate::text_width(name, SMALL).min(room.width - 2.0);
         let paper = Frame::new(
             room.centre().0 - width / 2.0 - 1.0,
@@ -477,7 +477,7 @@ impl Board {
     }
 }
 
-/// A place in its frame, without what is in it.
+/// Draws an empty place in its frame.
 fn empty(declaration: &Declaration, content: &Content, at: usize, frame: Frame, scene: &mut Scene) {
     let fill = content.fills[at].map_or(Fill::Plain(Colour::Paper, Tone::Strong), |(_, fill)| fill);
     let border = Some(if content.wanted[at] {
@@ -497,7 +497,7 @@ fn empty(declaration: &Declaration, content: &Content, at: usize, frame: Frame, 
     });
 }
 
-/// What is in a place.
+/// Draws the contents of a place.
 fn fill(declaration: &Declaration, content: &Content, at: usize, frame: Frame, scene: &mut Scene) {
     let margin = if has_discs(declaration) {
         frame.width * 0.14
@@ -507,13 +507,13 @@ fn fill(declaration: &Declaration, content: &Content, at: usize, frame: Frame, s
     arrange(&content.items[at], frame.inset(margin), scene);
 }
 
-/// Whether places are circles.
+/// Returns whether places are circles.
 fn has_discs(declaration: &Declaration) -> bool {
     let graph = declaration.graph.as_ref();
     graph.is_some_and(|graph| graph.node == NodeShape::Disc)
 }
 
-/// What the thing of a layer is drawn with: the figure of another layer, or the last of the subjects wherever it is.
+/// Finds the carrier of a layer's thing: the item of the declared layer, or the item of the last subject wherever it is.
 fn carrier<'i>(
     layer: &Layer,
     declaration: &Declaration,
@@ -557,7 +557,7 @@ fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&Atom>, looks: &Looks<'_
     }
 }
 
-/// The step of the heat scale for a value between two others.
+/// Returns the level of the heat scale for a value between two others.
 pub(crate) fn heat_level(value: f64, least: f64, most: f64) -> u8 {
     let share = (value - least) / (most - least).max(1e-9);
     (share.clamp(0.0, 1.0) * f64::from(HEATS - 1)).round() as u8
@@ -567,7 +567,7 @@ fn midpoint(one: Point, other: Point) -> Point {
     ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
 }
 
-/// Where the line from the middle of a rectangle towards a point leaves the rectangle.
+/// Returns the point where a rectangle is left by the line from its centre towards a point.
 fn border(frame: Frame, towards: Point) -> Point {
     let (x, y) = frame.centre();
     let (across, down) = (towards.0 - x, towards.1 - y);

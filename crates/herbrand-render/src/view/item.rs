@@ -1,4 +1,4 @@
-//! A figure with its label and what it carries, in the room that it gets.
+//! Draws a figure with its label, its badges and the items that it carries.
 
 use crate::colour::{Colour, Tone};
 use crate::declare::{LabelStyle, Size};
@@ -7,14 +7,14 @@ use crate::sprite::Sprite;
 use crate::text::{SMALLEST, initials, tail, text_width};
 use crate::world::{Atom, Value};
 
-/// A figure at a place.
+/// An item at a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    /// The object that it is.
+    /// The object that it shows.
     pub(crate) thing: Option<String>,
     pub(crate) sprite: Option<Sprite>,
     pub(crate) colour: Colour,
-    /// What is written at it: the first that fits.
+    /// The candidate labels; the first that fits is drawn.
     pub(crate) labels: Vec<String>,
     pub(crate) presence: Presence,
     pub(crate) size: Size,
@@ -25,7 +25,7 @@ pub(crate) struct Item {
     pub(crate) layer: usize,
 }
 
-/// The labels to try for a fact, the longest first.
+/// Returns the candidate labels of a fact, longest first.
 pub(crate) fn labels(style: LabelStyle, thing: Option<&str>, atom: Option<&Atom>) -> Vec<String> {
     let named = |name: &str| vec![name.to_owned(), initials(name), tail(name).to_owned()];
     match style {
@@ -41,7 +41,7 @@ pub(crate) fn labels(style: LabelStyle, thing: Option<&str>, atom: Option<&Atom>
     }
 }
 
-/// A value as short text.
+/// Formats a value as short text.
 pub(crate) fn value(value: &Value) -> String {
     match value {
         Value::True => "true".to_owned(),
@@ -50,7 +50,7 @@ pub(crate) fn value(value: &Value) -> String {
     }
 }
 
-/// A number with few digits: three that count, no more than two after the point.
+/// Formats a number with about three significant digits, at most two of them decimals.
 pub(crate) fn number(value: f64) -> String {
     let digits = match value.abs() {
         size if size >= 100.0 => 0,
@@ -70,7 +70,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 impl Item {
-    /// Draws the item into the room.
+    /// Draws the item into a rectangle.
     pub(crate) fn draw(&self, room: Frame, scene: &mut Scene) {
         if let (Some(thing), Presence::Real) = (&self.thing, self.presence) {
             scene.shows(thing, room);
@@ -100,7 +100,7 @@ impl Item {
         self.figure(below, scene);
     }
 
-    /// The figure with its label, without what it carries.
+    /// Draws the figure with its label, without carried items.
     fn figure(&self, room: Frame, scene: &mut Scene) {
         let size = match self.sprite {
             Some(_) => (room.height * 0.26).clamp(SMALLEST, 11.0),
@@ -147,7 +147,7 @@ impl Item {
         }
     }
 
-    /// The small figures: in the corners, from the upper right one on.
+    /// Draws the badges in the corners, starting at the upper right one.
     fn corners(&self, field: Frame, scene: &mut Scene) {
         let side = (field.width * 0.42).max(6.0).min(field.width);
         let (left, right) = (field.x, field.right() - side);
@@ -171,7 +171,7 @@ impl Item {
     }
 }
 
-/// Draws items side by side into the room, each as large as it can be.
+/// Draws items side by side into a rectangle, each as large as possible.
 pub(crate) fn arrange(items: &[Item], room: Frame, scene: &mut Scene) {
     const WIDEST: f64 = 60.0;
     let full = items.iter().filter(|item| item.size == Size::Full);

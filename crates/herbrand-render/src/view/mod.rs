@@ -1,4 +1,4 @@
-//! The parts of a picture: each draws a state as a scene of its own.
+//! The parts of a picture. Each part draws a state as a separate scene.
 
 mod board;
 mod item;
@@ -18,8 +18,8 @@ pub(crate) use side::side_of_state;
 pub(crate) use stacks::{Tower, has_bases, largest_bar, stacks, towers, towers_of_goal};
 pub(crate) use table::table;
 
-/// The size of ordinary text.
+/// The font size of ordinary text.
 pub(crate) const TEXT: f64 = 11.0;
 
-/// The size of small text.
+/// The font size of small text.
 pub(crate) const SMALL: f64 = 9.0;

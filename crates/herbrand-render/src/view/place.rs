@@ -1,4 +1,4 @@
-//! Where the places of a problem are.
+//! The positions of the places of a problem.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::scene::{Frame, Point};
 use crate::text::text_width;
 use crate::world::{Object, World};
 
-/// A place: what it is called, where its content goes, and where its name does.
+/// A place with its name and position.
 #[derive(Clone, Debug)]
 pub(crate) struct Spot {
-    /// The objects that it is: one, or a column and a row.
+    /// The objects of the place: a single one, or a column and a row.
     pub(crate) names: Vec<String>,
     pub(crate) frame: Frame,
-    /// The room of its name, if that is written.
+    /// The rectangle of its name, if the name is drawn.
     pub(crate) caption: Option<Frame>,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Spot {
 pub(crate) struct Spots {
     pub(crate) spots: Vec<Spot>,
     index: BTreeMap<String, usize>,
-    /// Where there is no place, but something is drawn.
+    /// The rectangles of walls: positions in a grid without a place.
     pub(crate) walls: Vec<Frame>,
-    /// Frames around several places, with what is written in them.
+    /// Frames around several places, with their titles.
     pub(crate) groups: Vec<(String, Frame)>,
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// Where the places are by column and row, if they are a grid.
+    /// The columns and rows of the places, if they form a grid.
     pub(crate) grid: Option<Cells>,
 }
 
@@ -40,16 +40,16 @@ pub(crate) struct Spots {
 pub(crate) struct Cells {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
-    /// By place: its column and row.
+    /// For each place, its column and row.
     pub(crate) spots: Vec<(usize, usize)>,
-    /// Where there is no place, but something is drawn.
+    /// The columns and rows of walls.
     pub(crate) walls: Vec<(usize, usize)>,
-    /// By row: what it is called, where rows have names.
+    /// For each row its name; empty if rows have no names.
     pub(crate) headings: Vec<String>,
 }
 
 impl Spots {
-    /// The place of one object, or of a column and a row.
+    /// Returns the place of an object, or of a column and a row.
     pub(crate) fn find(&self, names: &[&str]) -> Option<usize> {
         match names {
             [one] => self.index.get(*one).copied(),
@@ -66,7 +66,7 @@ impl Spots {
         });
     }
 
-    /// The places that the declaration speaks of; `None` if it speaks of none, or the problem has none.
+    /// Computes the places of a declaration; `None` if it declares none or the problem has none.
     pub(crate) fn new(
         declaration: &Declaration,
         world: &World,
@@ -191,7 +191,7 @@ impl Spots {
         }
     }
 
-    /// Boxes in rows, those of one group together in a frame.
+    /// Arranges boxes in rows, with a frame around each group.
     fn across(places: &[&Object], group_of: BTreeMap<&str, &str>, (width, height): (f64, f64)) -> Self {
         const GAP: f64 = 12.0;
         const HEAD: f64 = 15.0;
@@ -238,7 +238,7 @@ impl Spots {
         spots
     }
 
-    /// Boxes below each other, their names on the left.
+    /// Arranges boxes in a column, with their names on the left.
     fn down(places: &[&Object], (width, height): (f64, f64)) -> Self {
         let names = places.iter().map(|place| text_width(&place.name, SMALL) + 10.0);
         let heading = names.fold(20.0, f64::max).min(110.0);
@@ -260,7 +260,7 @@ impl Spots {
     }
 }
 
-/// The pairs of nodes that an edge connects: of more than two, the first with each other.
+/// Returns the pairs of nodes that an edge connects: the first node with each of the others.
 pub(crate) fn connected(ends: &[usize]) -> Vec<(usize, usize)> {
     match ends {
         [first, rest @ ..] => rest.iter().map(|&end| (*first, end)).collect(),
@@ -268,13 +268,13 @@ pub(crate) fn connected(ends: &[usize]) -> Vec<(usize, usize)> {
     }
 }
 
-/// The objects of some types, in their order.
+/// Iterates over the objects of some types in order.
 pub(crate) fn of_types<'w>(world: &'w World, types: &'w [Named]) -> impl Iterator<Item = &'w Object> {
     let fits = |object: &&Object| types.iter().any(|of| object.is(of.get_ref()));
     world.objects.iter().filter(fits)
 }
 
-/// By place: the group that a fact says it is in.
+/// Returns the group of each place.
 fn group_of<'a>(boxes: &Boxes, facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> {
     let Some(group) = &boxes.group else {
         return BTreeMap::new();
@@ -287,7 +287,8 @@ fn group_of<'a>(boxes: &Boxes, facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> 
     atoms.filter_map(pair).collect()
 }
 
-/// Sorts objects so that the first argument of each fact comes after the second: by the length of the longest chain.
+/// Sorts objects by the length of the longest chain of facts to them, such that the first argument of each fact comes after
+/// the second.
 pub(crate) fn sort(objects: &mut Vec<&Object>, facts: &Facts<'_>, fact: &str) {
     let number = |name: &String| objects.iter().position(|object| object.name == *name);
     let pairs = facts
@@ -316,7 +317,7 @@ pub(crate) fn sort(objects: &mut Vec<&Object>, facts: &Facts<'_>, fact: &str) {
     *objects = ranked.into_iter().map(|(_, object)| object).collect();
 }
 
-/// A grid with more cells than this is drawn only if a sixteenth of them are places.
+/// The maximum number of cells of a sparse grid: a grid with more cells is drawn only if a sixteenth of them are places.
 const MOST_CELLS: usize = 10_000;
 
 /// A row of cells.
@@ -331,7 +332,7 @@ impl Row {
     }
 }
 
-/// The cells of a grid, from the top.
+/// Returns the cells of a grid from the top.
 fn cells(grid: &Grid, world: &World, facts: &Facts<'_>) -> Vec<Row> {
     if let Some(pattern) = &grid.cells {
         return CellNames::parse(pattern).map_or_else(Vec::new, |pattern| patterned(world, &pattern));
@@ -371,7 +372,7 @@ fn cells(grid: &Grid, world: &World, facts: &Facts<'_>) -> Vec<Row> {
         .map_or_else(Vec::new, |fact| by_fact(world, facts.of(fact.get_ref())))
 }
 
-/// The cells that are called by their places.
+/// Returns the cells whose names match the pattern.
 fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
     let placed = world.objects.iter();
     let placed = placed.filter_map(|object| Some((pattern.place(&object.name)?, &object.name)));
@@ -381,7 +382,7 @@ fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
     let (top, left) = (first(&rows), first(&columns));
     let size = |numbers: &[usize], first: usize| numbers.iter().max().map_or(0, |last| last + 1 - first);
     let (height, width) = (size(&rows, top), size(&columns, left));
-    // A few cells with far-off numbers would be lost among walls.
+    // A sparse grid would consist almost entirely of walls.
     if height * width > (16 * placed.len()).max(MOST_CELLS) {
         return Vec::new();
     }
@@ -392,7 +393,7 @@ fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
     cells.into_iter().map(Row::unnamed).collect()
 }
 
-/// How many numbered cells a row has: the least distance of two neighbours that is more than one.
+/// Returns the number of columns of numbered cells: the smallest distance greater than one between two neighbours.
 fn width(names: &[String], beside: &[&crate::Atom]) -> usize {
     let number = |name: &String| names.iter().position(|other| other == name);
     let distance = |atom: &&crate::Atom| match atom.arguments.as_slice() {
@@ -408,7 +409,7 @@ fn width(names: &[String], beside: &[&crate::Atom]) -> usize {
         .unwrap_or(0)
 }
 
-/// The rows that a fact of cells and rows says, all in the order in which objects are declared.
+/// Returns the rows given by facts of cells and rows, in order of declaration.
 fn by_fact(world: &World, facts: &[&crate::Atom]) -> Vec<Row> {
     let order = |name: &String| {
         let mut objects = world.objects.iter();

@@ -1,4 +1,4 @@
-//! Fields with coordinates: what moves freely, rather than from place to place.
+//! Fields with coordinates, for objects that move continuously.
 
 use super::item::labels;
 use super::{SMALL, TEXT};
@@ -10,7 +10,7 @@ use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke}
 use crate::text::text_width;
 use crate::world::{Value, World};
 
-/// How coordinates become pixels.
+/// The mapping from coordinates to pixels.
 struct Scale {
     x: [f64; 2],
     y: [f64; 2],
@@ -22,7 +22,7 @@ impl Scale {
     fn point(&self, (x, y): Point) -> Point {
         let across = (x - self.x[0]) / (self.x[1] - self.x[0]).max(1e-9);
         let up = (y - self.y[0]) / (self.y[1] - self.y[0]).max(1e-9);
-        // What leaves the field is drawn at its border.
+        // Positions outside of the field are drawn at its border.
         (
             self.width * across.clamp(0.0, 1.0),
             self.height * (1.0 - up.clamp(0.0, 1.0)),
@@ -30,7 +30,7 @@ impl Scale {
     }
 }
 
-/// The number that a coordinate has for an object.
+/// Returns the value of a coordinate for an object.
 fn number(coordinate: &Coordinate, subject: Option<&str>, facts: &Facts<'_>) -> Option<f64> {
     let text = match coordinate {
         Coordinate::Number(number) => return Some(*number),
@@ -49,7 +49,7 @@ fn number(coordinate: &Coordinate, subject: Option<&str>, facts: &Facts<'_>) -> 
     }
 }
 
-/// The fields of a state: one, or one for each object of a type.
+/// Draws the fields of a state: a single one, or one per object of a type.
 pub(crate) fn plane(
     plane: &Plane,
     markers: &[Marker],
@@ -81,7 +81,7 @@ pub(crate) fn plane(
     scene
 }
 
-/// The objects that a marker is drawn for.
+/// Returns the objects that a marker is drawn for.
 fn subjects<'w>(marker: &Marker, only: Option<&'w str>, world: &'w World) -> Vec<Option<&'w str>> {
     match (only, &marker.of) {
         (Some(only), _) => vec![Some(only)],
@@ -93,7 +93,7 @@ fn subjects<'w>(marker: &Marker, only: Option<&'w str>, world: &'w World) -> Vec
     }
 }
 
-/// Limits that are declared, or else such that all markers are within, rounded outwards.
+/// Returns the scale with the declared limits, or else limits that include all markers.
 fn scale(plane: &Plane, markers: &[Marker], world: &World, facts: &Facts<'_>) -> Scale {
     let values = |pick: &dyn Fn(&Marker) -> Option<Coordinate>| {
         let mut values = Vec::new();
@@ -124,7 +124,7 @@ fn scale(plane: &Plane, markers: &[Marker], world: &World, facts: &Facts<'_>) ->
     Scale { x, y, width, height }
 }
 
-/// A range around the values, rounded outwards to a tenth of its size, with room for what moves.
+/// Returns a range that includes the values with some margin, rounded outwards to a tenth of its size.
 fn rounded(values: &[f64]) -> [f64; 2] {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -243,7 +243,7 @@ fn mark(
         });
     }
     let size = marker.size.unwrap_or(26.0);
-    // What stands on the ground is drawn above it.
+    // A marker on the ground is drawn above it.
     let on_ground = marker.y.is_none();
     let centre = if on_ground { (at.0, at.1 - size / 2.0) } else { at };
     if let Some(arrow) = &marker.arrow {
@@ -290,7 +290,7 @@ fn mark(
     }
 }
 
-/// Keeps a figure within the margin of the field.
+/// Moves a figure into the field and its margin.
 fn within(frame: Frame, scale: &Scale) -> Frame {
     const MARGIN: f64 = 25.0;
     let width = frame.width.min(scale.width + 2.0 * MARGIN);
@@ -300,7 +300,7 @@ fn within(frame: Frame, scale: &Scale) -> Frame {
     Frame::new(x, y, width, height)
 }
 
-/// Writes a name below a marker, or where else no other name is.
+/// Writes a name below a marker, or at another free position around it.
 fn write_near(
     text: &str,
     (x, y): Point,

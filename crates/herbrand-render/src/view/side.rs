@@ -1,4 +1,4 @@
-//! What is written beside a picture: lists, gauges, facts that nothing draws, the goal, the legend.
+//! The side column of a picture: lists, gauges, facts that are not drawn, the goal, the legend.
 
 use super::item::{Item, arrange};
 use super::table::{bar, limit};
@@ -11,20 +11,20 @@ use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
 use crate::sprite::Sprite;
 use crate::world::{Atom, Value, Vocabulary, Wanted};
 
-/// The width of the column beside the picture.
+/// The width of the side column.
 pub(crate) const WIDTH: f64 = 196.0;
 
 const LINE: f64 = 15.0;
 
-/// How many lines a list has at most.
+/// The maximum number of lines of a list.
 const MOST: usize = 12;
 
-/// The column as it grows downwards.
+/// The side column, drawn from top to bottom.
 struct Column {
     scene: Scene,
 }
 
-/// What is written beside a picture. `undrawn` are the names of facts that nothing else draws.
+/// Draws the side column. `undrawn` are the names of facts that no other part draws.
 pub(crate) fn side(
     declaration: &Declaration,
     vocabulary: &Vocabulary,
@@ -49,7 +49,7 @@ pub(crate) fn side(
     column.scene
 }
 
-/// What is beside a picture of the state alone: no captions, no goal, no legend.
+/// Draws the side column without the parts that do not show the state: captions, goal and legend.
 #[cfg(feature = "png")]
 pub(crate) fn side_of_state(
     declaration: &Declaration,
@@ -72,7 +72,7 @@ impl Column {
         }
     }
 
-    /// What says something of the state: lists, gauges, and facts that nothing draws.
+    /// Draws the parts that show the state: lists, gauges, and facts that are not drawn elsewhere.
     fn state(&mut self, declaration: &Declaration, facts: &Facts<'_>, undrawn: &[String], looks: &Looks<'_>) {
         for list in &declaration.list {
             self.list(list, facts, looks);
@@ -108,7 +108,7 @@ impl Column {
         });
     }
 
-    /// A line of text after a figure.
+    /// Writes a line of text next to a figure.
     fn beside(&mut self, text: &str) {
         let at = (20.0, self.scene.height + 7.0);
         self.scene
@@ -116,7 +116,7 @@ impl Column {
         self.scene.height += LINE + 1.0;
     }
 
-    /// Things in a frame, in a row each as large as it can be.
+    /// Draws the things of a list in a frame, side by side and as large as possible.
     fn list(&mut self, list: &List, facts: &Facts<'_>, looks: &Looks<'_>) {
         self.title(&list.title);
         let atoms = list.facts.iter().flat_map(|name| facts.of(name.get_ref()));
@@ -179,7 +179,7 @@ impl Column {
         self.scene.height += 26.0;
     }
 
-    /// Facts that nothing draws.
+    /// Lists the facts that are not drawn elsewhere.
     fn others(&mut self, undrawn: &[String], facts: &Facts<'_>) {
         let atoms: Vec<&Atom> = undrawn.iter().flat_map(|name| facts.of(name)).copied().collect();
         if atoms.is_empty() {
@@ -305,8 +305,8 @@ impl Column {
 }
 
 impl Declaration {
-    /// The figure of the things that a badge colours: that of the first layer which draws things of their type. Places, whose
-    /// layers fill them, have none.
+    /// Returns the figure of the things that a badge colours: that of the first layer that draws things of their type.
+    /// Places have none, because layers fill them.
     fn marked_figure(&self, badge: &Badge, vocabulary: &Vocabulary) -> Option<Sprite> {
         let types = match &badge.of {
             Some(of) => std::slice::from_ref(of.get_ref()),

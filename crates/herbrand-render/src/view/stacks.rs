@@ -1,4 +1,4 @@
-//! Towers of things that are on each other.
+//! Towers of stacked blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +12,26 @@ use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
 use crate::text::{tail, text_width};
 use crate::world::{Atom, Value, Wanted, World};
 
-/// Things on each other, the lowest first.
+/// A tower of blocks from bottom to top.
 pub(crate) struct Tower<'a> {
-    /// What the tower is built on, if that is an object of its own.
+    /// The object that supports the tower, if there is one.
     pub(crate) base: Option<&'a str>,
     pub(crate) items: Vec<&'a str>,
 }
 
-/// The sizes of a picture of towers: the same in all states of a problem.
+/// The dimensions of a picture of towers, equal in all states of a problem.
 struct Sizes {
     width: f64,
     height: f64,
-    /// How many things a tower may have.
+    /// The maximum number of blocks in a tower.
     most: usize,
-    /// The number of the largest bar, if things are bars.
+    /// The number of the largest bar, if blocks are bars.
     largest: Option<usize>,
 }
 
 const GAP: f64 = 10.0;
 
-/// The towers of a state.
+/// Draws the towers of a state.
 pub(crate) fn stacks(
     stacks: &Stacks,
     declaration: &Declaration,
@@ -47,7 +47,7 @@ pub(crate) fn stacks(
     }
 }
 
-/// The towers that the goal asks for; `None` if it asks for none.
+/// Draws the towers of the goal; `None` if the goal has none.
 pub(crate) fn towers_of_goal(
     stacks: &Stacks,
     world: &World,
@@ -78,13 +78,13 @@ pub(crate) fn towers_of_goal(
     sizes.most = towers.iter().map(|tower| tower.items.len()).max().unwrap_or(1);
     let mut scene = Scene::default();
     scene.paste(row(&towers, stacks, world, &sizes, looks), (0.0, 20.0));
-    // What is wanted is not there.
+    // Blocks of the goal are not real, so clicks must not find them.
     scene.zones.clear();
     scene.write("goal", (0.0, 8.0), Anchor::Start, TEXT, scene.width, Colour::Ink);
     Some(scene)
 }
 
-/// The type of what towers are built on, if that is a type.
+/// Returns the objects that support towers; empty if `base` is not a type.
 fn bases<'w>(stacks: &Stacks, world: &'w World) -> Vec<&'w str> {
     let objects = world
         .objects
@@ -93,19 +93,19 @@ fn bases<'w>(stacks: &Stacks, world: &'w World) -> Vec<&'w str> {
     objects.map(|object| object.name.as_str()).collect()
 }
 
-/// Whether towers are built on objects of their own.
+/// Returns whether towers have supporting objects.
 pub(crate) fn has_bases(stacks: &Stacks, world: &World) -> bool {
     !bases(stacks, world).is_empty()
 }
 
-/// The names of the things that may be in towers.
+/// Iterates over the names of the objects that can be blocks.
 fn things<'w>(stacks: &Stacks, world: &'w World) -> impl Iterator<Item = &'w str> {
     let bases = bases(stacks, world);
     let names = world.objects.iter().map(|object| object.name.as_str());
     names.filter(move |name| !bases.contains(name))
 }
 
-/// The number of the largest bar; `None` if things are not bars.
+/// Returns the number of the largest bar; `None` if blocks are not bars.
 pub(crate) fn largest_bar(stacks: &Stacks, world: &World) -> Option<usize> {
     let numbers = || things(stacks, world).filter_map(|name| tail(name).parse().ok());
     stacks.bars.then(|| numbers().max()).flatten()
@@ -133,7 +133,7 @@ fn sizes(stacks: &Stacks, world: &World) -> Sizes {
     }
 }
 
-/// Towers next to each other on one ground; further rows below where there are many.
+/// Arranges towers side by side on a common ground, in several rows if there are many.
 fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, looks: &Looks<'_>) -> Scene {
     let tallest = towers.iter().map(|tower| tower.items.len()).max().unwrap_or(0);
     let most = sizes.most.max(tallest);
@@ -141,7 +141,7 @@ fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, look
     let below = if with_names { 16.0 } else { 6.0 };
     let columns = ((640.0 / (sizes.width + GAP)) as usize).max(1);
     let columns = match sizes.largest {
-        // The ground is as wide as if every thing were on it, so that the picture does not jump.
+        // The ground has room for every block, so that its width does not change between states.
         None if !with_names => columns.min(world.objects.len().max(1)),
         _ => columns.min(towers.len().max(1)),
     };
@@ -233,7 +233,7 @@ fn draw_tower(
     }
 }
 
-/// Towers by the place of their bases: each place is a frame, with what else is there below the towers.
+/// Draws towers by the place of their bases. Each place is a frame with other items of the place below the towers.
 fn grouped(
     towers: &[Tower<'_>],
     group: &str,
@@ -330,7 +330,7 @@ fn grouped(
     scene
 }
 
-/// The things at a place that no tower has, by the layers, with what they carry.
+/// Returns the items at a place that are not in towers, by the layers, with the items that they carry.
 fn others(
     place: &str,
     group: &str,
@@ -356,7 +356,7 @@ fn others(
     items
 }
 
-/// Puts the things of a layer with those items that are among the arguments of its facts.
+/// Attaches the things of a layer to those items that are arguments of its facts.
 fn carry(number: usize, layer: &Layer, facts: &Facts<'_>, looks: &Looks<'_>, items: &mut [Item]) {
     for atom in facts.of(layer.fact.get_ref()) {
         let holder =
@@ -376,7 +376,7 @@ fn carry(number: usize, layer: &Layer, facts: &Facts<'_>, looks: &Looks<'_>, ite
     }
 }
 
-/// The towers of a state, in the order in which what they are built on is declared.
+/// Returns the towers of a state, in the order of declaration of their bases.
 pub(crate) fn towers<'a>(stacks: &Stacks, world: &'a World, facts: &Facts<'a>) -> Vec<Tower<'a>> {
     let pairs = facts.of(stacks.on.get_ref()).iter();
     let pairs = pairs.filter_map(|atom| match atom.arguments.as_slice() {
@@ -388,7 +388,7 @@ pub(crate) fn towers<'a>(stacks: &Stacks, world: &'a World, facts: &Facts<'a>) -
     let above = |bottom: &'a str| {
         let mut items = Vec::new();
         let mut top = bottom;
-        // A state that somebody has set by hand may have circles.
+        // A state set by hand may have cycles.
         while let Some(&upper) = on.get(top)
             && items.len() <= on.len()
         {

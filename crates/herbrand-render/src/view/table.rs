@@ -1,4 +1,4 @@
-//! Tables: a row for each object, a column for each thing that is known of it.
+//! Tables with a row per object and a column per fact.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::world::{Atom, Object, Range, Value, Vocabulary, World};
 
 const ROW: f64 = 24.0;
 
-/// A column as it is drawn: of one fact, perhaps for one object of its other argument.
+/// A column as drawn: of a fact, or of a fact for one object of its other argument.
 struct Drawn<'t> {
     column: &'t Column,
     title: String,
     other: Option<&'t str>,
-    /// At which place of the fact's arguments the row's object is.
+    /// The position of the row's object in the fact's arguments.
     own: usize,
     width: f64,
     draw: Draw,
@@ -26,7 +26,7 @@ struct Drawn<'t> {
 }
 
 impl Drawn<'_> {
-    /// The number that a cell shows; `None` for a number that has no value. What is not true is 0.
+    /// Returns the number that a cell shows: 0 for a false fact, `None` for an undefined number.
     fn number(&self, value: Option<&Value>) -> Option<f64> {
         match value {
             Some(value) => Some(value.number().unwrap_or(0.0)),
@@ -35,7 +35,7 @@ impl Drawn<'_> {
     }
 }
 
-/// A table of a state.
+/// Draws a table of a state.
 pub(crate) fn table(table: &Table, vocabulary: &Vocabulary, world: &World, facts: &Facts<'_>) -> Scene {
     let mut rows: Vec<&Object> = match &table.rows {
         Some(of) => world
@@ -112,7 +112,7 @@ pub(crate) fn table(table: &Table, vocabulary: &Vocabulary, world: &World, facts
     scene
 }
 
-/// Brings rows of one group together; which group each is in.
+/// Sorts rows by group and returns the group of each row.
 fn gather<'a>(table: &Table, rows: &mut [&'a Object], facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> {
     let Some(group) = &table.group else {
         return BTreeMap::new();
@@ -203,7 +203,7 @@ fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> V
     drawn
 }
 
-/// The facts of a row in a column.
+/// Returns the facts of a cell.
 fn cell_facts<'f>(column: &Drawn<'_>, subject: Option<&str>, facts: &Facts<'f>) -> Vec<&'f Atom> {
     let about = |atom: &&&Atom| {
         let own = subject.is_none() || atom.arguments.get(column.own).map(String::as_str) == subject;
@@ -330,7 +330,7 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
     }
 }
 
-/// The number at the end of a scale.
+/// Returns the upper limit of a scale.
 pub(crate) fn limit(most: Option<&Coordinate>, subject: Option<&str>, facts: &Facts<'_>) -> Option<f64> {
     match most? {
         Coordinate::Number(number) => Some(*number),
@@ -338,7 +338,7 @@ pub(crate) fn limit(most: Option<&Coordinate>, subject: Option<&str>, facts: &Fa
     }
 }
 
-/// A bar on a scale, with its number; an empty scale for a number that has no value.
+/// Draws a bar on a scale with its number, or an empty scale if the number is undefined.
 pub(crate) fn bar(
     value: Option<f64>,
     least: f64,

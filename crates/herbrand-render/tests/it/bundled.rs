@@ -1,5 +1,5 @@
-//! Every bundled domain and environment: whatever is drawn is within bounds, no label overlaps another, and what changes is
-//! seen.
+//! Tests every bundled domain and environment: elements are within bounds, labels do not overlap, and every change is
+//! visible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,48 +8,48 @@ use herbrand_env::{Registry, Suite};
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_render::{Moment, Picture, Theme};
 
-/// Which problems are drawn, and how long walks are.
+/// The number of problems to draw, and the length of the walks.
 #[derive(Clone, Copy)]
 struct Effort {
-    /// The first so many problems of each domain, and the last one.
+    /// The number of problems per domain, in addition to the last one.
     problems: usize,
     steps: usize,
 }
 
-/// The effort of every test run.
+/// The effort of ordinary test runs.
 const QUICK: Effort = Effort {
     problems: 2,
     steps: 12,
 };
 
-/// All problems, with long walks.
+/// All problems with long walks.
 const WHOLE: Effort = Effort {
     problems: usize::MAX,
     steps: 60,
 };
 
-/// The problems of a set that are drawn.
+/// Returns the indexes of the problems to draw.
 fn chosen(count: usize, effort: Effort) -> BTreeSet<usize> {
     let first = 0..count.min(effort.problems);
     first.chain(count.checked_sub(1)).collect()
 }
 
-/// What was seen of the actions of one domain: by name, whether a step of it ever changed the state.
+/// For each action name of a domain, whether a step of it changed the state.
 type Seen = BTreeMap<String, bool>;
 
 /// A walk whose states are drawn.
 #[derive(Clone, Copy)]
 struct Tour<'t> {
-    /// What is walked through.
+    /// The name of the problem.
     what: &'t str,
-    /// What is done first, as far as it can be.
+    /// The actions to take first, as far as they are valid.
     planned: &'t [&'t str],
-    /// How many random actions are taken then.
+    /// The number of random actions that follow.
     steps: usize,
     seed: u64,
 }
 
-/// Takes actions, planned ones first and then random ones, and checks the picture of every state.
+/// Takes planned actions and then random ones, and checks the picture of every state.
 fn walk<S: Described>(
     tour: Tour<'_>,
     system: &mut S,
@@ -99,15 +99,15 @@ fn walk<S: Described>(
     }
 }
 
-/// The name of the action that a text writes.
+/// Returns the name of an action from its text.
 fn name(text: &str) -> String {
     let end = |character: char| character.is_whitespace() || ")=_".contains(character);
     let text = text.trim_start_matches('(');
     text.split(end).next().unwrap_or_default().to_owned()
 }
 
-/// The picture as SVG, if its geometry is sound, and the state as a terminal shows it: drawn, with the facts that the drawing leaves
-/// out.
+/// Checks the geometry of the picture. Returns it as SVG, and the text of the state as in a terminal: the drawing and the
+/// facts that it does not show.
 fn check(what: &str, picture: &Picture, moment: &Moment) -> (String, String) {
     let scene = picture.scene(moment);
     assert!(scene.faults().is_empty(), "{what}: {:#?}", scene.faults());
@@ -130,7 +130,7 @@ fn planning(suite: &Suite, effort: Effort, seen: &mut Seen) {
         let problem = suite.full_problem_name(index).unwrap_or_default();
         let what = format!("{} {problem}", suite.name());
         let plan = Registry::plan(suite.name(), &problem).unwrap_or_default();
-        // A plan has operators; the agent may choose less than all of their parameters.
+        // The plan consists of operators, but the agent may choose fewer parameters.
         let instance = planning.instance();
         let steps = plan.lines().filter_map(|line| instance.find_action(line));
         let plan: Vec<String> = steps
@@ -139,7 +139,7 @@ fn planning(suite: &Suite, effort: Effort, seen: &mut Seen) {
         assert!(!plan.is_empty(), "{what} has no plan");
         let plan: Vec<&str> = plan.iter().map(String::as_str).collect();
         let moment = |planning: &_| picture.moment(planning);
-        // Some actions are for what chance does, or for where a plan does not go.
+        // Some actions only apply after random outcomes or off the plan's path.
         for seed in 0..20 {
             if seed > 0 && actions(suite).all(|action| seen.get(&action) == Some(&true)) {
                 break;
@@ -155,7 +155,7 @@ fn planning(suite: &Suite, effort: Effort, seen: &mut Seen) {
     }
 }
 
-/// The names of the actions that an agent has in a domain.
+/// Returns the names of the agent actions of a domain.
 fn actions(suite: &Suite) -> impl Iterator<Item = String> {
     let config = suite.config();
     let carried: BTreeSet<&String> = config
@@ -173,7 +173,7 @@ fn actions(suite: &Suite) -> impl Iterator<Item = String> {
 }
 
 fn every_planning_domain(effort: Effort) {
-    // The levels of a domain share their actions, and some are for higher levels alone.
+    // The levels of a domain share their actions, some of which only occur in higher levels.
     let mut domains = BTreeMap::<String, (BTreeSet<String>, Seen)>::new();
     for name in Registry::names().expect("bundled domains") {
         let suite = Registry::get(&name).expect("a bundled domain");
@@ -232,7 +232,7 @@ fn all_problems_are_drawn() {
     every_environment(WHOLE);
 }
 
-/// The general way is as sound as the declared pictures, and shows every change too.
+/// Inferred declarations are as sound as explicit ones and show every change as well.
 #[test]
 fn domains_without_a_declaration_are_drawn() {
     for name in ["blocks", "logistics", "sokoban", "tsp", "elevator"] {

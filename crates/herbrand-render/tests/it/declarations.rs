@@ -1,11 +1,11 @@
-//! Faults in declarations are found all at once, with their places.
+//! Checks report all faults of a declaration at once, with positions.
 
 use herbrand_render::{Declaration, Sprite};
 use herbrand_text::Source;
 
 use crate::worlds::warehouse;
 
-/// What checking a declaration within a file says.
+/// Checks a declaration within a file and returns the faults.
 fn faults_in(text: &str) -> String {
     #[derive(serde::Deserialize)]
     struct File {
@@ -15,7 +15,7 @@ fn faults_in(text: &str) -> String {
     check(&file.render, text)
 }
 
-/// What checking a declaration says.
+/// Checks a declaration and returns the faults.
 fn faults(text: &str) -> String {
     let declaration: Declaration = toml::from_str(text).unwrap_or_else(|error| panic!("{error}"));
     check(&declaration, text)
@@ -61,13 +61,13 @@ graph = { nodes = ["cell"] }
 "#
     ));
     insta::assert_snapshot!(faults("grid = { size = 40 }"));
-    // In a file with more than the table, and with a table of its own.
+    // In a file with other keys, and as a separate table.
     insta::assert_snapshot!(faults_in(
         "horizon = 3\ngrid-like = \"grid\"\n[render]\nhide = []\n[render.grid]\nsize = 40\n"
     ));
 }
 
-/// A report is of the same objects and values as what it tells of, and both are declared.
+/// A report has the same parameters and values as its fact, and both are declared.
 #[test]
 fn reports_fit_their_facts() {
     insta::assert_snapshot!(faults(

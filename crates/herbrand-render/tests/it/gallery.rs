@@ -1,5 +1,5 @@
-//! The pictures of the documentation are what the code draws. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery` writes
-//! `docs/gallery.md` and the pictures in `docs/pictures` anew.
+//! Compares the pictures of the documentation with the output of the code. `UPDATE_DOCS=1 cargo test -p herbrand-render
+//! gallery` rewrites `docs/gallery.md` and the pictures in `docs/pictures`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use herbrand_env::Registry;
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_render::{Scene, Theme};
 
-/// The level of search and rescue that is shown: its levels look alike.
+/// The level of search and rescue to show; all levels look alike.
 const LEVEL: &str = "search-and-rescue-4";
 
 #[test]
@@ -40,7 +40,7 @@ fn add(docs: &Path, page: &mut String, name: &str, scene: &Scene) {
     compare(&docs.join(file), &scene.to_svg(Theme::Auto));
 }
 
-/// Whether a file has this text; writes it if that is asked for.
+/// Checks that a file has this text. Writes the file first if `UPDATE_DOCS` is set.
 fn compare(path: &PathBuf, text: &str) {
     if env::var_os("UPDATE_DOCS").is_some() {
         let folder = path.parent().expect("a file is in a folder");
@@ -55,7 +55,7 @@ fn compare(path: &PathBuf, text: &str) {
     );
 }
 
-/// The sixth problem of a domain in PDDL, after a few random actions.
+/// Draws the sixth problem of a PDDL domain after a few random actions.
 fn planning(name: &str) -> Scene {
     let suite = Registry::get(name).expect("a bundled domain");
     let suite = suite.only(5.min(suite.len() - 1)).expect("a problem");
@@ -66,7 +66,7 @@ fn planning(name: &str) -> Scene {
         .scene(&planning)
 }
 
-/// The second instance of an environment in RDDL, after a few random actions.
+/// Draws the second instance of an RDDL environment after a few random actions.
 fn process(name: &str) -> Scene {
     let suite = RddlSuite::bundled(name)
         .and_then(|suite| suite.only(1))
@@ -78,7 +78,7 @@ fn process(name: &str) -> Scene {
         .scene(&simulator)
 }
 
-/// A random walk, as long as nothing ends it.
+/// Takes a random walk until the episode ends.
 fn walk<S: System>(system: &mut S, steps: u32) {
     let (mut actions, mut chance) = (Random::new(1), Random::new(2));
     system.reset(&mut chance).expect("an initial state");

@@ -1,4 +1,4 @@
-//! Whatever is drawn is within bounds, and no label overlaps another.
+//! Elements are within bounds and labels do not overlap.
 
 use herbrand_core::Group;
 use herbrand_render::scene::Element;
@@ -11,7 +11,7 @@ fn assert_sound(scene: &Scene) {
     assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
 }
 
-/// Whether no two nodes of a road map overlap: the squares among its parts.
+/// Returns whether no two nodes of a road map, which are the squares of the scene, overlap.
 fn nodes_are_apart(scene: &Scene) -> bool {
     let squares = scene.elements.iter().filter_map(|element| match element {
         Element::Box { frame, .. } if frame.width == frame.height => Some(frame),
@@ -117,7 +117,7 @@ proptest! {
     }
 }
 
-/// The agent is in the middle, walls are where there is nothing, and what is far away is not seen.
+/// The agent is in the centre, positions outside of the grid are walls, and distant places are not visible.
 #[test]
 fn what_is_around_the_agent_moves_with_it() {
     let declaration: Declaration = toml::from_str(&format!(
@@ -162,7 +162,7 @@ fn what_is_around_the_agent_moves_with_it() {
     assert_eq!(near(&["box-at box-1 r1c1"]), None, "no robot");
 }
 
-/// As in the competitions' domain VisitAll, which PDDLGym draws as a grid.
+/// As in VisitAll from the planning competitions, which PDDLGym draws as a grid.
 #[test]
 fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
     let names = ["loc-x0-y0", "loc-x1-y0", "loc-x0-y1", "loc-x1-y1"];

@@ -1,4 +1,4 @@
-//! Pictures of small worlds, made by hand.
+//! Pictures of small hand-made worlds.
 
 mod bundled;
 mod declarations;

@@ -1,4 +1,4 @@
-//! Cells that are copied look like cells that are drawn, whatever is true.
+//! Copied cells look like drawn cells in every state.
 
 use herbrand_core::Group;
 use herbrand_render::{
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::worlds::{fact, objects, predicate, wanted};
 
-/// Things that look different by badges and conditions, that are carried, and that are drawn where a fact does not hold.
+/// Things whose appearance depends on badges and conditions, that are carried, or that are drawn where a fact does not hold.
 const DECLARATION: &str = r#"
 grid = { cells = "r{row}c{column}" }
 layer = [
@@ -79,7 +79,7 @@ fn room() -> (Vocabulary, World) {
     (vocabulary, world)
 }
 
-/// The state in which these facts are true, with what the goal asks for.
+/// The state in which these facts are true, with a goal.
 fn moment(truth: &[bool]) -> Moment {
     let facts = FACTS.iter().zip(truth).filter(|(_, holds)| **holds);
     let goal = wanted("box-at box-1 r2c1");

@@ -1,4 +1,4 @@
-//! Pictures of pixels: what is drawn where, and the same bytes every time.
+//! Pixels: the positions of elements, and reproducible bytes.
 
 use herbrand_render::colour::{Colour, Tone};
 use herbrand_render::scene::{Anchor, Element, Fill, Frame, Presence, Stroke};
@@ -167,7 +167,7 @@ fn files_are_the_same_every_time_and_are_read_back() {
     }
 }
 
-/// On every machine: the arithmetic is fixed-point, and what is not comes from `libm`.
+/// The bytes are equal on all machines: the arithmetic is fixed-point or comes from `libm`.
 #[test]
 fn a_picture_has_the_bytes_on_record() {
     let scene = draw(
@@ -187,7 +187,7 @@ fn a_picture_has_the_bytes_on_record() {
 }
 
 proptest! {
-    /// Whatever is drawn outside changes nothing, and nothing that is asked for panics.
+    /// Elements outside of the picture change nothing, and no size panics.
     #[test]
     fn parts_of_any_size_are_drawn(
         x in -1e4f64..1e4, y in -1e4f64..1e4, width in 0.0f64..1e4, height in 0.0f64..1e4, turn in -10.0f64..10.0,

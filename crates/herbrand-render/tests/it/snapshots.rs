@@ -1,4 +1,4 @@
-//! A few pictures, byte for byte.
+//! Snapshots of a few pictures.
 
 use herbrand_core::Group;
 use herbrand_render::colour::Colour;
@@ -17,7 +17,7 @@ fn a_grid() {
     insta::assert_snapshot!(scene.to_svg(Theme::Auto));
 }
 
-/// Browsers do not match the picture's classes within a `use`, so classes there would be without effect.
+/// Classes within a `use` element have no effect in browsers.
 #[test]
 fn figures_have_colours_without_classes() {
     let facts = ["robot-at r1c2", "box-at box-1 r2c1"];

@@ -5,7 +5,7 @@ use herbrand_render::{
     Atom, Declaration, Moment, Object, Picture, Predicate, Range, Scene, Value, Vocabulary, Wanted, World,
 };
 
-/// A predicate over parameters of these types.
+/// Creates a predicate with parameters of these types.
 pub fn predicate(name: &str, parameters: &[&str], group: Group) -> Predicate {
     Predicate {
         name: name.to_owned(),
@@ -15,7 +15,7 @@ pub fn predicate(name: &str, parameters: &[&str], group: Group) -> Predicate {
     }
 }
 
-/// A true fact, as `name argument argument`.
+/// Parses a true fact from `name argument argument`.
 pub fn fact(text: &str) -> Atom {
     let mut words = text.split(' ').map(str::to_owned);
     Atom {
@@ -25,7 +25,7 @@ pub fn fact(text: &str) -> Atom {
     }
 }
 
-/// What a goal asks for and has not.
+/// Creates an unsatisfied goal part.
 pub fn wanted(text: &str) -> Wanted {
     let atom = fact(text);
     Wanted {
@@ -44,7 +44,7 @@ pub fn objects(of: &str, names: &[&str]) -> Vec<Object> {
     names.iter().map(object).collect()
 }
 
-/// Cells in rows, with a robot and boxes.
+/// A warehouse: cells in rows, with a robot and boxes.
 pub fn warehouse(height: usize, width: usize) -> (Vocabulary, World) {
     let cells: Vec<String> = (0..height * width)
         .map(|at| format!("r{}c{}", at / width + 1, at % width + 1))
@@ -77,7 +77,7 @@ layer = [
 ]
 "#;
 
-/// Draws a world by a declaration; in a general way if there is none.
+/// Draws a world by a declaration, or by an inferred one if it is `None`.
 pub fn draw(
     declaration: Option<&str>,
     (vocabulary, world): (Vocabulary, World),
