@@ -1,29 +1,31 @@
-//! What one request may take.
+//! The resource limits of a request.
 
 use std::time::Duration;
 
 use herbrand_limits::Limits;
 
-/// What one request may take, so that no text can do harm. Answers say what was left out.
+/// The resource limits of a request, which make hostile texts harmless. Replies state which parts were omitted because of a
+/// limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// The time that a request may take, and the memory for reading and compiling a problem, and again for walking or planning.
+    /// The time limit of a request, and the memory limit. The memory limit applies to reading and compiling a problem, and
+    /// separately to walking or planning.
     pub limits: Limits,
-    /// The longest text of a domain or a problem, in bytes.
+    /// The maximum size of a text in bytes.
     pub text: usize,
-    /// The most steps of a walk.
+    /// The maximum number of steps of a walk.
     pub steps: usize,
-    /// The most actions, facts and other lines that an answer lists of each kind.
+    /// The maximum number of entries in each list of a reply, such as actions or facts.
     pub listed: usize,
-    /// The most objects, and a tenth of the most facts, of a state that is drawn.
+    /// The maximum number of objects of a state that is drawn. The maximum number of facts is 20 times as large.
     pub drawn: usize,
-    /// How many problems are kept compiled for the next request.
+    /// The number of compiled problems that are cached for further requests.
     pub kept: usize,
 }
 
 impl Default for Allowance {
-    /// 256 MiB, ten seconds, texts of 256 KiB, 2,000 steps, 2,000 lines of each kind, pictures of 1,000 objects, four
-    /// problems.
+    /// Returns 256 MiB, ten seconds, texts of 256 KiB, 2,000 steps, 2,000 entries per list, pictures of 1,000 objects, and
+    /// four cached problems.
     fn default() -> Self {
         Self {
             limits: Limits {

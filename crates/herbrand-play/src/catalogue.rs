@@ -1,4 +1,4 @@
-//! What is bundled.
+//! The bundled domains.
 
 use std::sync::OnceLock;
 
@@ -10,10 +10,10 @@ use crate::refusal::Refusal;
 use crate::reply::{DomainEntry, Reply};
 use crate::request::Texts;
 
-/// What the names of bundled domains in RDDL begin with.
+/// The prefix of the names of bundled RDDL domains.
 pub(crate) const RDDL: &str = "rddl/";
 
-/// All bundled domains: those in PDDL, then those in RDDL, each in alphabetical order. They are read once.
+/// Returns all bundled domains: PDDL domains, then RDDL domains, each in alphabetical order. They are read once.
 pub(crate) fn catalogue() -> Result<Reply, Refusal> {
     static DOMAINS: OnceLock<Vec<DomainEntry>> = OnceLock::new();
     let domains = match DOMAINS.get() {
@@ -57,7 +57,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
     Ok(domains)
 }
 
-/// The files of a bundled domain in PDDL.
+/// Returns the files of a bundled PDDL domain.
 fn files(name: &str) -> Result<SuiteFiles, Refusal> {
     let files = Registry::files(name).map_err(Refusal::unknown)?;
     let found = files.into_iter().find(|files| files.name == name);
@@ -71,7 +71,7 @@ fn full_name(file: &herbrand_env::ProblemFile) -> String {
     }
 }
 
-/// The texts of a bundled problem.
+/// Returns the texts of a bundled problem.
 pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
     let no_problem = || Refusal::unknown(format!("{domain} has no problem `{problem}`"));
     if let Some(name) = domain.strip_prefix(RDDL) {

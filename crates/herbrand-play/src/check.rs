@@ -1,4 +1,4 @@
-//! What is wrong with texts, as they are typed.
+//! Checks texts while they are edited.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::reply::{Finding, Reply};
 use crate::request::Texts;
 use crate::{Allowance, Language};
 
-/// All faults and warnings of the texts. What depends on a text with faults is not checked.
+/// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
 pub(crate) fn check(texts: &Texts, allowance: &Allowance) -> Reply {
     let language = Language::of(&texts.domain);
     let mut found = match language {
@@ -115,7 +115,7 @@ fn rddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
             found.extend(of_rddl_settings(&error));
         }
     }
-    // Reading and checking may say the same of a text without a domain or an instance.
+    // Reading and checking may report the same fault of a text without a domain or an instance.
     found.dedup();
     found
 }

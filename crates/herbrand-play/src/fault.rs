@@ -1,4 +1,4 @@
-//! Errors of the engines as refusals, and diagnostics as findings.
+//! Converts engine errors to refusals, and diagnostics to findings.
 
 use herbrand_env::{ConfigError, EnvError};
 use herbrand_rddl::SettingsError;
@@ -10,7 +10,7 @@ use crate::planning::SETTINGS;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Finding;
 
-/// A diagnostic as answers have it.
+/// Converts a diagnostic to a finding.
 pub(crate) fn finding<C: Code>(diagnostic: &Diagnostic<C>) -> Finding {
     let primary = diagnostic.labels().iter().find(|label| label.is_primary());
     let label = primary.or_else(|| diagnostic.labels().first());
@@ -37,7 +37,7 @@ pub(crate) fn finding<C: Code>(diagnostic: &Diagnostic<C>) -> Finding {
     }
 }
 
-/// All diagnostics as findings.
+/// Converts diagnostics to findings.
 pub(crate) fn findings<C: Code>(diagnostics: &[Diagnostic<C>]) -> Vec<Finding> {
     diagnostics.iter().map(finding).collect()
 }
@@ -58,7 +58,7 @@ fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
     }
 }
 
-/// What is wrong with settings.
+/// Converts the faults of PDDL settings to findings.
 pub(crate) fn of_settings(error: &ConfigError) -> Vec<Finding> {
     match error {
         ConfigError::Render(faults) => findings(faults.diagnostics()),
@@ -66,7 +66,7 @@ pub(crate) fn of_settings(error: &ConfigError) -> Vec<Finding> {
     }
 }
 
-/// What is wrong with settings of RDDL.
+/// Converts the faults of RDDL settings to findings.
 pub(crate) fn of_rddl_settings(error: &SettingsError) -> Vec<Finding> {
     match error {
         SettingsError::Render(faults) => findings(faults.diagnostics()),
@@ -74,7 +74,7 @@ pub(crate) fn of_rddl_settings(error: &SettingsError) -> Vec<Finding> {
     }
 }
 
-/// A fault of settings that has no code. TOML's own messages say their places in words.
+/// Converts a fault of settings without a code. The messages of the TOML parser contain their positions as text.
 fn plain(message: &str) -> Finding {
     let number = |word: &str| {
         let (_, rest) = message.split_once(word)?;
@@ -85,7 +85,7 @@ fn plain(message: &str) -> Finding {
         (Some(line), Some(column)) => [line, column, line, column + 1],
         _ => [1, 1, 1, 1],
     };
-    // The first line says where it is, the last one what.
+    // The first line of a TOML message contains the position, the last one the fault.
     let last = message.lines().last().unwrap_or(message);
     let what = if place == [1, 1, 1, 1] { message } else { last };
     Finding {

@@ -15,7 +15,7 @@ pub(crate) enum Game {
     Process(Box<ProcessGame>),
 }
 
-/// The language of a problem.
+/// Returns the language of a problem.
 pub(crate) fn language(name: &ProblemName) -> Language {
     match name {
         ProblemName::Bundled { domain, .. } if domain.starts_with(RDDL) => Language::Rddl,
@@ -32,7 +32,7 @@ impl Game {
         })
     }
 
-    /// Goes to a position of this problem.
+    /// Moves the walk to a position of this problem.
     pub(crate) fn go(&mut self, position: &Position, allowance: &Allowance) -> Result<(), Refusal> {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
@@ -46,7 +46,7 @@ impl Game {
         }
     }
 
-    /// About how many bytes it holds.
+    /// Returns the approximate size in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Planning(game) => game.bytes(),

@@ -1,4 +1,4 @@
-//! Plans from where a player is: the one that is stored with the problem, or one that a planner finds.
+//! Plans from the player's state: the plan stored with the problem, or one found by a planner.
 
 use std::collections::BTreeSet;
 
@@ -8,28 +8,28 @@ use herbrand_limits::Budget;
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand_step::{State, StepError};
 
-/// A plan that comes with a problem, and the states that it may lead through.
+/// A stored plan with the states that it may visit.
 #[derive(Clone, Debug)]
 pub struct Hints {
     steps: Vec<Hint>,
 }
 
-/// One step of the plan.
+/// A step of the plan.
 #[derive(Clone, Debug)]
 struct Hint {
     action: AgentActionId,
-    /// The states in which the step may be due.
+    /// The states in which the plan may take the step.
     states: BTreeSet<State>,
 }
 
-/// More states than this are not followed at once, where chance has a part in a plan.
+/// The maximum number of states that are tracked at once in probabilistic problems.
 const MOST_STATES: usize = 1000;
 
 impl Hints {
-    /// The hints for the one problem of `suite`; none if no plan comes with it.
+    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan.
     ///
     /// # Errors
-    /// When the problem is at fault, or the plan.
+    /// Fails if the problem or the plan is faulty.
     pub fn of(suite: &Suite) -> Result<Option<Self>, EnvError> {
         let problem = suite.full_problem_name(0).unwrap_or_default();
         let own = Registry::files(suite.name()).is_ok_and(|files| {
@@ -45,7 +45,7 @@ impl Hints {
         Ok(Some(Self::along(suite.instance(0)?, &plan)?))
     }
 
-    /// Follows a plan of operators in all ways in which chance can go, up to a limit.
+    /// Executes a plan of operators, tracking all outcomes up to a limit.
     fn along(instance: &Instance, plan: &Plan) -> Result<Self, EnvError> {
         let simulator = instance.simulator();
         let fail = |error: StepError| EnvError::Planning(error.into());
@@ -77,13 +77,13 @@ impl Hints {
         Ok(Self { steps })
     }
 
-    /// The step that is due in a state: the last one, if the plan comes there several times.
+    /// Returns the plan's step in a state; the last one if the plan may visit the state several times.
     #[must_use]
     pub fn here(&self, state: &State) -> Option<AgentActionId> {
         self.rest(state)?.first().copied()
     }
 
-    /// The steps from a state on; `None` if the plan does not lead through it.
+    /// Returns the remaining steps of the plan from a state; `None` if the plan does not visit it.
     #[must_use]
     pub fn rest(&self, state: &State) -> Option<Vec<AgentActionId>> {
         let at = self.steps.iter().rposition(|hint| hint.states.contains(state))?;
@@ -91,19 +91,19 @@ impl Hints {
     }
 }
 
-/// What a planner came to.
+/// The result of planning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Planned {
-    /// The actions of a plan, one or more. Under chance they rely on what is drawn.
+    /// The actions of a plan, at least one. In probabilistic problems, the plan depends on the outcomes of draws.
     Steps(Vec<AgentActionId>),
-    /// Why there is none.
+    /// No plan was found, for this reason.
     None(&'static str),
 }
 
-/// A plan from a state of the problem, as [`PlannerKind::default`] finds it within a budget, or why there is none.
+/// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget.
 ///
 /// # Errors
-/// When an action has too many outcomes to plan with.
+/// Fails if an action has too many outcomes for planning.
 pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Planned, EnvError> {
     let mut request = Request {
         budget,

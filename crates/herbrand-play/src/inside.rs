@@ -1,4 +1,4 @@
-//! What a problem comes down to: its ground task and its Datalog program.
+//! The internals of a problem: its ground task and its Datalog program.
 
 use herbrand_datalog::Program;
 use herbrand_env::Suite;
@@ -11,10 +11,10 @@ use crate::reply::{Reply, Section};
 use crate::request::ProblemName;
 use crate::{Allowance, Language, Refusal, planning};
 
-/// The largest ground task, in bytes, of which all the text is made.
+/// The maximum size in bytes of a ground task whose full text is included.
 const IN_FULL: usize = 4 << 20;
 
-/// What a problem comes down to.
+/// Returns the ground task of a problem as text.
 pub(crate) fn ground(game: &Game, listed: usize) -> Reply {
     match game {
         Game::Planning(game) => of_task(game.walk.system().space().task(), listed),
@@ -57,7 +57,7 @@ fn of_task(task: &GroundTask, listed: usize) -> Reply {
     ];
     let atoms = (0..task.atom_count()).map(AtomId::from_index);
     let atoms = atoms.map(|id| task.display_atom(id).to_string());
-    // Of a task that is not too large, all of its text: preconditions, effects, axioms, the initial state, the goal.
+    // The full text of a small task contains preconditions, effects, axioms, the initial state, and the goal.
     let text = if task.bytes() <= IN_FULL {
         task.to_string()
     } else {
@@ -93,7 +93,7 @@ fn section(title: &str, lines: impl Iterator<Item = String>, count: usize, liste
     }
 }
 
-/// The Datalog program of a problem.
+/// Returns the Datalog program of a problem.
 pub(crate) fn datalog(name: &ProblemName, allowance: &Allowance) -> Result<Reply, Refusal> {
     match crate::game::language(name) {
         Language::Pddl => {

@@ -1,4 +1,4 @@
-//! Which language a text is in: told by content, never by the name of its file.
+//! Detects the language of a text from its content; file names are ignored.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +13,11 @@ pub enum Language {
     Rddl,
 }
 
-/// The words that blocks of RDDL begin with.
+/// The keywords of RDDL blocks.
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
-    /// The language of a text: RDDL if it begins with a block or a comment of RDDL, else PDDL.
+    /// Detects the language of a text: RDDL if it starts with an RDDL keyword or comment, otherwise PDDL.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();

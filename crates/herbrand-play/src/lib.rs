@@ -1,9 +1,9 @@
-//! Planning problems to play with: requests and answers as JSON.
+//! An engine for interactive planning pages, with requests and replies as JSON.
 //!
-//! A [`Playground`] answers [`Request`]s with [`Reply`]s: which domains there are, what a state looks like and what can be done
-//! there, why an action cannot be taken, what leads to the goal, what is wrong with a text. It reads no file, starts no thread and
-//! has no state that an answer depends on: a request says the problem and all steps so far, and what was worked out for the
-//! request before is only kept to be quick. A server and a page in a browser ask the same questions, and get the same answers.
+//! A [`Playground`] answers [`Request`]s with [`Reply`]s: it lists domains, shows states with their actions, explains why an
+//! action is invalid, finds plans, and checks texts. It reads no files and starts no threads. Replies do not depend on
+//! earlier requests: a request contains the problem and all steps so far, and earlier results are only cached for speed. The
+//! server and the WebAssembly page use the same requests and get the same replies.
 //!
 //! ```text
 //!  request ──▶ Playground ──▶ Game (compiled problems that are kept) ──▶ Walk: go there, from where the last request was
@@ -11,7 +11,7 @@
 //!  reply   ◀────────┴── View: picture, zones, actions, facts, goal ◀───────┘
 //! ```
 //!
-//! Every request keeps to an [`Allowance`]: texts that would take more time or memory are refused.
+//! Every request is subject to an [`Allowance`]: texts that would take more time or memory are refused.
 //!
 //! ```
 //! use herbrand_play::{Allowance, Playground};

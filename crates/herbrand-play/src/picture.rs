@@ -1,13 +1,13 @@
-//! Pictures in answers.
+//! Pictures in replies.
 
 use herbrand_render::{Scene, Theme};
 
 use crate::reply::{Drawn, Zone};
 
-/// A picture with more parts than this takes a browser too long.
+/// The maximum number of elements of a picture; larger pictures take browsers too long.
 const MOST: usize = 20_000;
 
-/// A scene as answers have it; `None` if it has too many parts.
+/// Converts a scene for a reply; `None` if it has too many elements.
 pub(crate) fn drawn(scene: &Scene) -> Option<Drawn> {
     let zones = scene.zones.iter().map(|zone| Zone {
         frame: [zone.frame.x, zone.frame.y, zone.frame.width, zone.frame.height].map(tenths),
@@ -21,7 +21,7 @@ pub(crate) fn drawn(scene: &Scene) -> Option<Drawn> {
     })
 }
 
-/// A number with one digit after the point: the same text everywhere.
+/// Rounds a number to one decimal, for reproducible text.
 fn tenths(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }

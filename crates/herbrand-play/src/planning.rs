@@ -1,4 +1,4 @@
-//! Problems in PDDL.
+//! PDDL problems that are played.
 
 use herbrand_core::{Choice, Described, Group, Random, System, Transition};
 use herbrand_env::{
@@ -15,11 +15,11 @@ use crate::reply::{Reply, View, Wanted};
 use crate::request::{Joint, ProblemName, Texts};
 use crate::walk::{Playable, Walk};
 
-/// What the text of a domain is called in messages.
+/// The name of the domain text in messages.
 pub(crate) const DOMAIN: &str = "domain";
-/// What the text of a problem is called in messages.
+/// The name of the problem text in messages.
 pub(crate) const PROBLEM: &str = "problem";
-/// What the text of the settings is called in messages.
+/// The name of the settings text in messages.
 pub(crate) const SETTINGS: &str = "settings";
 
 impl Playable for Planning<Grounded> {
@@ -68,7 +68,7 @@ fn action(joint: &[Choice]) -> Option<AgentActionId> {
     }
 }
 
-/// The suite of the one problem that is meant.
+/// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<Suite, Refusal> {
     match name {
         ProblemName::Bundled { domain, problem } => {
@@ -82,7 +82,7 @@ pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<Suite, 
     }
 }
 
-/// Texts as the files of a domain with one problem.
+/// Converts texts to the files of a domain with one problem.
 pub(crate) fn files(texts: &Texts) -> SuiteFiles {
     let settings = (!texts.settings.trim().is_empty()).then(|| Source::new(SETTINGS, &texts.settings));
     SuiteFiles {
@@ -97,7 +97,7 @@ pub(crate) fn files(texts: &Texts) -> SuiteFiles {
     }
 }
 
-/// A problem in PDDL that is played.
+/// A PDDL problem that is played.
 pub(crate) struct PlanningGame {
     pub(crate) suite: Suite,
     pub(crate) walk: Walk<Planning<Grounded>>,
@@ -150,7 +150,7 @@ impl PlanningGame {
         format!("{} {name}", self.suite.name())
     }
 
-    /// A plan from where the walk has led: the rest of the stored one, or one that a planner finds.
+    /// Returns a plan from the current state of the walk: the rest of the stored plan, or one found by a planner.
     pub(crate) fn plan(&self, allowance: &Allowance) -> Result<Reply, Refusal> {
         let planning = self.walk.system();
         let state = planning.state();
@@ -185,7 +185,7 @@ pub(crate) fn counted(steps: usize) -> String {
     format!("{steps} step{plural}")
 }
 
-/// Whether a state has few enough objects and facts to be drawn at once.
+/// Returns whether a state is small enough to be drawn: at most `objects` objects and 20 times as many facts.
 fn is_small(planning: &Planning<Grounded>, objects: usize) -> bool {
     let mut facts = 0;
     planning.facts(&mut |_| facts += 1);
@@ -193,7 +193,7 @@ fn is_small(planning: &Planning<Grounded>, objects: usize) -> bool {
     found <= objects && facts <= 20 * objects
 }
 
-/// What the goal asks for, as far as it is known fact by fact.
+/// Returns the parts of the goal.
 fn goal(moment: &Moment) -> Vec<Wanted> {
     let wanted = moment.goal.iter().map(|wanted| {
         let text = if wanted.name.starts_with('(') {
@@ -214,7 +214,7 @@ fn goal(moment: &Moment) -> Vec<Wanted> {
     wanted.collect()
 }
 
-/// What the goal still lacks.
+/// Returns the unsatisfied parts of the goal.
 fn missing(planning: &Planning<Grounded>) -> Vec<Wanted> {
     let task = planning.space().task();
     let missing = planning.goal_progress().missing.into_iter();
@@ -226,7 +226,7 @@ fn missing(planning: &Planning<Grounded>) -> Vec<Wanted> {
         .collect()
 }
 
-/// The facts of a group that are true, as traces write them.
+/// Returns the true fluent facts in the format of traces.
 pub(crate) fn true_fluents(planning: &Planning<Grounded>) -> Vec<String> {
     let mut facts = Vec::new();
     planning.facts(&mut |fact| {

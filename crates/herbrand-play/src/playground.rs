@@ -1,4 +1,4 @@
-//! Answers to requests.
+//! Answers requests.
 
 use herbrand_limits::{Budget, Limits};
 
@@ -8,15 +8,15 @@ use crate::reply::Reply;
 use crate::request::{Position, ProblemName, Request, Texts};
 use crate::{Allowance, catalogue, check, inside, trace};
 
-/// Answers requests, one at a time.
+/// Answers requests one at a time.
 pub struct Playground {
     allowance: Allowance,
-    /// Problems of earlier requests, the last one at the end.
+    /// The cached problems, the most recently used last.
     games: Vec<(ProblemName, Game)>,
 }
 
 impl Playground {
-    /// A playground in which every request keeps to this allowance.
+    /// Creates a playground whose requests are subject to this allowance.
     #[must_use]
     pub const fn new(allowance: Allowance) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl Playground {
         }
     }
 
-    /// The answer to a request, both as JSON. What is no request is refused.
+    /// Answers a request; both request and reply are JSON. Malformed requests are refused.
     #[must_use]
     pub fn answer(&mut self, request: &str) -> String {
         let reply = match serde_json::from_str(request) {
@@ -36,24 +36,24 @@ impl Playground {
             }
         };
         serde_json::to_string(&reply).unwrap_or_else(|error| {
-            // Numbers that are not finite are null, so nothing can go wrong with the types that there are.
+            // Serialising these types cannot fail, because non-finite numbers become null.
             format!(r#"{{"is":"refused","kind":"request","message":"{error}"}}"#)
         })
     }
 
-    /// The answer to a request.
+    /// Answers a request.
     #[must_use]
     pub fn reply(&mut self, request: &Request) -> Reply {
         self.reply_within(request, &Budget::new(self.deadline()))
     }
 
-    /// Answers a request within the time and the cancellation of `budget`: everything that is computed for it ends when that is
-    /// spent.
+    /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop when it
+    /// is exhausted.
     #[must_use]
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
         let answer = budget.enclose(|| self.try_reply(request));
         answer.unwrap_or_else(|refusal| {
-            // An engine may report the end of its time as the failure of a step or of a plan.
+            // An engine may report an exhausted budget as a failed step or plan.
             let spent = budget.check("answering", 0).err();
             Reply::Refused(match spent.filter(|_| refusal.kind != Reason::Limit) {
                 Some(spent) => Refusal::limit(spent),
@@ -62,7 +62,7 @@ impl Playground {
         })
     }
 
-    /// The time that a request may take.
+    /// Returns the time limit of a request.
     const fn deadline(&self) -> Limits {
         Limits {
             bytes: None,
@@ -70,13 +70,13 @@ impl Playground {
         }
     }
 
-    /// Whether a problem is kept from an earlier request.
+    /// Returns whether a problem is cached.
     #[must_use]
     pub fn keeps(&self, problem: &ProblemName) -> bool {
         self.games.iter().any(|(name, _)| name == problem)
     }
 
-    /// Forgets everything that is kept.
+    /// Clears the cache.
     pub fn forget(&mut self) {
         self.games.clear();
     }
@@ -142,7 +142,7 @@ impl Playground {
         }
     }
 
-    /// The compiled problem.
+    /// Returns the compiled problem, from the cache if possible.
     fn game(&mut self, name: &ProblemName) -> Result<&mut Game, Refusal> {
         if let ProblemName::Texts { texts } = name {
             self.is_short(texts)?;
@@ -163,7 +163,7 @@ impl Playground {
         }
     }
 
-    /// Forgets problems, the oldest first, until there is room for one more.
+    /// Removes the least recently used problems until there is room for another one.
     fn make_room(&mut self, bytes: u64) {
         let most = self.allowance.limits.bytes.unwrap_or(u64::MAX) / 2;
         let kept = self.allowance.kept.max(1);
@@ -176,7 +176,7 @@ impl Playground {
         }
     }
 
-    /// The problem, where a walk has led.
+    /// Returns the problem with its walk moved to a position.
     fn go(&mut self, position: &Position) -> Result<&mut Game, Refusal> {
         let allowance = self.allowance;
         let game = self.game(&position.problem)?;

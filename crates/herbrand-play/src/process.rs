@@ -1,4 +1,4 @@
-//! Problems in RDDL.
+//! RDDL problems that are played.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Playable for RddlSimulator {
     }
 }
 
-/// The suite of the one instance that is meant.
+/// Returns a suite with the selected instance only.
 pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<RddlSuite, Refusal> {
     match name {
         ProblemName::Bundled { domain, problem } => {
@@ -66,7 +66,7 @@ pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<RddlSui
     }
 }
 
-/// The texts of RDDL: all blocks belong together. The text of the domain may have all of them; then that of the problem is empty.
+/// Returns the RDDL texts. The domain text may contain all blocks; then the problem text is empty.
 pub(crate) fn sources(texts: &Texts) -> Vec<Source> {
     let mut sources = vec![Source::new(DOMAIN, &texts.domain)];
     if !texts.problem.trim().is_empty() {
@@ -75,7 +75,7 @@ pub(crate) fn sources(texts: &Texts) -> Vec<Source> {
     sources
 }
 
-/// A problem in RDDL that is played.
+/// An RDDL problem that is played.
 pub(crate) struct ProcessGame {
     pub(crate) suite: RddlSuite,
     pub(crate) walk: Walk<RddlSimulator>,
@@ -104,7 +104,7 @@ impl ProcessGame {
         let process = self.walk.system().process();
         let fluents =
             process.state.len() + process.interm.len() + process.observ.len() + process.action.len();
-        // A fluent comes down to a few instructions and values.
+        // Each fluent compiles to a few instructions and values.
         1024 * fluents as u64
     }
 
@@ -123,7 +123,7 @@ impl ProcessGame {
         }
     }
 
-    /// Steps that pay, by roll-outs.
+    /// Searches for steps with a high return by rollouts.
     pub(crate) fn plan(&self, seed: u64, allowance: &Allowance) -> Result<Reply, Refusal> {
         const LONGEST: u32 = 25;
         let simulator = self.walk.system();
@@ -140,7 +140,7 @@ impl ProcessGame {
         if steps == 0 || simulator.status().terminal {
             return Ok(none("the episode is over"));
         }
-        // A candidate is a number for each field and step.
+        // A candidate has one number per field and step.
         let fields = process.actions().fields().len().max(1) as u64;
         let room = allowance.limits.bytes.unwrap_or(u64::MAX) / 4;
         let candidates = (room / (16 * fields * u64::from(steps))).min(128);
@@ -184,7 +184,7 @@ impl ProcessGame {
     }
 }
 
-/// A real with few digits is read more easily, and does about the same.
+/// Rounds real values. They are easier to read and have almost the same effect.
 fn rounded(choice: Choice) -> Choice {
     match choice.value {
         Value::Real(value) if value.abs() < 1e6 => Choice {

@@ -1,38 +1,38 @@
-//! Why there is no answer.
+//! Refusals of requests.
 
 use serde::{Deserialize, Serialize};
 
 use crate::reply::Finding;
 
-/// Why a request has no answer.
+/// The reason why a request was refused.
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What kind of reason it is.
+    /// The kind of the reason.
     pub kind: Reason,
-    /// The reason, in words.
+    /// The reason as text.
     pub message: String,
-    /// What is wrong with the texts, if that is the reason.
+    /// The faults of the texts, if these are the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Which step of the walk could not be taken, from 0, if that is the reason.
+    /// The index of the step of the walk that could not be taken, counted from 0, if this is the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
 
-/// What kind of reason a refusal has.
+/// The kinds of reasons of refusals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// The request is not one of those that there are.
+    /// The request is malformed or unknown.
     Request,
     /// There is no such domain or problem.
     Unknown,
-    /// The texts are at fault.
+    /// The texts are faulty.
     Texts,
-    /// The walk has a step that cannot be taken.
+    /// A step of the walk cannot be taken.
     Step,
-    /// More memory, time or text than a request may take.
+    /// The request exceeds the limits of memory, time or text size.
     Limit,
 }
 
@@ -54,7 +54,7 @@ impl Refusal {
         Self::new(Reason::Unknown, message)
     }
 
-    /// A step that cannot be taken, and why.
+    /// Creates the refusal of a step.
     pub(crate) fn step(step: usize, message: impl ToString) -> Self {
         Self {
             step: Some(step),

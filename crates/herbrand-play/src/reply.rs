@@ -1,15 +1,15 @@
-//! What is answered.
+//! Replies.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Language;
 use crate::request::{Joint, ProblemName, Texts};
 
-/// An answer. As JSON, `is` says which one it is.
+/// A reply. In JSON, the field `is` contains the variant.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Reply {
-    /// What is bundled.
+    /// The bundled domains.
     Catalogue {
         /// The domains, those in PDDL first.
         domains: Vec<DomainEntry>,
@@ -21,55 +21,55 @@ pub enum Reply {
         /// The language.
         language: Language,
     },
-    /// What is wrong with texts.
+    /// The result of checking texts.
     Check {
-        /// Faults and warnings, in the order of the texts.
+        /// The faults and warnings in the order of the texts.
         findings: Vec<Finding>,
-        /// How many of them are faults.
+        /// The number of faults.
         errors: usize,
         /// The language.
         language: Language,
     },
-    /// A position.
+    /// The view of a position.
     View(Box<View>),
-    /// Why an action cannot be taken.
+    /// An explanation of why an action is invalid.
     Why {
-        /// The reason; that it can be taken, if it can.
+        /// The reason, or the statement that the action is valid.
         text: String,
     },
-    /// Steps towards the goal.
+    /// A plan or a hint.
     Plan {
-        /// The steps; none if none were found.
+        /// The steps; empty if no plan was found.
         steps: Vec<Joint>,
-        /// What is said about them, or why there are none.
+        /// A comment on the steps, or the reason why no plan was found.
         text: String,
     },
-    /// Text about the problem.
+    /// Text about the internals of the problem.
     Inside {
-        /// What there is how often.
+        /// The number of each kind of component.
         counts: Vec<(String, u64)>,
-        /// The parts.
+        /// The sections of the text.
         sections: Vec<Section>,
     },
     /// A walk as a file.
     Trace {
-        /// What the file might be called.
+        /// A suggested file name.
         name: String,
-        /// The text.
+        /// The text of the file.
         text: String,
     },
-    /// A walk that a trace recorded.
+    /// A walk from a trace.
     Walk {
-        /// Which problem.
+        /// The problem.
         problem: ProblemName,
-        /// What its draws follow from.
+        /// The seed of random draws.
         seed: u64,
         /// The steps.
         walk: Vec<Joint>,
-        /// What is to be said about it; empty if the walk is as recorded.
+        /// A remark about the walk; empty if it leads to the recorded state.
         note: String,
     },
-    /// There is no answer.
+    /// The request was refused.
     Refused(crate::Refusal),
 }
 
@@ -80,7 +80,7 @@ pub struct DomainEntry {
     pub name: String,
     /// The language.
     pub language: Language,
-    /// What it is about, in one sentence.
+    /// A description in one sentence.
     pub description: String,
     /// The names of its problems.
     pub problems: Vec<String>,
@@ -89,98 +89,99 @@ pub struct DomainEntry {
 /// A fault or a warning in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    /// In which text: `domain`, `problem` or `settings`; empty if it is about no place.
+    /// The text with the fault: `domain`, `problem` or `settings`; empty if the fault has no position.
     pub text: String,
-    /// The code, such as `E0103`; empty where there is none.
+    /// The code, such as `E0103`; empty if the finding has no code.
     pub code: String,
     /// `error` or `warning`.
     pub severity: String,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Where it begins and ends, as lines and columns from 1, columns in characters; the end is after the last one.
+    /// The position: start line, start column, end line and end column. Lines and columns count from 1, columns in
+    /// characters; the end is exclusive.
     pub place: [usize; 4],
-    /// What is said about the place.
+    /// A remark about the position.
     pub label: String,
-    /// What may help.
+    /// A suggestion to fix the fault.
     pub help: String,
     /// Further remarks.
     pub notes: Vec<String>,
 }
 
-/// A position in a problem, as it is shown.
+/// The view of a position in a problem.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct View {
-    /// What the problem is called.
+    /// The title of the problem.
     pub title: String,
-    /// The language that it is in.
+    /// The language of the problem.
     pub language: Language,
-    /// How many steps have been taken.
+    /// The number of steps taken.
     pub step: usize,
     /// The sum of the rewards.
     pub reward: f64,
     /// The reward of the last step.
     pub last_reward: Option<f64>,
-    /// What the state is to an episode.
+    /// The status of the state.
     pub status: Status,
-    /// The picture; `None` if it has too many parts.
+    /// The picture; `None` if it has too many elements.
     pub picture: Option<Drawn>,
-    /// What can be done.
+    /// The valid actions.
     pub actions: Vec<Action>,
-    /// How much can be done; more than is listed, if there is too much to list.
+    /// The number of valid actions, which may exceed the number listed.
     pub action_count: usize,
-    /// How many joint actions are valid: a number, `∞`, or `–` if they are too many to count.
+    /// The number of valid joint actions, `∞` if infinite, or `–` if there are too many to count.
     pub joint_actions: String,
-    /// How many actions may be taken together.
+    /// The maximum number of actions in a joint action.
     pub together: usize,
-    /// Actions that take a number.
+    /// The actions that take a number.
     pub numbers: Vec<NumberAction>,
     /// The facts that may change.
     pub facts: Vec<String>,
-    /// How many there are.
+    /// The number of facts, which may exceed the number listed.
     pub fact_count: usize,
-    /// The facts that the last step brought.
+    /// The facts that the last step made true.
     pub added: Vec<String>,
-    /// The facts that the last step ended.
+    /// The facts that the last step made false.
     pub removed: Vec<String>,
-    /// What the goal asks for.
+    /// The parts of the goal.
     pub goal: Vec<Wanted>,
-    /// What the last step did, in lines.
+    /// A description of the last step's effects, line by line.
     pub effects: String,
 }
 
-/// What a state is to an episode.
+/// The status of a state in its episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Steps can be taken.
+    /// Further steps can be taken.
     #[default]
     Running,
     /// The goal holds.
     Goal,
     /// No action is valid.
     DeadEnd,
-    /// The episode ends here by the rules of the problem.
+    /// The episode ended by the rules of the problem.
     Terminal,
-    /// The episode has had all its steps.
+    /// The episode reached its horizon.
     Horizon,
-    /// A condition that should hold in every state does not.
+    /// A state invariant is violated.
     Broken,
 }
 
-/// A picture, and where it shows what.
+/// A picture with the positions of objects.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawn {
-    /// The picture.
+    /// The picture as SVG.
     pub svg: String,
-    /// Its width, in the units of the zones.
+    /// The width in the units of the zones.
     pub width: f64,
-    /// Its height.
+    /// The height.
     pub height: f64,
-    /// Where objects are shown, those on top last.
+    /// The positions of objects, topmost last.
     pub zones: Vec<Zone>,
 }
 
-/// Where objects are shown.
+/// The position of objects in a picture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Zone {
     /// Left, top, width, height.
@@ -189,46 +190,46 @@ pub struct Zone {
     pub names: Vec<String>,
 }
 
-/// What can be done.
+/// A valid action.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
-    /// The action.
+    /// The text of the action.
     pub text: String,
-    /// The objects that it is about: its own, and those of the operator that carries it out.
+    /// The objects of the action and of the operator that carries it out.
     pub names: Vec<String>,
 }
 
 /// An action that takes a number.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NumberAction {
-    /// The action.
+    /// The name of the action.
     pub name: String,
-    /// Whether the number is whole.
+    /// Whether the number must be an integer.
     pub whole: bool,
-    /// The least number, if there is one.
+    /// The smallest number, if bounded.
     pub low: Option<f64>,
-    /// The largest number, if there is one.
+    /// The largest number, if bounded.
     pub high: Option<f64>,
-    /// The number if nothing is said.
+    /// The number if none is given.
     pub default: f64,
 }
 
 /// A part of a goal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wanted {
-    /// The part.
+    /// The text of the part.
     pub text: String,
     /// Whether the state satisfies it.
     pub satisfied: bool,
 }
 
-/// A part of the text about a problem.
+/// A section of the text about a problem.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Section {
-    /// What it is about.
+    /// The title.
     pub title: String,
-    /// The lines, as many as are listed.
+    /// The lines, up to the limit of the allowance.
     pub lines: Vec<String>,
-    /// How many there are.
+    /// The total number of lines.
     pub count: usize,
 }

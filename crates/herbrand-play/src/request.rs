@@ -1,74 +1,74 @@
-//! What is asked for.
+//! Requests.
 
 use serde::{Deserialize, Serialize};
 
-/// A request. As JSON, `ask` says which one it is.
+/// A request. In JSON, the field `ask` contains the variant.
 ///
-/// A position in a problem is given by the problem, the seed of its draws and the steps so far, so a request says everything
-/// that its answer depends on.
+/// A position consists of the problem, the seed of random draws and the steps so far, so the reply depends on nothing but
+/// the request.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Request {
-    /// What is bundled: all domains with their problems.
+    /// Lists the bundled domains with their problems.
     Catalogue,
-    /// The texts of a problem, as a reader would edit them.
+    /// Returns the texts of a problem for editing.
     Texts {
-        /// Which problem.
+        /// The problem.
         problem: ProblemName,
     },
-    /// What is wrong with texts.
+    /// Checks texts.
     Check {
         /// The texts.
         texts: Texts,
     },
-    /// A position: its picture, its facts, the goal, what can be done.
+    /// Returns the view of a position: picture, facts, goal and valid actions.
     Look(Position),
-    /// Why an action cannot be taken.
+    /// Explains why an action is invalid.
     Explain {
-        /// Where.
+        /// The position.
         #[serde(flatten)]
         position: Position,
-        /// The action, or the actions that are taken together.
+        /// The joint action.
         action: Joint,
     },
-    /// A step that leads towards the goal.
+    /// Returns the next step towards the goal.
     Hint(Position),
-    /// A plan.
+    /// Returns a plan.
     Plan(Position),
-    /// What the problem comes down to.
+    /// Returns the ground task of the problem.
     Ground {
-        /// Which problem.
+        /// The problem.
         problem: ProblemName,
     },
-    /// The Datalog program of the problem.
+    /// Returns the Datalog program of the problem.
     Datalog {
-        /// Which problem.
+        /// The problem.
         problem: ProblemName,
     },
-    /// The walk so far as a trace, which `herbrand replay` and `herbrand render` read.
+    /// Returns the walk as a trace, in the format of `herbrand replay` and `herbrand render`.
     Trace(Position),
-    /// The walk that a trace recorded.
+    /// Opens the walk of a trace.
     OpenTrace {
         /// The text of the trace.
         text: String,
-        /// The texts of its problem, where the trace is not of a bundled one and does not bring them.
+        /// The texts of the problem, if the trace contains neither them nor the name of a bundled problem.
         #[serde(default)]
         texts: Option<Texts>,
     },
 }
 
-/// A problem: one that is bundled, or texts.
+/// A problem, either bundled or given by texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ProblemName {
     /// A bundled problem.
     Bundled {
-        /// The domain, such as `blocks` or `rddl/elevators`.
+        /// The name of the domain, such as `blocks` or `rddl/elevators`.
         domain: String,
-        /// The problem, such as `train/01`.
+        /// The name of the problem, such as `train/01`.
         problem: String,
     },
-    /// Texts.
+    /// A problem given by texts.
     Texts {
         /// The texts.
         texts: Texts,
@@ -79,27 +79,27 @@ pub enum ProblemName {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Texts {
-    /// The domain.
+    /// The text of the domain.
     pub domain: String,
-    /// The problem; in RDDL the instance, and its non-fluents.
+    /// The text of the problem; in RDDL, of the instance and its non-fluents.
     pub problem: String,
-    /// The settings, as in `env.toml`; empty if there are none.
+    /// The text of the settings (`env.toml`); empty if there are no settings.
     #[serde(default)]
     pub settings: String,
 }
 
-/// Actions that are taken together: one in PDDL, any number in RDDL.
+/// A joint action: exactly one action in PDDL, any number in RDDL.
 pub type Joint = Vec<String>;
 
-/// A position in a problem: where a walk has led.
+/// A position in a problem: the state that a walk leads to.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct Position {
-    /// Which problem.
+    /// The problem.
     pub problem: ProblemName,
-    /// What all draws follow from.
+    /// The seed of random draws.
     #[serde(default)]
     pub seed: u64,
-    /// The steps so far.
+    /// The steps of the walk.
     #[serde(default)]
     pub walk: Vec<Joint>,
 }

@@ -1,4 +1,4 @@
-//! Walks as files: the traces that `herbrand record` writes and `herbrand replay` reads.
+//! Saves and opens walks as traces, in the format of `herbrand record` and `herbrand replay`.
 
 use herbrand_core::{Choice, Described, Streams, System};
 use herbrand_env::trace::{Recorder, Visit};
@@ -15,10 +15,10 @@ use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
 use crate::request::{Joint, Position, ProblemName, Texts};
 
-/// The longest trace, in bytes.
+/// The maximum size of a trace in bytes.
 const LONGEST: usize = 16 << 20;
 
-/// The walk to a position, which is valid, as a trace.
+/// Returns the walk to a valid position as a trace.
 pub(crate) fn record(game: &Game, position: &Position, allowance: &Allowance) -> Result<Reply, Refusal> {
     let budget = Budget::new(allowance.limits);
     let bytes = match game {
@@ -40,7 +40,7 @@ pub(crate) fn record(game: &Game, position: &Position, allowance: &Allowance) ->
     })
 }
 
-/// What a header calls domain and problem: bundled ones by their names, others by files beside the trace.
+/// Returns the names of domain and problem for the header: those of a bundled problem, or file names next to the trace.
 fn names(problem: &ProblemName, ending: &str) -> (String, String) {
     match problem {
         ProblemName::Bundled { domain, problem } => (domain.clone(), problem.clone()),
@@ -48,7 +48,7 @@ fn names(problem: &ProblemName, ending: &str) -> (String, String) {
     }
 }
 
-/// The trace with the texts of its problem in its header, so that one file says everything.
+/// Adds the texts of the problem to the header of a trace, so that a single file is sufficient.
 fn with_texts(trace: &str, texts: &Texts) -> String {
     let (header, rest) = trace.split_once('\n').unwrap_or((trace, ""));
     let Ok(Value::Object(mut header)) = serde_json::from_str(header) else {
@@ -138,15 +138,15 @@ fn process(game: &ProcessGame, position: &Position, budget: &Budget) -> Result<V
     Ok(out)
 }
 
-/// What is read of the header of a trace in any language.
+/// The header fields that are read from traces in any language.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default)]
     domain: String,
-    /// The problem of PDDL.
+    /// The problem, in PDDL.
     #[serde(default)]
     problem: String,
-    /// The instance of RDDL.
+    /// The instance, in RDDL.
     #[serde(default)]
     instance: Option<String>,
     #[serde(default)]
@@ -155,13 +155,13 @@ struct Head {
     texts: Option<Texts>,
 }
 
-/// The position that the first walk of a trace leads to, and the facts that hold there, where they are recorded.
+/// The position at the end of a trace's first walk, with the recorded facts there, if any.
 pub(crate) struct Recorded {
     pub(crate) position: Position,
     pub(crate) fluents: Option<Vec<String>>,
 }
 
-/// Reads a trace.
+/// Parses a trace.
 pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal> {
     let fault = |line: usize, message: &dyn std::fmt::Display| {
         Refusal::new(Reason::Request, format!("line {line} of the trace: {message}"))
@@ -205,7 +205,7 @@ pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal
 }
 
 impl Recorded {
-    /// Adds a state of a walk in PDDL; whether the first walk may go on.
+    /// Adds a state of a PDDL walk; returns whether the first walk may continue.
     fn add_visit(&mut self, visit: Visit) -> bool {
         if visit.walk != 0 {
             return false;
@@ -216,7 +216,7 @@ impl Recorded {
         goes_on
     }
 
-    /// Adds a step of a walk in RDDL; whether the first walk may go on.
+    /// Adds a step of an RDDL walk; returns whether the first walk may continue.
     fn add_line(&mut self, line: rddl::Line) -> bool {
         if line.walk != 0 || line.end.is_some() || line.error.is_some() {
             return false;
@@ -230,7 +230,7 @@ impl Recorded {
         true
     }
 
-    /// What is to be said about a walk that was gone in `game`; empty if it led where it is recorded to lead.
+    /// Returns a remark if `game`, after repeating the walk, is not in the recorded state; empty if it is.
     pub(crate) fn note(&self, game: &Game) -> String {
         let (Game::Planning(game), Some(recorded)) = (game, &self.fluents) else {
             return String::new();

@@ -1,4 +1,4 @@
-//! A walk through a problem, kept from one request to the next.
+//! A walk through a problem, cached between requests.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,23 +9,23 @@ use crate::refusal::Refusal;
 use crate::reply::{Action, NumberAction, Status, View};
 use crate::request::Joint;
 
-/// A system that is played: what a walk needs to know beyond names.
+/// A system that can be played.
 pub(crate) trait Playable: Described {
-    /// Takes a step, and says in lines what it did.
+    /// Takes a step and describes it line by line.
     fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), Self::Error>;
 
-    /// Why a joint action cannot be taken now.
+    /// Explains why a joint action is invalid now.
     fn why_not(&self, joint: &[Choice]) -> String;
 
-    /// The objects that a choice is about.
+    /// Returns the objects of a choice.
     fn names(&self, choice: Choice) -> Vec<String>;
 }
 
-/// How many states before the current one are kept for going back. Further back, a walk begins anew.
+/// The number of saved states for going back. To go back further, the walk restarts.
 const MARKS: usize = 64;
 
-/// A system where a walk has led. Going on costs the new steps, going back a few of the old ones; where a walk leads does not
-/// depend on how the system came there.
+/// A system at the end of a walk. Extending the walk takes time for the new steps only, and going back repeats at most a few
+/// steps. The state depends only on the steps, not on earlier walks.
 #[derive(Debug)]
 pub(crate) struct Walk<S: System> {
     system: S,
@@ -33,10 +33,10 @@ pub(crate) struct Walk<S: System> {
     seed: u64,
     chance: Random,
     steps: Vec<Step>,
-    /// States and generators by the number of steps before them, those of the last steps.
+    /// Saved states and generators of the last steps, with the number of steps before each.
     marks: VecDeque<(usize, S::State, Random)>,
     told: Told,
-    /// Whether a request broke off, so that what was told may not be of the last step.
+    /// Whether a request was aborted, so that `told` may not describe the last step.
     broken_off: bool,
 }
 
@@ -46,7 +46,7 @@ struct Step {
     reward: f64,
 }
 
-/// What the last step did.
+/// The effects of the last step.
 #[derive(Debug, Default)]
 struct Told {
     effects: String,
@@ -64,22 +64,22 @@ impl<S: Playable> Walk<S> {
             steps: Vec::new(),
             marks: VecDeque::new(),
             told: Told::default(),
-            // The initial state is still to be drawn.
+            // Forces a restart, which draws the initial state.
             broken_off: true,
         }
     }
 
-    /// The system, where the walk has led.
+    /// Returns the system at the end of the walk.
     pub(crate) const fn system(&self) -> &S {
         &self.system
     }
 
-    /// How many steps it has.
+    /// Returns the number of steps.
     pub(crate) const fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Goes to where these steps lead.
+    /// Moves the walk to the end of these steps.
     pub(crate) fn go(&mut self, seed: u64, steps: &[Joint], budget: &Budget) -> Result<(), Refusal> {
         let restart = self.broken_off || seed != self.seed;
         self.broken_off = true;
@@ -88,7 +88,7 @@ impl<S: Playable> Walk<S> {
         if restart || shared == 0 {
             self.restart(seed)?;
         } else if shared < self.steps.len() {
-            // The last of the shared steps is taken once more, for what is told of it.
+            // Repeats the last shared step to describe it.
             self.back(shared - 1)?;
         }
         for (at, joint) in steps.iter().enumerate().skip(self.steps.len()) {
@@ -124,7 +124,7 @@ impl<S: Playable> Walk<S> {
         self.restart(self.seed)
     }
 
-    /// Why no further step can be taken, if none can.
+    /// Returns why no further step can be taken; `None` if one can.
     fn end(&self) -> Option<&'static str> {
         match self.status() {
             Status::Terminal => Some("the episode has ended here"),
@@ -134,7 +134,7 @@ impl<S: Playable> Walk<S> {
         }
     }
 
-    /// The choices that texts mean, if they can be made together now.
+    /// Parses the choices of a joint action and checks that they fit the layout.
     fn choices(&self, joint: &Joint) -> Result<Vec<Choice>, String> {
         let choices = joint.iter().map(|text| self.system.parse_choice(text));
         let choices = choices.collect::<Result<Vec<_>, _>>()?;
@@ -143,7 +143,7 @@ impl<S: Playable> Walk<S> {
         Ok(choices)
     }
 
-    /// Why these actions cannot be taken together; `None` if they can.
+    /// Explains why these actions cannot be taken together; `None` if they can.
     pub(crate) fn why_not(&self, joint: &Joint) -> Option<String> {
         if let Some(end) = self.end() {
             return Some(end.to_owned());
@@ -187,7 +187,7 @@ impl<S: Playable> Walk<S> {
         Ok(())
     }
 
-    /// The facts that a step may change.
+    /// Returns the facts that a step may change.
     fn changing(&self) -> BTreeSet<String> {
         let mut facts = BTreeSet::new();
         self.system.facts(&mut |fact| {
@@ -212,7 +212,7 @@ impl<S: Playable> Walk<S> {
         }
     }
 
-    /// What is shown of any system, at most `listed` lines of each kind.
+    /// Returns the parts of the view that do not depend on the language, with at most `listed` entries per list.
     pub(crate) fn view(&self, listed: usize) -> View {
         let (actions, action_count) = self.actions(listed);
         let mut facts = Vec::new();
@@ -229,7 +229,7 @@ impl<S: Playable> Walk<S> {
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
         View {
             step: self.steps.len(),
-            // The sum of nothing is −0; adding zero makes it 0.
+            // The empty sum is −0; adding zero makes it 0.
             reward: self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0,
             last_reward: self.steps.last().map(|step| step.reward),
             status: self.status(),
@@ -247,7 +247,7 @@ impl<S: Playable> Walk<S> {
         }
     }
 
-    /// What can be done, and how much that is. Doing nothing is not listed.
+    /// Returns the valid actions and their number. The empty joint action is not listed.
     fn actions(&self, listed: usize) -> (Vec<Action>, usize) {
         if self.end().is_some() {
             return (Vec::new(), 0);
@@ -275,7 +275,7 @@ impl<S: Playable> Walk<S> {
         let fields = fields.filter_map(|field| {
             let (whole, low, high) = match field.domain {
                 Domain::Discrete { .. } => return None,
-                // Bounds that no one reaches are none.
+                // Bounds that are out of reach count as unbounded.
                 Domain::Int { low, high } => (
                     true,
                     (low > i64::MIN / 2).then_some(low as f64),

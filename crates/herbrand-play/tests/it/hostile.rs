@@ -1,4 +1,4 @@
-//! Texts that are made to do harm: each is refused, within the memory and time that a request may take.
+//! Hostile texts: each is refused within the memory and time limits of a request.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::{position, texts};
 
 const MEMORY: u64 = 32 << 20;
 
-/// Narrow bounds, so that the tests are quick; texts may be long.
+/// Narrow limits for fast tests, except that texts may be long.
 fn narrow() -> Allowance {
     Allowance {
         limits: Limits {
@@ -22,7 +22,7 @@ fn narrow() -> Allowance {
     }
 }
 
-/// The texts, by what is bad about them.
+/// Hostile texts, each with a description.
 fn hostile() -> Vec<(&'static str, String, String)> {
     let problem = |objects: &str, init: &str| {
         format!("(define (problem p) (:domain d) (:objects {objects}) (:init {init}) (:goal (p o0)))")
@@ -96,7 +96,7 @@ fn hostile_texts_are_answered_within_bounds() {
             let mut reply = None;
             let used = allocation_counter::measure(|| reply = Some(playground.reply(&request)));
             let took = begin.elapsed();
-            // What is counted is what the passes say; names, texts and answers come on top of it.
+            // The limit covers the memory that the passes account for; names, texts and replies come on top.
             let most = 3 * MEMORY + 24 * length;
             assert!(used.bytes_max < most, "{name}: {} bytes at once", used.bytes_max);
             assert!(took < Duration::from_secs(60), "{name}: {took:?}");

@@ -1,4 +1,4 @@
-//! What a problem comes down to.
+//! The internals of a problem.
 
 use herbrand_play::{Allowance, Playground, ProblemName, Reply, Request, Section};
 

@@ -1,4 +1,4 @@
-//! Requests and their answers.
+//! Requests and their replies.
 
 mod hostile;
 mod inside;
@@ -16,7 +16,7 @@ fn bundled(domain: &str, problem: &str) -> ProblemName {
     }
 }
 
-/// A problem that is given by its texts.
+/// A problem given by its texts.
 fn texts(domain: &str, problem: &str) -> ProblemName {
     ProblemName::Texts {
         texts: Texts {
@@ -35,7 +35,7 @@ fn position(problem: &ProblemName, seed: u64, walk: &[Joint]) -> Position {
     }
 }
 
-/// A playground that has answered nothing yet.
+/// A playground with an empty cache.
 fn fresh() -> Playground {
     Playground::new(Allowance::default())
 }
@@ -47,7 +47,7 @@ fn look(playground: &mut Playground, position: &Position) -> View {
     }
 }
 
-/// What a refusal says; the kind of refusal before it.
+/// Returns the kind and the message of a refusal.
 fn refusal(reply: Reply) -> String {
     match reply {
         Reply::Refused(refusal) => format!("{:?}: {}", refusal.kind, refusal.message),

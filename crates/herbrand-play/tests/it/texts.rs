@@ -1,4 +1,4 @@
-//! Texts that somebody edits.
+//! Texts while they are edited.
 
 use herbrand_play::{Finding, Language, Reply, Request, Status, Texts};
 
@@ -38,7 +38,7 @@ fn the_texts_of_bundled_problems_have_no_faults() {
         assert_eq!(found, language);
         let (findings, errors) = check(&texts.domain, &texts.problem, &texts.settings);
         assert_eq!((findings, errors), (Vec::new(), 0), "{domain}");
-        // Played as texts they are what they are as a bundled problem, but for the title.
+        // A problem played by its texts equals the bundled problem except for the title.
         let own = herbrand_play::ProblemName::Texts { texts };
         let (mine, theirs) = (
             look(&mut playground, &position(&own, 0, &[])),
@@ -73,7 +73,7 @@ fn faults_have_places_in_their_texts() {
         (1, "problem", 1)
     );
 
-    // A text that is no domain at all, and an empty problem.
+    // A text that is not a domain, and an empty problem.
     let (findings, errors) = check("hello", "", "");
     assert!(
         errors >= 1 && findings.iter().all(|finding| !finding.message.is_empty()),

@@ -1,4 +1,4 @@
-//! Walks as files.
+//! Walks saved as traces.
 
 use herbrand_env::trace::Replayer;
 use herbrand_env::{ActionMode, EngineKind, Registry, Source, Suite, SuiteFiles};
@@ -7,7 +7,7 @@ use herbrand_rddl::suite::RddlSuite;
 
 use crate::{DARK, LAMPS, bundled, fresh, look, position, refusal, texts};
 
-/// A walk of some steps, and its trace.
+/// Returns a walk and its trace.
 fn recorded(problem: &ProblemName, seed: u64, steps: usize) -> (Vec<Joint>, String) {
     let mut playground = fresh();
     let mut walk = Vec::<Joint>::new();
@@ -83,7 +83,7 @@ fn a_trace_is_opened_again() {
 
 #[test]
 fn own_texts_are_in_the_header_of_their_trace() {
-    // The files beside it have the names that the header says, so other programs can follow it.
+    // The header has the names of files next to the trace, so other programs can replay it.
     let (_, text) = recorded(&texts(LAMPS, DARK), 0, 2);
     let mut lines = text.as_bytes();
     let header = Replayer::read_header(&mut lines).expect("a header");

@@ -1,20 +1,20 @@
-//! Where a walk leads does not depend on how the playground came there.
+//! The state at the end of a walk does not depend on earlier requests.
 
 use herbrand_play::{Joint, Playground, Reply, Request, Status};
 use proptest::prelude::*;
 
 use crate::{bundled, fresh, look, position, refusal};
 
-/// What somebody who plays does next.
+/// A move of a player.
 #[derive(Clone, Copy, Debug)]
 enum Move {
-    /// Takes one of the actions that are offered.
+    /// Takes one of the offered actions.
     Take(usize),
-    /// Takes several steps back.
+    /// Goes back several steps.
     Back(usize),
-    /// Begins anew with another seed.
+    /// Restarts with another seed.
     Seed(u64),
-    /// Asks for an action that there is not.
+    /// Requests an action that does not exist.
     Wrong,
 }
 
@@ -28,7 +28,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(one, 1..40)
 }
 
-/// Plays, and compares every answer with that of a playground that knows nothing.
+/// Plays the moves and compares every reply with that of a playground with an empty cache.
 fn play(domain: &str, problem: &str, moves: &[Move]) {
     let problem = bundled(domain, problem);
     let mut kept = fresh();
@@ -63,7 +63,7 @@ proptest! {
     #[test]
     fn an_answer_is_that_of_a_fresh_playground(moves in moves()) {
         play("sokoban", "train/01", &moves);
-        // Chance has a part here.
+        // Problems with random outcomes.
         play("river", "train/01", &moves);
         play("rddl/elevators", "1", &moves);
     }
@@ -112,7 +112,7 @@ fn what_is_shown_is_what_a_step_did() {
 
 #[test]
 fn every_action_names_the_objects_that_are_clicked() {
-    // The agent says a direction; the operator that carries it out says the cells.
+    // The action contains a direction, and the operator that carries it out contains the cells.
     let view = look(&mut fresh(), &position(&bundled("sokoban", "train/03"), 0, &[]));
     let picture = view.picture.expect("sokoban is drawn");
     let shown = |name: &String| picture.zones.iter().any(|zone| zone.names.contains(name));
@@ -122,7 +122,7 @@ fn every_action_names_the_objects_that_are_clicked() {
     }
 }
 
-/// The first problem of every domain.
+/// Returns the first problem of every domain.
 fn all() -> Vec<(String, String)> {
     let Reply::Catalogue { domains } = fresh().reply(&Request::Catalogue) else {
         panic!("there is a catalogue");
@@ -153,7 +153,7 @@ fn every_bundled_domain_is_played() {
                 drawn.width, drawn.height
             );
         }
-        // One step, of nothing where there are no alternatives.
+        // One step, which is empty if there are no alternatives.
         let joint: Joint = view
             .actions
             .first()
@@ -167,7 +167,7 @@ fn every_bundled_domain_is_played() {
 
 #[test]
 fn clicks_find_what_can_be_done() {
-    // In most domains some valid action is about an object that the picture shows.
+    // In most domains, some valid action has an object that the picture shows.
     let mut without = Vec::new();
     let mut playground = fresh();
     for (domain, problem) in all()
@@ -267,7 +267,7 @@ fn off_the_stored_plan_a_planner_looks() {
     let mut playground = fresh();
     let mut walk = Vec::<Joint>::new();
     let mut planned = false;
-    // Somewhere on a walk that goes astray the stored plan does not lead through.
+    // A random walk eventually leaves the states of the stored plan.
     for step in 0..10 {
         let view = look(&mut playground, &position(&problem, 0, &walk));
         let action = &view.actions[(7 * step + 3) % view.actions.len()];
