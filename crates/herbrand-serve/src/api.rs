@@ -1,4 +1,4 @@
-//! Replies to requests over HTTP.
+//! Answers requests over HTTP.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -17,7 +17,7 @@ use crate::crew::{Answer, Crew};
 use crate::page::{Engine, PageFile, files};
 use crate::server::Bounds;
 
-/// Bodies and replies up to this size take no room: there are only so many connections.
+/// The maximum size of bodies and replies that reserve no memory; the number of connections bounds their total.
 const SMALL: usize = 64 << 10;
 
 /// The state that all requests share.
@@ -25,9 +25,9 @@ pub(crate) struct Site {
     files: BTreeMap<&'static str, PageFile>,
     crew: Arc<Crew>,
     bounds: Bounds,
-    /// The memory for bodies and replies that are not small, in units of [`SMALL`].
+    /// The memory for bodies and replies larger than [`SMALL`], in units of that size.
     room: Arc<Semaphore>,
-    /// Whether only pages of this machine may ask.
+    /// Whether only pages from this machine are allowed.
     is_local: bool,
 }
 
@@ -42,12 +42,12 @@ impl Site {
         }
     }
 
-    /// Waits for room for a body or a reply; a refusal if others hold it for too long.
+    /// Reserves memory for a body or a reply; refuses if none becomes available in time.
     async fn room(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, Box<Response<Full<Bytes>>>> {
         if bytes <= SMALL {
             return Ok(None);
         }
-        // A reply may be larger than all room: then it has all of it.
+        // A reply larger than the total reserves all of it.
         let all = self.bounds.room.max(self.bounds.body_bytes).div_ceil(SMALL);
         let units = u32::try_from(bytes.div_ceil(SMALL).min(all)).unwrap_or(u32::MAX);
         let room = Arc::clone(&self.room).acquire_many_owned(units);
@@ -58,7 +58,7 @@ impl Site {
     }
 }
 
-/// Answers any request.
+/// Answers any HTTP request.
 pub(crate) async fn answer(
     site: &Site,
     connection: &Connection,
@@ -99,7 +99,7 @@ async fn ask(
         let kind = kind.to_str().unwrap_or_default();
         kind.split(';').next().unwrap_or_default().trim() == "application/json"
     });
-    // Browsers ask before they send JSON to another site, and nobody says yes.
+    // Browsers send JSON to another site only after a preflight request, which this server never grants.
     if !is_json {
         let message = "requests are of the type application/json";
         return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
@@ -108,7 +108,7 @@ async fn ask(
     let (body, room) = read(site, request.into_body()).await?;
     let reply = tokio::select! {
         reply = site.crew.reply(body) => reply,
-        // The connection is closed: the reply goes nowhere.
+        // The connection is closed, so the reply is discarded.
         () = connection.gone(has_interim) => return refuse(StatusCode::REQUEST_TIMEOUT, "the client is gone"),
     };
     drop(room);
@@ -119,7 +119,7 @@ async fn ask(
     Ok(send(answer))
 }
 
-/// Reads the body of a request, which holds its room as long as the body is needed.
+/// Reads the body of a request. The returned reservation lasts as long as the body is needed.
 async fn read(
     site: &Site,
     body: Incoming,
@@ -133,7 +133,7 @@ async fn read(
     if hint.lower() > most as u64 {
         return Err(too_long());
     }
-    // Without a length in its head a body may have any.
+    // A body without a declared length may have any length.
     let longest = hint
         .upper()
         .map_or(most, |upper| usize::try_from(upper).unwrap_or(most));
@@ -162,15 +162,15 @@ fn send(answer: Answer) -> Response<Full<Bytes>> {
     respond(code, "application/json", Bytes::from(answer.json))
 }
 
-/// Why a request is not one of the server's own pages, by its headers; `None` if it may be.
+/// Checks by the headers whether a request may come from one of the server's own pages; returns the reason if not.
 ///
-/// A page from elsewhere cannot set these headers. `Host` has the name in the page's address, which an attacker may have pointed at
-/// this machine; `Origin` has the site that the page is from.
+/// A page from another site cannot set these headers. `Host` is the host name in the page's address, which an attacker may
+/// have pointed at this machine. `Origin` is the site of the page.
 fn stranger(headers: &HeaderMap, is_local: bool) -> Option<&'static str> {
     let text = |name| {
         let mut values = headers.get_all(name).iter();
         let first = values.next().map(|value| value.to_str().unwrap_or_default());
-        // Proxies and servers disagree on which of two values counts.
+        // Proxies and servers disagree on which of two values counts, so a repeated header is treated as empty.
         if values.next().is_some() { Some("") } else { first }
     };
     let host = text(header::HOST).unwrap_or_default();
@@ -186,7 +186,7 @@ fn stranger(headers: &HeaderMap, is_local: bool) -> Option<&'static str> {
     (!is_own).then_some("this server answers its own page alone, not pages from other sites")
 }
 
-/// Whether a `Host` header names this machine.
+/// Returns whether a `Host` header refers to this machine.
 fn is_this_machine(host: &str) -> bool {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => {
@@ -213,7 +213,7 @@ fn busy() -> Response<Full<Bytes>> {
     )
 }
 
-/// A refusal, in the form in which the engine refuses.
+/// Creates a refusal in the format of the engine.
 fn refused(code: StatusCode, message: impl Into<String>) -> Response<Full<Bytes>> {
     let kind = match code {
         StatusCode::NOT_FOUND => Reason::Unknown,

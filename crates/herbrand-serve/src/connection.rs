@@ -1,4 +1,4 @@
-//! A connection to a client: whether the client is still there, and how much memory it holds.
+//! Client connections: detects clients that have left, and tracks the memory that replies reserve.
 
 use std::io;
 use std::pin::Pin;
@@ -12,18 +12,18 @@ use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 
-/// How soon a client that may be gone is looked at again: at first, and later.
+/// The intervals between checks whether a client has left: initially, and later.
 const SOON: Duration = Duration::from_millis(5);
 const LATER: Duration = Duration::from_millis(250);
 
-/// An interim response that every client skips. A client that is gone answers it with a reset.
+/// An interim response, which clients ignore. A client that has left answers it with a reset.
 const PROBE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// A connection, shared by the transport and by the requests that come over it.
+/// A connection, shared by the transport and by its requests.
 pub(crate) struct Connection {
     stream: TcpStream,
     requests: AtomicUsize,
-    /// The room that the last reply takes until it is written.
+    /// The memory reserved for the last reply until it is written.
     room: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
@@ -36,34 +36,36 @@ impl Connection {
         }
     }
 
-    /// Notes that a request begins: the reply before it is written.
+    /// Records the start of a request, which implies that the previous reply has been written.
     pub(crate) fn begin_request(&self) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         self.hold(None);
     }
 
-    /// Holds room for a reply until the next request, or until the connection is closed.
+    /// Reserves memory for a reply until the next request, or until the connection is closed.
     pub(crate) fn hold(&self, room: Option<OwnedSemaphorePermit>) {
         *self.room.lock().unwrap_or_else(PoisonError::into_inner) = room;
     }
 
-    /// Returns once the client is gone. Call this while a request is being computed, before any of its reply is written.
+    /// Returns when the client has left. Must be called before any of the reply is written.
     ///
-    /// A client that has closed its side of the connection may still wait for the answer, or may have left; the two look
-    /// the same until something is sent to it. So it is sent an interim response, if its version of HTTP has these.
+    /// A client that has closed its side of the connection may still wait for the reply, or may have left. The two cases can
+    /// only be distinguished by sending something. Therefore this sends an interim response if the client's version of HTTP
+    /// supports it.
     pub(crate) async fn gone(&self, has_interim: bool) {
         loop {
             match self.stream.peek(&mut [0]).await {
                 Err(_) => return,
                 Ok(0) => break,
-                // It has sent the next request.
+                // The client has sent its next request.
                 Ok(_) => sleep(LATER).await,
             }
             if self.has_failed() {
                 return;
             }
         }
-        // With earlier requests a part of their replies may be unwritten, and the interim response would land in it.
+        // After earlier requests, parts of their replies may be unwritten, and an interim response would be inserted into
+        // them.
         let may_probe = has_interim && self.requests.load(Ordering::Relaxed) == 1;
         let mut pause = SOON;
         loop {
@@ -86,11 +88,11 @@ impl Connection {
     }
 }
 
-/// The transport of a connection. It fails if the client reads nothing for `patience` while there is something to read.
+/// The transport of a connection. It fails if the client reads nothing for `patience` while there is data to read.
 pub(crate) struct Transport {
     connection: Arc<Connection>,
     patience: Duration,
-    /// Runs while the client does not read.
+    /// The timer that runs while the client does not read.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
@@ -103,7 +105,7 @@ impl Transport {
         }
     }
 
-    /// Tries an operation again whenever the stream is ready for it.
+    /// Repeats an operation whenever the stream becomes ready for it.
     fn poll_write_with(
         &mut self,
         context: &mut Context<'_>,
@@ -170,7 +172,7 @@ impl AsyncWrite for Transport {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // The stream is closed when the last owner drops it, which is the transport.
+        // The stream is closed when its last owner, the transport, is dropped.
         Poll::Ready(Ok(()))
     }
 }

@@ -1,9 +1,8 @@
-//! The threads that compute replies, and how requests share them.
+//! The threads that compute replies, and their assignment to requests.
 //!
-//! One client must not keep others waiting, whatever it asks for. So every request first gets a short turn, which is enough for
-//! almost all of them. A request that needs longer becomes one of a bounded number of long computations, if there is a
-//! place for it. Otherwise it keeps its turn as long as nobody else waits for one; then it is cancelled, waits for a long
-//! place, and starts again.
+//! No client can block the others. Every request first gets a short turn, which suffices for almost all requests. A request
+//! that needs longer becomes one of a bounded number of long computations if a slot is free. Otherwise it keeps its turn
+//! until another request waits for one. Then it is cancelled, waits for a slot, and restarts.
 //!
 //! ```text
 //!   request ──▶ turn (100 ms) ──▶ reply
@@ -12,9 +11,9 @@
 //!                                                         again
 //! ```
 //!
-//! A computation ends soon after it is cancelled or its deadline has passed, because every budget in its thread asks the budget of
-//! the request. A computation that does not ask its budget for [`GRACE`] gives its place to others and continues on a spare
-//! place; there are as many of these as there are long places.
+//! A computation stops soon after it is cancelled or its deadline has passed, because all budgets in its thread check the
+//! budget of the request. A computation that does not check its budget for [`GRACE`] releases its slot and continues in a
+//! spare slot. There are as many spare slots as slots for long computations.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,19 +29,19 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::server::Bounds;
 
-/// How much longer than its time a computation may take before its place is given to others.
+/// The time after its deadline when a computation that is still running releases its slot.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often a request whose turn is over checks whether others want it.
+/// The interval at which a request whose turn is over checks for waiting requests.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A time that no request takes.
+/// A time longer than any request.
 const FOREVER: Duration = Duration::from_secs(1 << 30);
 
-/// A reply, as the server sends it.
+/// The reply to a request, as sent by the server.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// `None` if the request has an answer.
+    /// The reason of a refusal; `None` if the request was answered.
     pub(crate) refused: Option<Reason>,
     pub(crate) json: Vec<u8>,
 }
@@ -68,24 +67,24 @@ impl Answer {
     }
 }
 
-/// Playgrounds, each of which answers one request at a time, and the places to use them.
+/// The pool of playgrounds, each answering one request at a time, and the slots for computations.
 pub(crate) struct Crew {
     idle: Mutex<Vec<Playground>>,
     allowance: Allowance,
     patience: Duration,
     turn: Duration,
-    /// One for each request that is being answered or waits for that.
+    /// One permit per request that is computed or waiting.
     all: Arc<Semaphore>,
     turns: Arc<Semaphore>,
-    /// How many requests wait for a turn.
+    /// The number of requests that wait for a turn.
     waiting: AtomicUsize,
     long: Arc<Semaphore>,
     spare: Arc<Semaphore>,
-    /// How many playgrounds are kept.
+    /// The maximum number of idle playgrounds.
     kept: usize,
 }
 
-/// How many requests have their first turn at once, and how many threads there are at most.
+/// Returns the maximum numbers of simultaneous turns and of threads.
 pub(crate) fn places(workers: usize) -> (usize, usize) {
     let turns = workers.max(2);
     (turns, turns + 2 * workers)
@@ -110,8 +109,8 @@ impl Crew {
         }
     }
 
-    /// The reply to a request, which is JSON; `None` if too many others are waiting, or it has waited too long.
-    /// When the future is dropped, because the client is gone, the computation is cancelled.
+    /// Answers a request given as JSON. `None` if too many others are waiting, or if it has waited too long. Dropping the
+    /// future, which happens when the client leaves, cancels the computation.
     pub(crate) async fn reply(self: &Arc<Self>, request: Bytes) -> Option<Answer> {
         let _place = self.all.try_acquire().ok()?;
         let begin = Instant::now();
@@ -131,7 +130,8 @@ impl Crew {
         Some(answer.unwrap_or_else(|_| late()))
     }
 
-    /// Waits for the answer of a computation in its turn; `None` when it has become a long one, or others want the turn.
+    /// Waits for a reply during a turn. `None` if the computation has become a long one, or if another request needs the
+    /// turn.
     async fn take_turn(&self, job: &mut Job) -> Option<Answer> {
         let mut slice = self.turn;
         loop {
@@ -153,7 +153,7 @@ impl Crew {
         }
     }
 
-    /// Waits for a place for a turn.
+    /// Waits for a turn.
     async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         struct Waiting<'c>(&'c AtomicUsize);
         impl Drop for Waiting<'_> {
@@ -166,7 +166,7 @@ impl Crew {
         Arc::clone(&self.turns).acquire_owned().await.ok()
     }
 
-    /// Starts to compute the reply to a request.
+    /// Starts to compute a reply.
     fn start(self: &Arc<Self>, request: Bytes, place: OwnedSemaphorePermit) -> Job {
         let budget = Budget::new(Limits {
             bytes: None,
@@ -190,7 +190,7 @@ impl Crew {
         tokio::task::spawn_blocking(move || {
             let answer = crew.work(&request, &budget);
             drop(lock(&place).take());
-            // Nobody may be waiting for it any more.
+            // The receiver may be gone.
             let _ = send.send(answer);
         });
         job
@@ -206,7 +206,7 @@ impl Crew {
             Answer::of(&playground.reply_within(&request, budget))
         }));
         let answer = answer.unwrap_or_else(|_| {
-            // Nothing is known of its state.
+            // The panic may have left it in an inconsistent state.
             playground = Playground::new(self.allowance);
             Answer::refused(Reason::Limit, "the engine has a fault: this request made it stop")
         });
@@ -217,7 +217,7 @@ impl Crew {
         answer
     }
 
-    /// A playground that is idle: one that knows the problem, if there is one.
+    /// Takes an idle playground, preferably one that has cached the problem.
     fn take(&self, problem: Option<&ProblemName>) -> Playground {
         let mut idle = lock(&self.idle);
         let knows = |playground: &Playground| problem.is_some_and(|problem| playground.keeps(problem));
@@ -229,25 +229,25 @@ impl Crew {
     }
 }
 
-/// A computation in a thread of its own. It is cancelled when this is dropped.
+/// A computation in its own thread. Dropping the job cancels it.
 struct Job {
     budget: Budget,
-    /// The place that it holds until it ends.
+    /// The slot that it occupies until it ends.
     place: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
     spare: Arc<Semaphore>,
-    /// When it should have ended long ago.
+    /// The time when the computation is overdue: its deadline plus [`GRACE`].
     end: Option<Instant>,
     is_long: bool,
     answer: oneshot::Receiver<Answer>,
 }
 
-/// The reply to a request whose computation has not ended in time.
+/// The reply to a request that exceeded its time limit.
 fn late() -> Answer {
     Answer::refused(Reason::Limit, "the time of the request is over")
 }
 
 impl Job {
-    /// The time until its end.
+    /// Returns the time until the computation is overdue.
     fn rest(&self) -> Duration {
         let rest = |end: Instant| end.saturating_duration_since(Instant::now());
         self.end.map_or(FOREVER, rest)
@@ -259,7 +259,7 @@ impl Job {
     }
 }
 
-/// Replaces the place of a computation, unless it has ended.
+/// Replaces the slot of a computation, unless it has ended.
 fn hold(held: &Mutex<Option<OwnedSemaphorePermit>>, place: OwnedSemaphorePermit) {
     let mut held = lock(held);
     if held.is_some() {
@@ -289,7 +289,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The problem that a request is about.
+/// Returns the problem of a request.
 const fn problem(request: &Request) -> Option<&ProblemName> {
     match request {
         Request::Look(Position { problem, .. })
@@ -333,7 +333,7 @@ mod tests {
             drop(first);
             assert!(budget.check("computing", 0).is_err());
             let second = take().await.expect("the first has lost it").expect("it is open");
-            // There is one spare place, which the first holds until it ends.
+            // There is one spare slot, which the first job occupies until it ends.
             assert_eq!(spare.available_permits(), 0);
             let second = stuck(second);
             let other = Arc::clone(&second.place);

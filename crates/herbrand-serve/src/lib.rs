@@ -1,17 +1,18 @@
-//! Planning problems to play with in the browser: a small server and its page.
+//! A small web server with a page for playing planning problems.
 //!
-//! [`Server`] answers the requests of `herbrand-play` over HTTP and hands out the page that asks them ([`page`]). The same page
-//! works without a server where the engine is compiled to WebAssembly ([`static_files`]).
+//! [`Server`] answers the requests of `herbrand-play` over HTTP and serves the [`page`] that sends them. The page also works
+//! without a server, with the engine compiled to WebAssembly ([`static_files`]).
 //!
 //! ```text
 //!   GET /, /app.js, …   the page, embedded in the program: no file is read
 //!   POST /api           a request of herbrand-play as JSON, the reply as JSON
 //! ```
 //!
-//! The server trusts nobody: texts keep to the allowance of `herbrand-play`, and [`Bounds`] say how many may ask at once, how
-//! slowly a request may come and how large it may be. Every request has a deadline, its work ends when its client is gone, and a
-//! few long requests do not keep others waiting. Unless it is bound to another address it serves this machine alone, and then
-//! only pages whose address says so: a page from elsewhere cannot have its visitors' browsers ask here.
+//! The server accepts untrusted clients. Texts are subject to the allowance of `herbrand-play`. [`Bounds`] limits the number
+//! of simultaneous requests and the duration and size of each. Every request has a deadline, its computation stops when its
+//! client leaves, and a few long requests do not block the others. By default the server is bound to the local address and
+//! only accepts requests whose `Host` header is local, so that pages from other sites cannot use visitors' browsers to send
+//! requests.
 
 mod api;
 mod connection;

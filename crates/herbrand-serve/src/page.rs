@@ -1,4 +1,4 @@
-//! The page: its files, embedded in the program.
+//! The files of the page, embedded in the program.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,23 @@ use std::{fs, io};
 
 use crate::slim::slim;
 
-/// Who answers the requests of a page.
+/// The engine that answers the requests of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
-    /// The server that the page is from.
+    /// The server that served the page.
     Server,
-    /// The engine in the page itself.
+    /// The WebAssembly engine inside the page.
     Wasm,
 }
 
 /// A file of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageFile {
-    /// Its path, such as `app.js`.
+    /// The path, such as `app.js`.
     pub path: &'static str,
-    /// What kind of file it is.
+    /// The content type.
     pub kind: &'static str,
-    /// Its text.
+    /// The text of the file.
     pub text: Cow<'static, str>,
 }
 
@@ -45,7 +45,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("workshop.js", SCRIPT, include_str!("../assets/workshop.js")),
 ];
 
-/// The files of a page whose requests are answered so.
+/// Iterates over the files of a page that uses this engine.
 pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     FILES.iter().map(move |&(path, kind, text)| PageFile {
         path,
@@ -59,17 +59,17 @@ pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     })
 }
 
-/// Why there is no page with an engine of its own.
+/// The reason why a page with its own engine could not be created.
 #[derive(Debug)]
 pub enum PageError {
-    /// The file of the engine cannot be read.
+    /// The file of the engine could not be read.
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// What is given as the engine is not WebAssembly.
+    /// The file of the engine is not WebAssembly.
     NotWasm {
         /// The file.
         path: PathBuf,
@@ -87,20 +87,20 @@ impl std::fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// A file of a page that any server of files can serve.
+/// A file of a page for any static file server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StaticFile {
-    /// Its name in the folder of the page.
+    /// The name within the folder of the page.
     pub name: &'static str,
-    /// Its content.
+    /// The content of the file.
     pub content: Vec<u8>,
 }
 
-/// Returns the files of the page together with the engine, which is read from `wasm`: any server of files can serve them. The
-/// engine comes without the names of its functions, which no browser needs.
+/// Returns the files of the page together with the engine from the file `wasm`, for any static file server. The names of
+/// functions are removed from the engine, because browsers do not need them.
 ///
 /// # Errors
-/// When `wasm` cannot be read, or is no WebAssembly.
+/// Fails if `wasm` cannot be read or is not WebAssembly.
 pub fn static_files(wasm: &Path) -> Result<Vec<StaticFile>, PageError> {
     let engine = fs::read(wasm).map_err(|error| PageError::File {
         path: wasm.to_owned(),

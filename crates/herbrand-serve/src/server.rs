@@ -1,4 +1,4 @@
-//! The server: connections, and how many of them there may be.
+//! The server: accepts connections and limits their number.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -19,37 +19,38 @@ use crate::api::{Site, answer};
 use crate::connection::{Connection, Transport};
 use crate::crew::places;
 
-/// Bounds for all requests together.
+/// The limits of a server over all requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// What one request may take.
+    /// The limits of a single request.
     pub allowance: Allowance,
-    /// How many requests are computed at once that need longer than a [`turn`](Self::turn).
+    /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn).
     pub workers: usize,
-    /// How long a request may compute before it counts as one of these.
+    /// The computation time after which a request counts as a long one.
     pub turn: Duration,
-    /// How many more requests wait.
+    /// The maximum number of waiting requests.
     pub waiting: usize,
-    /// How long a request waits at most.
+    /// The maximum time that a request waits.
     pub patience: Duration,
-    /// How many connections are open at once; more are turned away.
+    /// The maximum number of open connections; further ones are rejected.
     pub connections: usize,
-    /// How long a connection may stay open.
+    /// The maximum time that a connection stays open.
     pub connection_time: Duration,
-    /// How long the head of a request may take to come, a connection may be idle, and a client may read nothing of a reply.
+    /// The time limit for receiving the head of a request, for an idle connection, and for a client that reads nothing of a
+    /// reply.
     pub head_time: Duration,
-    /// How long the body of a request may take to come.
+    /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// The longest body of a request, in bytes.
+    /// The maximum size of a request body in bytes.
     pub body_bytes: usize,
-    /// The memory for bodies and replies of more than 64 KiB that are on their way, in bytes.
+    /// The memory for bodies and replies of more than 64 KiB in transit, in bytes.
     pub room: usize,
 }
 
 impl Default for Bounds {
-    /// As many workers as there are cores but no more than four, turns of a tenth of a second, 64 requests that wait half a minute,
-    /// 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (a trace may be long), 64 MiB for all of
-    /// them.
+    /// Returns one worker per core up to four, turns of a tenth of a second, 64 waiting requests for up to half a minute,
+    /// 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (traces may be long), and 64 MiB
+    /// for all of them.
     fn default() -> Self {
         Self {
             allowance: Allowance::default(),
@@ -76,10 +77,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds an address; port 0 is any that is free.
+    /// Binds an address; port 0 selects a free port.
     ///
     /// # Errors
-    /// When the address cannot be bound.
+    /// Fails if the address cannot be bound.
     pub fn bind(address: SocketAddr, bounds: Bounds) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -90,24 +91,24 @@ impl Server {
         })
     }
 
-    /// The address that it is bound to.
+    /// Returns the address that the server is bound to.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// Fails if the operating system does not provide it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// A function that makes [`run`](Self::run) return, for another thread to call.
+    /// Returns a function that makes [`run`](Self::run) return, for use in another thread.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + use<> {
         let stop = Arc::clone(&self.stop);
         move || stop.notify_one()
     }
 
-    /// Serves until it is stopped.
+    /// Serves until stopped.
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// Fails if the threads cannot be started.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -116,7 +117,7 @@ impl Server {
             .enable_all()
             .build()?;
         let served = runtime.block_on(self.serve());
-        // Whoever is still being answered hears no more.
+        // Requests that are still being computed get no reply.
         runtime.shutdown_background();
         served
     }
@@ -133,7 +134,7 @@ impl Server {
                 () = self.stop.notified() => return Ok(()),
             };
             let Ok((stream, _)) = accepted else {
-                // Too many files are open, or the client is gone already: others may do better in a moment.
+                // Too many open files, or the client has left already: retries after a pause.
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             };
@@ -153,7 +154,7 @@ impl Server {
     }
 }
 
-/// Answers the requests of one connection.
+/// Answers the requests of a connection.
 async fn serve_connection(stream: TcpStream, site: Arc<Site>, bounds: Bounds) {
     let connection = Arc::new(Connection::new(stream));
     let transport = Transport::new(Arc::clone(&connection), bounds.head_time);
@@ -165,14 +166,14 @@ async fn serve_connection(stream: TcpStream, site: Arc<Site>, bounds: Bounds) {
         .timer(TokioTimer::new())
         .header_read_timeout(bounds.head_time)
         .max_buf_size(64 << 10)
-        // A client that has sent its request may close its side and wait for the answer.
+        // A client that has sent its request may close its side and wait for the reply.
         .half_close(true)
         .serve_connection(TokioIo::new(transport), service);
-    // Clients that send nonsense, or are gone, are no concern of anybody's.
+    // Errors of clients, such as malformed requests or lost connections, are ignored.
     let _ = timeout(bounds.connection_time, served).await;
 }
 
-/// Says that there are too many connections.
+/// Replies that there are too many connections.
 async fn turn_away(mut stream: TcpStream) {
     const BODY: &str =
         r#"{"is":"refused","kind":"limit","message":"too many others are connected: try again"}"#;
@@ -184,7 +185,7 @@ async fn turn_away(mut stream: TcpStream) {
         stream.write_all(head.as_bytes()).await?;
         stream.write_all(BODY.as_bytes()).await?;
         stream.shutdown().await?;
-        // What the client has sent is read, so that the answer is not lost with it.
+        // Reads the remaining input, because closing with unread input may discard the reply.
         let mut sent = [0; 1024];
         while stream.read(&mut sent).await? > 0 {}
         io::Result::Ok(())

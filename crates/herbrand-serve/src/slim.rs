@@ -1,10 +1,10 @@
-//! WebAssembly without what no browser needs.
+//! Removes the sections of a WebAssembly module that browsers do not need.
 
-/// What every module begins with: four letters, and the version of the format in four bytes.
+/// The header of every module: four letters, and the format version in four bytes.
 const HEAD: &[u8] = b"\0asm\x01\0\0\0";
 
-/// A module without its custom sections: names of functions and notes of the tools that made it, a tenth of what is loaded.
-/// `None` if `module` is no WebAssembly.
+/// Removes the custom sections of a module, a tenth of its size: function names and notes of the tools that created it.
+/// `None` if `module` is not WebAssembly.
 ///
 /// ```text
 ///   module    \0asm version | section | section | …
@@ -25,7 +25,7 @@ pub(crate) fn slim(module: &[u8]) -> Option<Vec<u8>> {
     Some(slim)
 }
 
-/// The LEB128 number of at most 32 bits that bytes begin with, and what follows it.
+/// Decodes an LEB128 number of at most 32 bits from the start of a slice; returns it with the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0u64;
     for (place, &byte) in bytes.iter().enumerate().take(5) {
@@ -42,7 +42,7 @@ fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
 mod tests {
     use super::*;
 
-    /// A section, whose length is written in five bytes where `wide`, as some tools do.
+    /// Encodes a section. If `wide`, its length takes five bytes, as with some tools.
     fn section(kind: u8, content: &[u8], wide: bool) -> Vec<u8> {
         let length = content.len() as u32;
         let mut bytes = vec![kind];

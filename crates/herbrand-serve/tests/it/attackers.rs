@@ -1,4 +1,4 @@
-//! Eight attackers at once, and a client whose simple requests are answered meanwhile.
+//! Eight attackers at once, and a client whose simple requests must still be answered.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -19,19 +19,19 @@ fn look(domain: &str, problem: &str) -> Value {
     json!({"ask": "look", "problem": {"texts": {"domain": domain, "problem": problem}}})
 }
 
-/// Objects with these numbers, as a problem lists them.
+/// Lists numbered objects in the syntax of a problem.
 fn objects(count: usize) -> String {
     (0..count).map(|number| format!("o{number} ")).collect()
 }
 
-/// The requests of the attackers. All need more than a request may take, or take a while to be refused.
+/// The requests of the attackers. All exceed the limits of a request, or take a while to be refused.
 fn attacks() -> [String; 8] {
     let none =
         |objects: &str| format!("(define (problem p) (:domain d) (:objects {objects}) (:init) (:goal (g)))");
     // Twelve parameters over eight objects: 8^12 instances.
     let wide = "(define (domain d) (:predicates (g) (q ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l))
         (:action a :parameters (?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l) :effect (q ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l)))";
-    // Quantifiers in quantifiers: 40^8 instances of one precondition.
+    // Nested quantifiers: 40^8 instances of one precondition.
     let tower = (0..8).fold("(g)".to_owned(), |inner, depth| {
         let quantifier = ["forall", "exists"][depth % 2];
         format!("({quantifier} (?x{depth}) (or (e ?x{depth}) {inner}))")
@@ -61,7 +61,7 @@ fn attacks() -> [String; 8] {
         look(&chain, &none("")).to_string(),
         planned.to_string(),
         "(".repeat(10 << 20),
-        // Each of the last two is sent in a way of its own.
+        // The last two are sent in special ways.
         json!({"ask": "plan", "problem": {"domain": "sokoban", "problem": "test/03"}}).to_string(),
         endless(),
     ]
@@ -71,7 +71,7 @@ fn attacks() -> [String; 8] {
 fn attack(address: SocketAddr, kind: usize, body: &str, stop: &AtomicBool, attacks: &AtomicUsize) {
     while !stop.load(Ordering::Relaxed) {
         match kind {
-            // A letter at a time.
+            // One byte at a time.
             6 => {
                 let mut stream = connect(address);
                 let request = head(address, body.len(), "") + body;
@@ -80,7 +80,7 @@ fn attack(address: SocketAddr, kind: usize, body: &str, stop: &AtomicBool, attac
                     thread::sleep(Duration::from_millis(10));
                 }
             }
-            // It leaves before there is an answer.
+            // Leaves before the reply.
             7 => {
                 let mut stream = connect(address);
                 let _ = stream.write_all((head(address, body.len(), "") + body).as_bytes());
@@ -96,7 +96,7 @@ fn attack(address: SocketAddr, kind: usize, body: &str, stop: &AtomicBool, attac
     }
 }
 
-/// The simple requests of a client who plays, edits and looks around.
+/// The simple requests of a client that plays, edits and browses.
 fn simple() -> [String; 4] {
     let domain =
         "(define (domain lamps) (:predicates (lit ?l)) (:action light :parameters (?l) :effect (lit ?l)))";
@@ -111,8 +111,8 @@ fn simple() -> [String; 4] {
     ]
 }
 
-/// Lets eight attackers loose on a server while a client asks until `is_enough`; the times of its requests, and the most memory that the process
-/// held beyond that at the beginning.
+/// Runs eight attackers against a server while a client sends requests until `is_enough`. Returns the times of its requests,
+/// and the maximum memory of the process beyond that at the start.
 fn besieged(time: Duration, is_enough: &dyn Fn(usize, Duration) -> bool) -> (Vec<Duration>, u64) {
     let _alone = alone();
     let mut bounds = Bounds {
@@ -151,7 +151,7 @@ fn besieged(time: Duration, is_enough: &dyn Fn(usize, Duration) -> bool) -> (Vec
     (times, most)
 }
 
-/// Prints the times of requests, and the memory that the process held.
+/// Prints the times of requests and the memory of the process.
 fn print(mut times: Vec<Duration>, most: u64) {
     times.sort();
     let quantile = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
@@ -172,7 +172,7 @@ fn eight_attackers_do_not_keep_a_client_waiting() {
     print(times, most);
 }
 
-/// Prints how long a client waits while eight attackers are at work.
+/// Prints the times of a client's requests during eight attacks.
 #[test]
 #[ignore = "takes a minute"]
 fn measure_eight_attackers() {

@@ -1,4 +1,4 @@
-//! The page in a browser, as people use it.
+//! Tests the page in a browser by simulated user input.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::devtools::Browser;
 use crate::{Served, files};
 
-/// A page on a large screen; `None` where there is no browser.
+/// Opens the page on a large screen; `None` if there is no browser.
 fn opened() -> Option<(Served, Browser)> {
     let mut browser = Browser::new(1200, 860)?;
     let served = Served::new(Bounds::default());
@@ -16,7 +16,7 @@ fn opened() -> Option<(Served, Browser)> {
     Some((served, browser))
 }
 
-/// Chooses a domain and a problem, and waits until it is shown.
+/// Selects a domain and a problem, and waits until it is shown.
 fn choose(browser: &mut Browser, domain: &str, problem: &str) {
     for (id, name) in [("domain", domain), ("problem", problem)] {
         let change = format!(
@@ -35,7 +35,7 @@ fn step(browser: &mut Browser, number: usize) {
     ));
 }
 
-/// Nothing went wrong behind the scenes.
+/// Checks that the page reported no errors.
 fn no_faults(browser: &Browser) {
     assert!(browser.faults.is_empty(), "{:?}", browser.faults);
 }
@@ -70,7 +70,7 @@ fn a_problem_is_picked_played_and_undone() {
     );
     browser.click("#redo");
     step(&mut browser, 1);
-    // Another action from the middle of a walk replaces the rest of it.
+    // Taking another action in the middle of a walk replaces the rest of it.
     browser.click("#first");
     step(&mut browser, 0);
     browser.click("#actions li:last-child button");
@@ -85,7 +85,7 @@ fn clicks_in_the_picture_take_actions() {
         return;
     };
     choose(&mut browser, "hanoi", "train/01");
-    // The one disc that can be moved has two places to go: the pegs are offered, and one is clicked.
+    // The only movable disc has two destinations: the pegs are offered, and one is clicked.
     let disc = browser.text(
         "(() => { const areas = [...document.querySelectorAll('.zones .can')]; \
          const names = areas.map((one) => one.dataset.names); return names[names.length - 1]; })()",
@@ -97,7 +97,7 @@ fn clicks_in_the_picture_take_actions() {
         browser.click("#menu button");
     }
     step(&mut browser, 1);
-    // In sokoban the operator names the cells, though the action says a direction alone.
+    // In sokoban, the operator contains the cells although the action only contains a direction.
     choose(&mut browser, "sokoban", "train/03");
     let only = browser.text(
         "(() => { const names = [...document.querySelectorAll('.zones .can')].map((one) => one.dataset.names); \
@@ -154,7 +154,7 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     browser.picture("edit");
-    // Letters before the first `(:action`: the form is not one that there is.
+    // Letters before the first `(:action` make the section unknown.
     let place = browser.value(
         "(() => { const area = document.querySelector('.code textarea'); const at = area.value.indexOf('(:action') + 2; \
          area.focus(); area.setSelectionRange(at, at); return area.value.slice(0, at).split('\\n').length; })()",
@@ -184,19 +184,19 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     no_faults(&browser);
 }
 
-/// Reloads the page, and waits until the new page has opened a problem.
+/// Reloads the page and waits until the new page has opened a problem.
 fn reload(browser: &mut Browser) {
     browser.value("document.documentElement.dataset.ready = 'left'");
     browser.call("Page.reload", json!({}));
     browser.wait("document.documentElement?.dataset.ready === 'true'");
 }
 
-/// The text in the editor.
+/// Returns the text in the editor.
 fn edited(browser: &mut Browser) -> String {
     browser.text("document.querySelector('.code textarea').value")
 }
 
-/// Types at the beginning of the text in the editor.
+/// Types at the start of the text in the editor.
 fn type_first(browser: &mut Browser, text: &str) {
     browser.value(
         "(() => { const area = document.querySelector('.code textarea'); area.focus(); area.setSelectionRange(0, 0); })()",
@@ -204,7 +204,7 @@ fn type_first(browser: &mut Browser, text: &str) {
     browser.type_text(text);
 }
 
-/// Chooses texts of the reader's own by the name that the page gives them.
+/// Selects the user's own texts by the name that the page gives them.
 fn choose_own(browser: &mut Browser, name: &str) {
     browser.value(&format!(
         "(() => {{ const one = document.getElementById('domain'); one.value = 'own:{name}'; one.dispatchEvent(new Event('change')); }})()"
@@ -214,7 +214,7 @@ fn choose_own(browser: &mut Browser, name: &str) {
     );
 }
 
-/// Opens files by a control of the page: names and texts.
+/// Opens files, given by names and texts, with a control of the page.
 fn open_files(browser: &mut Browser, control: &str, files: &[(&str, &str)]) {
     let files = serde_json::to_string(files).expect("text");
     browser.value(&format!(
@@ -239,11 +239,11 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     type_first(&mut browser, "; mine\n");
     browser.wait("document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are kept in this browser.'");
     browser.picture("kept");
-    // Before anything is played: the page comes back to the editor, with the edits.
+    // Before playing: the page returns to the editor with the edits.
     reload(&mut browser);
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
-    // While a walk is played: the page comes back to the walk, and the address says where it is.
+    // During a walk: the page returns to the walk, whose position is in the address.
     browser.click("#run");
     browser.wait("document.title.startsWith('your problem')");
     browser.click("#actions button");
@@ -254,7 +254,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     reload(&mut browser);
     assert_eq!(browser.said("#count"), "step 0 of 1");
     assert!(browser.text("document.title").starts_with("your problem"));
-    // On a later visit the edits are among the reader's texts.
+    // On a later visit, the edits are among the user's texts.
     browser.call("Page.navigate", json!({"url": "about:blank"}));
     browser.open(&format!("http://{}/", served.address));
     assert!(browser.text("document.title").starts_with("sokoban"));
@@ -301,7 +301,7 @@ fn ones_own_problem_starts_small_and_valid() {
     step(&mut browser, 1);
     browser.click("#actions button");
     browser.wait("document.getElementById('said').textContent.includes('The goal is reached')");
-    // A narrow screen has room for the editor's controls.
+    // The editor's controls fit on a narrow screen.
     browser.value("document.getElementById('tab-edit').click()");
     type_first(&mut browser, "; mine\n");
     browser.wait("!document.getElementById('kept').hidden");
@@ -326,10 +326,10 @@ fn a_browser_that_keeps_nothing_is_told_so() {
         "This browser does not keep your edits: save the texts before you leave."
     );
     browser.picture("refused");
-    // Leaving the page asks first.
+    // Leaving the page asks for confirmation.
     let asks = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
     assert_eq!(browser.value(asks), json!(true));
-    // Until then the edits stay, whatever else is opened.
+    // Until then the edits are kept, whatever else is opened.
     choose(&mut browser, "blocks", "train/01");
     choose_own(&mut browser, "your own");
     browser.wait("document.querySelector('.code textarea').value.startsWith('; mine')");
@@ -348,7 +348,7 @@ fn two_tabs_with_the_same_texts_follow_each_other() {
     choose_own(&mut browser, "your own");
     type_first(&mut browser, "; first\n");
     browser.wait("!document.getElementById('kept').hidden");
-    // As if another tab had added a line.
+    // Simulates another tab that adds a line.
     browser.value(
         "(() => { const key = 'herbrand.texts.your own'; const entry = JSON.parse(localStorage.getItem(key)); \
          entry.texts.domain = `; second\n${entry.texts.domain}`; const newValue = JSON.stringify(entry); \
@@ -378,14 +378,14 @@ fn files_of_every_kind_are_opened() {
     assert_eq!(edited(&mut browser), domain);
     browser.click("[data-text=settings]");
     assert_eq!(edited(&mut browser), settings);
-    // A problem alone takes the place of the one in the editor; with a fault it is shown where it is.
+    // A problem file replaces the problem in the editor; a faulty problem is shown in the editor.
     let wrong = problem.replace("(open)", "(opne)");
     open_files(&mut browser, "open-texts", &[("other.pddl", &wrong)]);
     browser.wait("document.getElementById('verdict').textContent.startsWith('1 fault')");
     assert_eq!(edited(&mut browser), domain);
     browser.click("[data-text=problem]");
     assert_eq!(edited(&mut browser), wrong);
-    // Both in one file.
+    // Domain and problem in one file.
     open_files(
         &mut browser,
         "open",
@@ -394,13 +394,13 @@ fn files_of_every_kind_are_opened() {
     browser.wait("document.title.startsWith('your problem') && !document.getElementById('play').hidden");
     browser.click("#actions button");
     step(&mut browser, 1);
-    // RDDL, all blocks in one file.
+    // RDDL with all blocks in one file.
     let rddl = "domain counter {\n  pvariables { n : { state-fluent, int, default = 0 }; };\n  cpfs { n' = n + 1; };\n  reward = n;\n}\ninstance short { domain = counter; horizon = 5; discount = 1.0; }\n";
     open_files(&mut browser, "open", &[("counter.rddl", rddl)]);
     browser.wait("!document.getElementById('together').hidden");
     browser.click("#together");
     step(&mut browser, 1);
-    // Two domains are one too many.
+    // Two domains are refused.
     open_files(&mut browser, "open", &[("a.pddl", domain), ("b.pddl", domain)]);
     browser.wait(
         "document.getElementById('said').textContent.startsWith('These files have more than one domain')",
@@ -420,7 +420,7 @@ fn what_is_typed_is_drawn() {
     let drawn = "[...document.querySelectorAll('.code .line')].map((one) => one.textContent === '\\u200b' ? '' : one.textContent).join('\\n') \
                  === document.querySelector('.code textarea').value";
     assert_eq!(browser.value(drawn), json!(true));
-    // A click puts the caret where it was, and typing goes there.
+    // A click places the caret, and typing inserts text there.
     let [x, y] = [0, 1].map(|at| {
         let place = format!(
             "(() => {{ const range = new Range(); const walker = document.createTreeWalker(document.querySelectorAll('.code .line')[1], \
@@ -476,7 +476,7 @@ fn a_walk_is_shared_as_a_link_and_as_a_file() {
     browser.click("#link");
     browser.wait("location.hash.length > 10");
     let link = browser.text("location.href");
-    // The file that would be saved is opened again.
+    // The saved file can be opened again.
     let trace = browser.text(
         "(async () => { let saved = ''; const make = URL.createObjectURL; \
          URL.createObjectURL = (blob) => { saved = blob.text(); return make.call(URL, blob); }; \
@@ -515,7 +515,7 @@ fn everything_is_done_by_keyboard() {
         return;
     };
     let focused = "document.activeElement.id || document.activeElement.textContent";
-    // From the top of the page to the choice of domains, and to another one.
+    // By keyboard from the top of the page to the domain list, and to another domain.
     browser.press("Tab");
     browser.press("Tab");
     assert_eq!(browser.text(focused), "domain");
@@ -536,7 +536,7 @@ fn everything_is_done_by_keyboard() {
     step(&mut browser, 1);
     browser.press("Home");
     step(&mut browser, 0);
-    // On the picture the arrow keys move.
+    // On the picture, the arrow keys move.
     browser.value("document.getElementById('picture').focus()");
     let direction = first.split([' ', ')']).nth(1).unwrap_or_default().to_owned();
     let arrow = match direction.trim_start_matches("dir-") {
@@ -614,7 +614,7 @@ fn a_narrow_screen_and_the_dark_are_fine() {
             assert_eq!(wide, json!(400), "{domain}: {view} is wider than the screen");
         }
         browser.click("#tab-play");
-        // Buttons are large enough for a thumb.
+        // Buttons are large enough for touch.
         let least = browser.value(
             "Math.min(...[...document.querySelectorAll('#play button, header button, header select')].filter((one) => one.offsetParent) \
              .map((one) => one.getBoundingClientRect().height))",
@@ -628,7 +628,7 @@ fn a_narrow_screen_and_the_dark_are_fine() {
     assert_ne!(light, dark);
     browser.picture("narrow-dark");
     browser.resize(1200, 860);
-    // Text and paper differ enough: at least 4.5 to 1, as the guidelines for accessible pages ask.
+    // The contrast of text is at least 4.5 to 1, as accessibility guidelines require.
     for scheme in ["light", "dark"] {
         browser.prefer(scheme);
         let least = browser.value(
@@ -652,7 +652,7 @@ fn a_narrow_screen_and_the_dark_are_fine() {
 
 #[test]
 fn the_page_works_without_a_server() {
-    // As `cargo build --target wasm32-unknown-unknown -p herbrand-wasm` makes it.
+    // The engine built by `cargo build --target wasm32-unknown-unknown -p herbrand-wasm`.
     let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
         eprintln!("skipped: HERBRAND_WASM names no engine");
         return;

@@ -1,10 +1,10 @@
-//! A client that writes what it likes.
+//! An HTTP client that can send arbitrary bytes.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -13,13 +13,13 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Parses the body as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-/// A connection that gives up after a minute.
+/// Opens a connection with timeouts of a minute.
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("the server listens");
     stream
@@ -34,7 +34,7 @@ pub fn connect(address: SocketAddr) -> TcpStream {
 /// Reads to the end of the connection.
 pub fn read(mut stream: TcpStream) -> Option<Answer> {
     let mut bytes = Vec::new();
-    // A server may close before it has read all that was sent: what it said counts.
+    // A server may close the connection before it has read all input; its response counts anyway.
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let mut rest = text.as_str();
@@ -50,27 +50,27 @@ pub fn read(mut stream: TcpStream) -> Option<Answer> {
     })
 }
 
-/// Sends bytes as they are, and reads the answer.
+/// Sends raw bytes and reads the response.
 pub fn send(address: SocketAddr, bytes: &[u8]) -> Option<Answer> {
     let mut stream = connect(address);
     let _ = stream.write_all(bytes);
     read(stream)
 }
 
-/// The head of a request to the engine, with further lines.
+/// Returns the head of a request to the engine, with further header lines.
 pub fn head(address: SocketAddr, length: usize, more: &str) -> String {
     format!(
         "POST /api HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {length}\r\n{more}\r\n"
     )
 }
 
-/// Asks the engine.
+/// Sends a request to the engine.
 pub fn ask(address: SocketAddr, body: &str) -> Option<Answer> {
     let request = head(address, body.len(), "") + body;
     send(address, request.as_bytes())
 }
 
-/// Gets a page.
+/// Requests a page.
 pub fn get(address: SocketAddr, path: &str) -> Option<Answer> {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     send(address, request.as_bytes())

@@ -13,10 +13,10 @@ use serde_json::json;
 use crate::Served;
 use crate::client::{Answer, ask, connect, head, read};
 
-/// A request that computes for hours with little memory: it looks for a clique that is not there.
+/// A request that computes for hours with little memory, by searching for a clique that does not exist.
 ///
-/// The graph has `parts` parts of `size` nodes, and edges between nodes of different parts only. So it has `size ^ parts`
-/// cliques of `parts` nodes, and none larger.
+/// The graph has `parts` parts of `size` nodes, and edges exactly between nodes of different parts. So it has `size ^ parts`
+/// cliques of `parts` nodes and no larger ones.
 pub fn endless() -> String {
     let (parts, size) = (9, 12);
     let names: Vec<String> = (0..=parts).map(|number| format!("?v{number}")).collect();
@@ -49,7 +49,7 @@ pub fn endless() -> String {
     json!({"ask": "look", "problem": {"texts": {"domain": domain, "problem": problem}}}).to_string()
 }
 
-/// Bounds under which a simple request needs a place for long computations, of which there is one.
+/// Bounds with one slot for long computations, which even a simple request needs.
 fn one_place(time: Duration) -> Bounds {
     let mut bounds = Bounds {
         workers: 1,
@@ -64,7 +64,7 @@ fn look() -> String {
     json!({"ask": "look", "problem": {"domain": "blocks", "problem": "train/01"}}).to_string()
 }
 
-/// Sends a request to the engine, and leaves the connection open.
+/// Sends a request to the engine and leaves the connection open.
 fn begin(address: SocketAddr, body: &str) -> TcpStream {
     let mut stream = connect(address);
     let request = head(address, body.len(), "") + body;
@@ -91,7 +91,7 @@ fn requests_end_at_their_deadline_and_others_are_answered_meanwhile() {
     let address = served.address;
     let body = endless();
     thread::scope(|scope| {
-        // Two of them have to wait until the place for long computations is free, and then start again.
+        // Two of them have to wait for the slot for long computations, and then restart.
         let attackers: Vec<_> = (0..3)
             .map(|_| scope.spawn(|| ask(address, &body).expect("an answer")))
             .collect();
@@ -112,7 +112,7 @@ fn long_requests_do_not_keep_others_waiting() {
     let mut bounds = one_place(Duration::from_secs(3600));
     bounds.turn = Duration::from_millis(100);
     let served = Served::new(bounds);
-    // More than there are places of any kind.
+    // More requests than there are slots of any kind.
     let attackers: Vec<_> = (0..8).map(|_| begin(served.address, &endless())).collect();
     for _ in 0..10 {
         assert_eq!(ask(served.address, &look()).expect("an answer").status, 200);
@@ -131,14 +131,14 @@ fn work_ends_when_its_client_is_gone() {
     let served = Served::new(one_place(Duration::from_secs(3600)));
     for close in [
         |stream: TcpStream| drop(stream),
-        // As a client does that is killed while it waits, after it has closed its side.
+        // A client that closes its side, waits, and is then killed.
         |stream: TcpStream| {
             stream.shutdown(Shutdown::Write).expect("it is open");
             thread::sleep(Duration::from_millis(600));
         },
     ] {
         let stream = begin(served.address, &endless());
-        // It has the only place by then.
+        // It occupies the only slot by then.
         thread::sleep(Duration::from_millis(300));
         close(stream);
         let answer = ask(served.address, &look()).expect("an answer");
@@ -152,11 +152,11 @@ fn a_client_that_closes_its_side_gets_its_answer() {
     let stream = begin(served.address, r#"{"ask":"catalogue"}"#);
     stream.shutdown(Shutdown::Write).expect("it is open");
     assert_eq!(read(stream).expect("an answer").status, 200);
-    // Also one that is computed for longer.
+    // The same for a request that is computed for longer.
     let stream = begin(served.address, &endless());
     stream.shutdown(Shutdown::Write).expect("it is open");
     assert_late(&read(stream).expect("an answer"));
-    // A client of HTTP 1.0 knows no interim responses.
+    // HTTP 1.0 has no interim responses.
     let body = endless();
     let old = head(served.address, body.len(), "").replace("HTTP/1.1", "HTTP/1.0") + &body;
     let mut stream = connect(served.address);
@@ -196,7 +196,7 @@ fn nothing_is_computed_within_a_cancelled_budget() {
             refusal.kind == Reason::Limit && refusal.message.contains("cancelled"),
             "{refusal}"
         );
-        // Nothing of it is left in the problems that are kept.
+        // The cancelled request has left nothing in the cached problems.
         assert!(matches!(playground.reply(&request), Reply::Plan { .. }));
     }
 }

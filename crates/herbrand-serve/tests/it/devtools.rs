@@ -1,4 +1,4 @@
-//! A browser without a window, by the DevTools protocol.
+//! Controls a headless browser by the DevTools protocol.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-/// How long anything may take to happen in the page.
+/// The time limit for any change of the page.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
@@ -23,11 +23,11 @@ pub struct Browser {
     session: String,
     sent: u64,
     profile: PathBuf,
-    /// What the page wrote to its console as an error, and what it threw.
+    /// The errors that the page logged or threw.
     pub faults: Vec<String>,
 }
 
-/// The program of the browser, if there is one on this machine.
+/// Returns the browser's program if one is installed.
 fn program() -> Option<&'static str> {
     let found = |name: &&str| {
         let mut version = Command::new(name);
@@ -43,7 +43,7 @@ fn program() -> Option<&'static str> {
 }
 
 impl Browser {
-    /// A browser whose page is `width` by `height` pixels; `None`, said in a word, where there is none on this machine.
+    /// Starts a browser whose page is `width` by `height` pixels; `None`, with a message, if no browser is installed.
     pub fn new(width: u32, height: u32) -> Option<Self> {
         let Some(program) = program() else {
             eprintln!("skipped: there is no chromium on this machine");
@@ -85,7 +85,7 @@ impl Browser {
                 break url.trim().to_owned();
             }
         };
-        // It writes on, and would stop if nobody read.
+        // The browser continues to write, and would block if the pipe were full.
         thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(url).expect("the browser listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
@@ -110,7 +110,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Asks the browser, and waits for what it says.
+    /// Sends a command to the browser and waits for the result.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.sent += 1;
         let mut message = json!({"id": self.sent, "method": method, "params": parameters});
@@ -146,19 +146,19 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Prefers light or dark colours from now on.
+    /// Sets the preferred colour scheme.
     pub fn prefer(&mut self, scheme: &str) {
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
         self.call("Emulation.setEmulatedMedia", features);
     }
 
-    /// Opens an address, and waits until the page has opened its first problem.
+    /// Opens an address and waits until the page has opened its first problem.
     pub fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
         self.wait("document.documentElement?.dataset.ready === 'true'");
     }
 
-    /// The value of an expression of JavaScript; a promise is waited for.
+    /// Evaluates a JavaScript expression; awaits it if it is a promise.
     pub fn value(&mut self, expression: &str) -> Value {
         let asked = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let said = self.call("Runtime.evaluate", asked);
@@ -177,14 +177,14 @@ impl Browser {
         }
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     pub fn said(&mut self, selector: &str) -> String {
         self.text(&format!(
             "document.querySelector({selector:?})?.textContent ?? ''"
         ))
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         let begin = Instant::now();
         while self.value(&format!("Boolean({expression})")) != json!(true) {
@@ -199,7 +199,7 @@ impl Browser {
         }
     }
 
-    /// Clicks in the middle of an element.
+    /// Clicks in the centre of an element.
     pub fn click(&mut self, selector: &str) {
         let place = self.value(&format!(
             "(() => {{ const one = document.querySelector({selector:?}); one.scrollIntoView({{block: 'center'}}); \
@@ -247,12 +247,12 @@ impl Browser {
         );
     }
 
-    /// Types text where the focus is.
+    /// Types text at the focus.
     pub fn type_text(&mut self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));
     }
 
-    /// Keeps a picture of the page for people to look at, if `HERBRAND_SCREENSHOTS` names a folder.
+    /// Saves a screenshot of the page if `HERBRAND_SCREENSHOTS` names a folder.
     pub fn picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("HERBRAND_SCREENSHOTS") else {
             return;

@@ -1,11 +1,11 @@
-//! A server of files and nothing else, as a page without an engine of its own would have.
+//! A static file server, as used for a page with its own engine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Serves the files of a folder on a free port for as long as the process runs.
+/// Serves the files of a folder on a free port until the process ends.
 pub fn serve(folder: PathBuf) -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     let address = listener.local_addr().expect("it is bound");
@@ -15,7 +15,7 @@ pub fn serve(folder: PathBuf) -> SocketAddr {
             thread::spawn(move || {
                 let mut lines = BufReader::new(&stream).lines();
                 let Some(Ok(first)) = lines.next() else { return };
-                // The rest of the head is read, so that the browser has sent all of it.
+                // Reads the rest of the head, so that the browser has sent all of it.
                 lines
                     .by_ref()
                     .flatten()

@@ -1,4 +1,4 @@
-//! Clients that mean harm: each gets an error, and the server goes on.
+//! Malicious clients: each gets an error, and the server continues.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -12,19 +12,19 @@ use serde_json::json;
 use crate::Served;
 use crate::client::{Answer, ask, connect, get, head, read, send};
 
-/// These tests measure the memory of this process: one at a time.
+/// Serialises the tests, because they measure the memory of this process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 pub fn alone() -> std::sync::MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// What the process holds, in bytes.
+/// Returns the memory of the process in bytes.
 fn held() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }
 
-/// Runs while a thread looks how much memory the process holds; the most that it held beyond what it did before.
+/// Runs `work` and returns the maximum memory of the process beyond that at the start.
 pub fn measured(work: impl FnOnce()) -> u64 {
     let before = held();
     let done = std::sync::atomic::AtomicBool::new(false);
@@ -43,7 +43,7 @@ pub fn measured(work: impl FnOnce()) -> u64 {
     })
 }
 
-/// Bounds that a test reaches soon.
+/// Bounds that a test reaches quickly.
 fn narrow() -> Bounds {
     let mut bounds = Bounds {
         workers: 2,
@@ -56,7 +56,7 @@ fn narrow() -> Bounds {
     bounds
 }
 
-/// Whether the server is as good as ever.
+/// Checks that the server still answers.
 fn is_well(address: SocketAddr) {
     let look = json!({"ask": "look", "problem": {"domain": "blocks", "problem": "train/01"}});
     let answer = ask(address, &look.to_string()).expect("the server answers");
@@ -67,7 +67,7 @@ fn texts(domain: &str, problem: &str) -> String {
     json!({"ask": "look", "problem": {"texts": {"domain": domain, "problem": problem}}}).to_string()
 }
 
-/// An error that says why, as JSON.
+/// Checks that a response is an error with a reason, as JSON.
 fn assert_refused(answer: &Answer, status: u16) {
     assert_eq!(answer.status, status, "{answer:?}");
     let body = answer.json();
@@ -87,7 +87,7 @@ fn ten_megabytes_of_parentheses() {
     let most = measured(|| {
         let answer = ask(served.address, &texts(&"(".repeat(10 << 20), "")).expect("an answer");
         assert_refused(&answer, 422);
-        // As JSON they are nonsense that is as deep as it is long.
+        // Malformed JSON that is as deep as it is long.
         assert_refused(
             &ask(served.address, &"[".repeat(10 << 20)).expect("an answer"),
             400,
@@ -153,7 +153,7 @@ fn slow_senders() {
     let _alone = alone();
     let served = Served::new(narrow());
     let begin = Instant::now();
-    // A head that never ends, a letter at a time.
+    // A head that never ends, one byte at a time.
     let slow_head = thread::spawn({
         let address = served.address;
         move || {
@@ -166,14 +166,14 @@ fn slow_senders() {
             }
         }
     });
-    // A body that never comes.
+    // A body that never arrives.
     let mut silent = connect(served.address);
     silent
         .write_all(head(served.address, 100, "").as_bytes())
         .expect("it is sent");
     let answer = read(silent).expect("an answer");
     assert_refused(&answer, 408);
-    // A body a letter at a time.
+    // A body, one byte at a time.
     let mut slow = connect(served.address);
     slow.write_all(head(served.address, 1000, "").as_bytes())
         .expect("it is sent");
@@ -226,7 +226,7 @@ fn paths_lead_nowhere_else() {
             "{path}"
         );
     }
-    // Names of domains are no paths either.
+    // Domain names are not interpreted as paths.
     for domain in ["../../Cargo", "/etc", "rddl/../../etc", "blocks/../sokoban"] {
         let body = json!({"ask": "texts", "problem": {"domain": domain, "problem": "passwd"}});
         assert_refused(&ask(served.address, &body.to_string()).expect("an answer"), 404);
@@ -256,7 +256,7 @@ fn nonsense_in_place_of_requests() {
         huge.as_bytes(),
         chunks.as_bytes(),
     ] {
-        // An error, or a connection that is closed.
+        // The server sends an error or closes the connection.
         if let Some(answer) = send(served.address, bytes) {
             assert!(answer.status >= 400, "{answer:?}");
         }
@@ -273,7 +273,7 @@ fn a_body_that_is_too_long_is_not_read() {
     });
     let most = measured(|| {
         let body = format!(r#"{{"ask":"catalogue"{}}}"#, " ".repeat(50 << 20));
-        // The server may hang up on what it does not read.
+        // The server may close the connection before it has read everything.
         if let Some(answer) = ask(served.address, &body) {
             assert_refused(&answer, 413);
         }
@@ -301,7 +301,7 @@ fn a_thousand_at_once() {
                 let (start, look, counts) = (&start, &look, &counts);
                 let client = move || {
                     start.wait();
-                    // None if the server had no place even to say so.
+                    // 0 if the server closed the connection without a response.
                     let status = ask(address, look).map_or(0, |answer| answer.status);
                     *counts.lock().expect("nobody panics").entry(status).or_default() += 1;
                 };
@@ -314,7 +314,7 @@ fn a_thousand_at_once() {
     });
     let counts = counts.into_inner().expect("nobody panics");
     assert_eq!(counts.values().sum::<usize>(), 1000);
-    // Some are answered, the others are told that there are too many.
+    // Some are answered; the others are refused because there are too many.
     assert!(counts.get(&200).is_some_and(|&count| count > 0), "{counts:?}");
     assert!(
         counts.keys().all(|status| [0, 200, 503].contains(status)),
@@ -338,7 +338,7 @@ fn those_who_hang_up_do_no_harm() {
             let _ = stream.write_all(request.as_bytes());
         }
     }
-    // Others wait until that work has ended, or are told to.
+    // Other requests wait until that computation has ended, or are refused.
     let begin = Instant::now();
     loop {
         let answer = ask(served.address, r#"{"ask":"catalogue"}"#).expect("an answer");

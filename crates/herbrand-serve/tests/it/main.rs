@@ -1,4 +1,4 @@
-//! The server as clients see it: those that mean well, and those that do not.
+//! Tests of the server by well-behaved and malicious clients.
 
 mod attackers;
 mod browser;
@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 
 use herbrand_serve::{Bounds, Server};
 
-/// A server on a free port of this machine, for as long as this is held.
+/// A server on a free local port. It stops when dropped.
 struct Served {
     address: SocketAddr,
     stop: Box<dyn Fn() + Send + Sync>,

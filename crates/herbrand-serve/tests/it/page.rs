@@ -1,4 +1,4 @@
-//! What a browser gets.
+//! The responses to browsers.
 
 use herbrand_serve::page::{Engine, files};
 use herbrand_serve::{Bounds, PageError, static_files};
@@ -79,17 +79,17 @@ fn only_pages_of_this_machine_are_answered() {
     };
     assert_eq!(with(&address.to_string(), "application/json"), 200);
     assert_eq!(with("localhost", "application/json; charset=utf-8"), 200);
-    // A page elsewhere whose name was made to mean this machine.
+    // A page on another site, whose host name was pointed at this machine.
     assert_eq!(with("attacker.example:80", "application/json"), 403);
     assert_eq!(with("[[[::1]]]", "application/json"), 403);
-    // What a browser sends to other sites without asking.
+    // Requests that browsers send to other sites without a preflight request.
     assert_eq!(with("localhost", "text/plain"), 415);
     assert_eq!(with("localhost", "application/x-www-form-urlencoded"), 415);
     let options = b"OPTIONS /api HTTP/1.1\r\nHost: localhost\r\nOrigin: http://attacker.example\r\nConnection: close\r\n\r\n";
     let answer = send(address, options).expect("an answer");
     assert_eq!(answer.status, 403);
     assert!(!answer.head.to_lowercase().contains("access-control"));
-    // What a browser says about the page that asks.
+    // The `Origin` header contains the site of the page.
     let from = |origin: &str| {
         let body = r#"{"ask":"catalogue"}"#;
         let request = head(address, body.len(), &format!("Origin: {origin}\r\n")) + body;
