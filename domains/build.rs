@@ -1,10 +1,10 @@
-//! Lists the files beside this script, in order of their paths, so that the library can embed them.
+//! Lists the files next to this script in order of their paths, for embedding in the library.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The kinds of files that are embedded.
+/// The extensions of the embedded files.
 const KINDS: [&str; 4] = ["pddl", "plan", "rddl", "toml"];
 
 fn main() -> io::Result<()> {
@@ -29,7 +29,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), table)
 }
 
-/// Adds the files below `folder`, each with its path from the root, with slashes.
+/// Collects the files below `folder` with their relative paths (with slashes).
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

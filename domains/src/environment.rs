@@ -1,20 +1,20 @@
 use crate::rddl;
 
-/// An environment in RDDL: a domain with instances of rising size.
+/// A bundled RDDL environment: a domain with instances of increasing size.
 #[derive(Clone, Debug)]
 pub struct Environment {
     /// The name, such as `sysadmin-mdp`.
     pub name: &'static str,
     /// The text of `domain.rddl`.
     pub domain: &'static str,
-    /// The text of `env.toml`: a description, and the paper or the competition that the environment is from.
+    /// The text of `env.toml`: a description, and the origin of the environment, such as a paper or a competition.
     pub config: &'static str,
-    /// The name and the text of each instance, the smallest first: `1` is the text of `1.rddl`. Each text holds the
+    /// The name and the text of each instance, smallest first: `1` is the text of `1.rddl`. Each text contains the
     /// `non-fluents` and the `instance` block.
     pub instances: Vec<(&'static str, &'static str)>,
 }
 
-/// All environments in RDDL, in alphabetical order.
+/// Returns all RDDL environments in alphabetical order.
 ///
 /// ```
 /// let environments = herbrand_domains::environments();

@@ -1,8 +1,8 @@
-//! The bundled domains, embedded in the library: nothing is read from disk.
+//! The bundled domains, embedded in the library, so that nothing is read from disk.
 //!
-//! Each domain is a folder beside this crate's manifest: `domain.pddl`, `env.toml` with what PDDL has no words for,
-//! problems in `train` and `test`, and stored plans. RDDL environments are in folders below `rddl`: `domain.rddl`,
-//! `env.toml` and the instances, from `1.rddl`.
+//! Each domain is a folder next to this crate's manifest, with `domain.pddl`, settings that PDDL cannot express in
+//! `env.toml`, problems in `train` and `test`, and stored plans. The folders of RDDL environments are below `rddl`, with
+//! `domain.rddl`, `env.toml` and the instances, from `1.rddl`.
 //!
 //! ```
 //! let text = herbrand_domains::file("blocks/domain.pddl").expect("blocks is bundled");
@@ -14,25 +14,26 @@ mod environment;
 
 pub use environment::{Environment, environments};
 
-/// Path, from the folder of all domains, and text of every file; in order of the paths.
+/// The path relative to the domains folder and the text of every file, in order of the paths.
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// Where the environments in RDDL are.
+/// The prefix of the paths of RDDL environments.
 const RDDL: &str = "rddl/";
 
-/// The text of a file, by its path from the folder of all domains, such as `blocks/train/01.pddl`.
+/// Returns the text of a file by its path relative to the domains folder, such as `blocks/train/01.pddl`; `None` if there is
+/// no such file.
 #[must_use]
 pub fn file(path: &str) -> Option<&'static str> {
     let index = FILES.binary_search_by_key(&path, |&(path, _)| path);
     Some(FILES[index.ok()?].1)
 }
 
-/// The files of all domains in PDDL: path and text, in order of the paths.
+/// Iterates over the paths and texts of the files of all PDDL domains, in order of the paths.
 pub fn pddl() -> impl Iterator<Item = (&'static str, &'static str)> {
     FILES.iter().copied().filter(|(path, _)| !path.starts_with(RDDL))
 }
 
-/// The files of all environments in RDDL: path from the folder `rddl`, and text, in order of the paths.
+/// Iterates over the files of all RDDL environments, with paths relative to the folder `rddl`, in order of the paths.
 pub fn rddl() -> impl Iterator<Item = (&'static str, &'static str)> {
     let files = FILES.iter().copied();
     files.filter_map(|(path, text)| Some((path.strip_prefix(RDDL)?, text)))

@@ -1,4 +1,4 @@
-//! The RDDL environments are complete.
+//! Checks that the RDDL environments are complete.
 
 use herbrand_domains::environments;
 
@@ -29,7 +29,7 @@ fn each_environment_has_a_domain_a_description_and_five_instances() {
     }
 }
 
-/// How many objects the `objects` block of an instance declares.
+/// Counts the objects that the `objects` block of an instance declares.
 fn objects(text: &str) -> usize {
     let (_, rest) = text.split_once("    objects {\n").expect("an objects block");
     let (block, _) = rest.split_once("\n    };").expect("its end");

@@ -1,14 +1,14 @@
 //! Planning languages as fast, correct environments.
 //!
-//! Herbrand reads PDDL and PPDDL, compiles action preconditions and derived predicates into Datalog, evaluates that
-//! bottom-up with `ascent` to ground the problem, and then lists and samples valid actions and applies their effects,
-//! probabilistic ones included.
+//! Herbrand reads PDDL and PPDDL. It compiles action preconditions and derived predicates into Datalog and evaluates the
+//! program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid actions and applies
+//! their effects, including probabilistic ones.
 //!
 //! # From PDDL to episodes
 //!
-//! A domain and its problems make a [`Suite`](env::Suite), and a suite makes an [`Env`](env::Env), in which an agent acts.
-//! Here the domain is written out; [`Suite::from_path`](env::Suite::from_path) reads a folder, and
-//! [`Registry::get`](env::Registry::get) has bundled domains.
+//! A domain and its problems form a [`Suite`](env::Suite), over which an [`Env`](env::Env) runs episodes for an agent. In
+//! this example the domain is a string; [`Suite::from_path`](env::Suite::from_path) reads a folder, and
+//! [`Registry::get`](env::Registry::get) returns bundled domains.
 //!
 //! ```
 //! use herbrand::prelude::*;
@@ -59,9 +59,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Below that
+//! # The simulator
 //!
-//! [`compile`] makes a [`Simulator`] of a domain and a problem, with exact distributions over outcomes:
+//! [`compile`] creates a [`Simulator`] from a domain and a problem, with exact distributions over outcomes:
 //!
 //! ```
 //! use herbrand::prelude::*;
@@ -84,27 +84,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The parts
+//! # The crates
 //!
-//! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: text to a checked model and back;
-//! - [`rddl`]: RDDL, as text and as a checked model;
-//! - [`text`]: sources, places and diagnostics, for all languages;
-//! - [`datalog`]: Datalog as a value, usable by itself;
-//! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
-//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
+//! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: PDDL texts as checked models and back;
+//! - [`rddl`]: RDDL texts as checked models, and their simulation;
+//! - [`text`]: source texts, positions and diagnostics for all languages;
+//! - [`datalog`]: a Datalog engine whose programs are values, independent of planning;
+//! - [`GroundTask`] from [`herbrand_ground`]: ground atoms, actions and axioms with ids;
+//! - [`codegen`]: Rust modules of `ascent` programs generated from domains;
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
-//! - [`plan`]: planners, satisficing and optimal;
-//! - [`core`](mod@core): transition systems, environments and batches of any planning language;
+//! - [`plan`]: satisficing and optimal planners;
+//! - [`core`](mod@core): transition systems, environments and batches for any planning language;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
-//! - [`generate`]: problems of the bundled domains, of any size;
-//! - [`learn`]: action models from interaction;
+//! - [`generate`]: generators for problems of the bundled domains, of any size;
+//! - [`learn`]: action models learned from interaction;
 //! - [`edit`]: typed edits of domains and problems;
-//! - [`pddlworld`]: environments whose state is a domain under edit;
-//! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
-//! - [`play`]: requests and answers as JSON, for a page on which problems are played;
-//! - [`text`]: sources, places and diagnostics.
+//! - [`pddlworld`]: environments whose state is a domain that the agent edits;
+//! - [`explore`]: text worlds, and agents that explore them by planning;
+//! - [`play`]: requests and replies as JSON, for an interactive page.
 //!
-//! [`prelude`] has what most programs begin with.
+//! [`prelude`] re-exports the items that most programs need.
 
 pub use herbrand_codegen as codegen;
 pub use herbrand_core as core;
@@ -129,7 +128,7 @@ pub use herbrand_ground::{ActionId, AtomId, GroundTask};
 pub use herbrand_pddl::{Domain, Problem};
 pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
 
-/// What most programs begin with: `use herbrand::prelude::*`.
+/// The items that most programs need: `use herbrand::prelude::*`.
 ///
 /// ```
 /// use herbrand::prelude::*;
@@ -149,27 +148,27 @@ pub mod prelude {
     pub use herbrand_step::{Random, Simulator, State, Walker, compile};
 }
 
-/// The examples of the README, run as tests.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
 
-/// A Rust caller's first hour, run as tests.
+/// Runs the examples of the first hour in Rust as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../tests/first-hour/rust.md")]
 pub struct FirstHour;
 
-/// The examples of the guide, run as tests.
+/// Runs the examples of the guide as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide.md")]
 pub struct Guide;
 
-/// The example of the page on generators, run as a test.
+/// Runs the example of the page on generators as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/generators.md")]
 pub struct Generators;
 
-/// The example of the page on exploring, run as a test.
+/// Runs the example of the page on exploring as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/exploring.md")]
 pub struct Exploring;
