@@ -1,8 +1,8 @@
-//! The crates depend on each other one way, and special libraries stay where they belong.
+//! Checks the dependencies between crates, and the crates that may use certain libraries.
 
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
-/// The crates, lowest first; each may use those before it. The oracle is for tests and stands beside them.
+/// The crates in dependency order: each may depend on earlier ones only. The oracle is used by tests only.
 const ORDER: &[&str] = &[
     "herbrand-limits",
     "herbrand-domains",

@@ -1,5 +1,5 @@
-//! The bundled domains step as other engines say, by whichever engine of ours: traces by pymimir and PDDLGym, and exact outcome tables by a plain
-//! enumerator. `tests/traces/README.md` tells how they were made.
+//! Compares all engines with other planners on the bundled domains, by traces of pymimir and PDDLGym and by exact outcome
+//! tables of a plain enumerator. `tests/traces/README.md` describes how they were made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files of `tests/traces` whose names end so, in order.
+/// Returns the files of `tests/traces` with this ending, in order.
 fn recorded(ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("tests/traces")).expect("the folder of traces");
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
@@ -25,7 +25,7 @@ fn recorded(ending: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The suite of the one problem that a trace is about.
+/// Returns a suite with the problem of a trace.
 fn suite(header: &Header) -> Suite {
     let read = |path: &Path| {
         let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -46,7 +46,7 @@ fn suite(header: &Header) -> Suite {
     Suite::new(files, ActionMode::Declared).unwrap_or_else(|error| panic!("{}: {error}", header.domain))
 }
 
-/// Replays a trace by all engines; how many states it has.
+/// Replays a trace on all engines; returns the number of its states.
 fn replay(path: &Path) -> u64 {
     let name = path.display();
     let text = fs::read_to_string(path).expect("a readable trace");
@@ -94,7 +94,7 @@ struct About {
     problem: String,
 }
 
-/// A state with all its valid operators.
+/// A state with all of its valid operators.
 #[derive(Deserialize)]
 struct Row {
     atoms: Vec<String>,
@@ -102,7 +102,7 @@ struct Row {
     actions: BTreeMap<String, Vec<Change>>,
 }
 
-/// One outcome.
+/// An outcome.
 #[derive(Deserialize)]
 struct Change {
     chance: String,
@@ -110,7 +110,7 @@ struct Change {
     deleted: BTreeSet<String>,
 }
 
-/// What an action adds and deletes, with its probability.
+/// The probabilities of the added and deleted atoms of an action.
 type Distribution = BTreeMap<(BTreeSet<String>, BTreeSet<String>), f64>;
 
 fn fraction(text: &str) -> f64 {
@@ -142,7 +142,7 @@ fn distribution(simulator: &Simulator, state: &State, action: &str) -> Distribut
 
 fn compare(simulator: &Simulator, row: &Row, place: &str) {
     let task = simulator.task();
-    // What cannot be read is static, or names an atom that is in no state and is missed below.
+    // An atom that cannot be parsed is static, or unknown and then missed below.
     let atoms = row
         .atoms
         .iter()

@@ -1,5 +1,5 @@
-//! The engine agrees with the brute-force interpreter on random tasks: initial states, derived atoms, valid actions,
-//! goals, outcomes, rewards and faults, in every state of random walks.
+//! The engine agrees with the brute-force interpreter on random tasks: initial states, derived atoms, valid actions, goals,
+//! outcomes, rewards and faults, in every state of random walks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,18 +17,18 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
-/// What both sides must say about a state: the true atoms, derived ones included, and the values of functions, as text
-/// so that a difference can be read. Values are compared to ten digits, as effects may be summed in another order.
+/// The observable part of a state: the true atoms, including derived ones, and the values of functions. Everything is text,
+/// for readable differences. Values are compared to ten digits, because sums may be computed in another order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct View {
     atoms: BTreeSet<String>,
     values: BTreeMap<String, String>,
 }
 
-/// A possible next state by what can be seen of it, with its probability: as the engine has it and as the oracle does.
+/// For each distinguishable successor, its probability and the corresponding state of the engine or the oracle.
 type Distribution<S> = BTreeMap<(View, String), (f64, S)>;
 
-/// A task on both sides.
+/// A task in the engine and in the oracle.
 struct Task<'a> {
     problem: &'a Problem,
     oracle: Oracle<'a>,
@@ -61,7 +61,7 @@ impl<'a> Task<'a> {
         })
     }
 
-    /// Whether a function term is only counted, and no part of the engine's states.
+    /// Returns whether a function term is an accumulator, which is not part of the engine's states.
     fn is_accumulator(&self, term: &str) -> bool {
         let task = self.simulator.task();
         let in_states = &task.numerics[..task.state_numerics as usize];
@@ -148,7 +148,7 @@ impl<'a> Task<'a> {
         distribution
     }
 
-    /// Checks that both sides give the same distribution, or the same fault, and picks one outcome.
+    /// Checks that both sides return the same distribution or the same fault, and selects an outcome.
     fn agree(
         &self,
         engine: Result<Vec<Outcome>, StepError>,
@@ -183,8 +183,8 @@ impl<'a> Task<'a> {
         }))
     }
 
-    /// The oracle's state with the numbers of the engine's, which may differ in the last digit. Sums that are no part
-    /// of states start from zero, for the amount of one step would drown in large ones.
+    /// Copies the numbers of the engine's state to the oracle's, because they may differ in the last digit. Accumulators
+    /// restart from zero, because the amount of one step would be lost in a large sum.
     fn with_numbers_of(&self, engine: &State, mut oracle: OracleState) -> OracleState {
         let task = self.simulator.task();
         for (index, numeric) in (0..).zip(&task.numerics) {
@@ -205,7 +205,7 @@ impl<'a> Task<'a> {
         oracle
     }
 
-    /// Both sides in one initial state.
+    /// Selects an initial state on both sides.
     fn start(&self, choice: u8) -> Result<Option<(State, OracleState)>, TestCaseError> {
         let without_reward = |outcomes: Vec<Outcome>| {
             outcomes
@@ -232,7 +232,7 @@ impl<'a> Task<'a> {
         )
     }
 
-    /// Checks one state, and takes one action on both sides.
+    /// Checks a state and takes an action on both sides.
     fn step(
         &self,
         engine: &State,
@@ -306,7 +306,7 @@ fn derived() -> Shape {
     Shape::using(&uses)
 }
 
-/// Tasks that the sides once did not agree on, named after what went wrong.
+/// Tasks on which both sides once disagreed, each named after the fault.
 const ONCE: [(&str, &str, &str); 2] = [
     (
         "recursion through forall is no negation",

@@ -1,15 +1,15 @@
-//! Every problem of every bundled domain compiles, starts short of its goal with something to do, and can be solved.
+//! Every problem of every bundled domain compiles, does not start in a goal state or dead end, and can be solved.
 
 use std::collections::HashSet;
 
 use crate::common::{Bundled, bundled};
 use herbrand::{Simulator, State, compile};
 
-/// More states than this are not followed through a plan with chance.
+/// The maximum number of states that are tracked through a plan with probabilistic effects.
 const MOST_STATES: usize = 2_000;
 
-/// The states that the stored plan may lead to, for each step any outcome of its action; states in which the action is
-/// not valid are left behind.
+/// Returns the states that the stored plan may lead to, over all outcomes of its actions. States in which an action is
+/// invalid are dropped.
 fn follow(bundled: &Bundled, simulator: &Simulator) -> HashSet<State> {
     let mut states = HashSet::from([simulator.initial_state()]);
     let plan = bundled

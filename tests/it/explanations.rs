@@ -1,4 +1,4 @@
-//! Why an action is not valid: what a grounded and a lifted walker say of it agrees, and what they name does fail.
+//! Explanations of invalid actions: those of grounded and lifted walkers agree, and the conditions that they name do fail.
 
 use crate::common::bundled;
 use crate::random::{config, printed};
@@ -8,7 +8,7 @@ use herbrand::step::{LiftedSimulator, LiftedWalker, Maintenance, NameError, Rand
 use herbrand::{ActionId, Domain, Problem, compile};
 use proptest::prelude::*;
 
-/// Whether a precondition is a conjunction of literals: then it has one first condition that fails.
+/// Returns whether a precondition is a conjunction of literals, whose first unsatisfied literal is well defined.
 fn is_plain(formula: &Formula) -> bool {
     match formula {
         Formula::Atom(_) => true,
@@ -18,8 +18,8 @@ fn is_plain(formula: &Formula) -> bool {
     }
 }
 
-/// Whether a literal that an explanation names is one of the ground task, and fails where the walker stands. What is no
-/// atom of the ground task is never true.
+/// Returns whether a literal of an explanation fails in the current state. An atom that is not in the ground task is never
+/// true.
 fn fails(walker: &Walker, literal: &str) -> bool {
     let positive = literal
         .strip_prefix("(not ")
@@ -49,7 +49,7 @@ fn is_literal(text: &str) -> bool {
     .contains(&head)
 }
 
-/// Compares what both say of a ground action; whether one literal alone fails.
+/// Compares the explanations of a ground action; returns whether a single literal fails.
 fn compare(
     domain: &Domain,
     grounded: &Walker,
@@ -66,7 +66,8 @@ fn compare(
     for failure in other.failures.iter().filter(|text| is_literal(text)) {
         prop_assert!(fails(grounded, failure), "{failure} does not fail");
     }
-    // A ground task asks for positive literals first: both name the same one where it is the only one that fails.
+    // A ground task tests positive literals first, so both sides name the same literal only if it is the only one that
+    // fails.
     let plain = is_plain(&domain.schema(ground.schema).precondition);
     for failure in one
         .failures
@@ -75,7 +76,7 @@ fn compare(
     {
         prop_assert!(fails(grounded, &failure.text));
     }
-    // An auxiliary atom, such as one for the values that an effect needs under a condition, has no name in the domain.
+    // An auxiliary atom, such as one for the values of a conditional effect, has no name in the domain.
     let named = one.failures.iter().all(|failure| !failure.text.contains(':'));
     let alone = plain && named && lacking(grounded, action) == 1;
     if alone {
@@ -84,7 +85,7 @@ fn compare(
     Ok(alone)
 }
 
-/// How many literals of an action's precondition fail, if it is a single conjunction.
+/// Counts the unsatisfied literals of an action's precondition, if it is a single conjunction.
 fn lacking(walker: &Walker, action: ActionId) -> usize {
     let task = walker.simulator().task();
     let ways = task
@@ -95,7 +96,7 @@ fn lacking(walker: &Walker, action: ActionId) -> usize {
     literals.filter(fails).count()
 }
 
-/// Looks at all actions in some states of a walk; how many explanations had to be the same.
+/// Explains all actions in some states of a walk; returns the number of explanations that had to be equal.
 fn walk(domain: &Domain, problem: &Problem, seed: u64, steps: usize) -> Result<usize, TestCaseError> {
     let failed = |error: herbrand::step::CompileError| TestCaseError::fail(error.to_string());
     let simulator = compile(domain, problem).map_err(failed)?;
@@ -131,7 +132,7 @@ fn walk(domain: &Domain, problem: &Problem, seed: u64, steps: usize) -> Result<u
     Ok(compared)
 }
 
-/// A ground task has no action that no reachable state allows: the lifted walker says what keeps it from being valid.
+/// A ground task lacks unreachable actions. The lifted walker explains why they are invalid.
 fn actions_that_never_hold(grounded: &Walker, lifted: &LiftedWalker) -> Result<(), TestCaseError> {
     let simulator = grounded.simulator();
     let vocabulary = &simulator.task().vocabulary;

@@ -1,6 +1,6 @@
-//! What a step is said to have done is what it did: an explained step makes the draws of a plain one and comes to the
-//! same state, the changes that it tells are the difference between the two states, and the effects that it tells come
-//! to these changes. Grounded and lifted steps tell the same.
+//! The account of a step is accurate. An explained step makes the same draws as a plain one and reaches the same state; the
+//! reported changes are the difference between the two states, and the reported effects yield these changes. The accounts of
+//! grounded and lifted steps agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use herbrand::step::{Fired, FiredEffect, LiftedSimulator, LiftedWalker, Maintena
 use herbrand::{Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
 
-/// A state in words.
+/// A state by names.
 #[derive(Clone, PartialEq, Debug)]
 struct Seen {
     fluents: BTreeSet<String>,
@@ -47,7 +47,7 @@ fn of(atoms: &[String]) -> BTreeSet<String> {
     atoms.iter().cloned().collect()
 }
 
-/// The changes are those that lead from one state to the other.
+/// Checks that the changes are the difference of the two states.
 fn compare_changes(fired: &Fired, before: &Seen, after: &Seen) -> Result<(), TestCaseError> {
     prop_assert_eq!(of(&fired.added), &after.fluents - &before.fluents);
     prop_assert_eq!(of(&fired.deleted), &before.fluents - &after.fluents);
@@ -69,13 +69,13 @@ fn compare_changes(fired: &Fired, before: &Seen, after: &Seen) -> Result<(), Tes
     Ok(())
 }
 
-/// What a list of effects comes to.
+/// The net result of a list of effects.
 #[derive(Default, PartialEq, Debug)]
 struct Net {
     adds: BTreeSet<String>,
     deletes: BTreeSet<String>,
     assigns: BTreeSet<String>,
-    /// Of the draws, in their order.
+    /// The drawn alternatives, in order.
     draws: Vec<(Option<usize>, u64)>,
     probability: f64,
 }
@@ -117,7 +117,7 @@ impl Net {
     }
 }
 
-/// The effects come to the changes.
+/// Checks that the effects yield the changes.
 fn compare_effects(fired: &Fired, before: &Seen, probability: f64) -> Result<(), TestCaseError> {
     let net = Net::of(fired);
     prop_assert_eq!(of(&fired.added), &net.adds - &before.fluents);
@@ -131,7 +131,7 @@ struct Walk {
     plain: (Walker, Random),
     explained: (Walker, Random),
     lifted: [(LiftedWalker, Random); 2],
-    /// What happened on the way.
+    /// The kinds of events encountered.
     told: BTreeSet<&'static str>,
 }
 
@@ -150,7 +150,7 @@ impl Walk {
         })
     }
 
-    /// One step of all; false at a dead end or a fault.
+    /// Takes a step on all sides; `false` at a dead end or a fault.
     fn step(&mut self, choice: usize) -> Result<bool, TestCaseError> {
         let (plain, random) = &mut self.plain;
         let Some(action) = plain.valid().nth(choice % plain.valid().len().max(1)) else {
@@ -192,7 +192,7 @@ impl Walk {
             prop_assert_eq!(again, transition);
             let found = Net::of(&other);
             prop_assert_eq!((&found.adds, &found.draws), (&net.adds, &net.draws));
-            // A ground task knows which atoms are never true, and leaves their deletes out.
+            // A ground task knows which atoms are never true, and omits their deletions.
             prop_assert!(net.deletes.is_subset(&found.deletes));
             prop_assert_eq!(&found.assigns, &net.assigns);
             let effects = fired.effects.clone();
@@ -212,7 +212,7 @@ impl Walk {
     }
 }
 
-/// What a walk over the bundled domains must meet.
+/// The kinds of events that a walk over the bundled domains must encounter.
 const KINDS: [&str; 5] = [
     "which held",
     "which did not hold",

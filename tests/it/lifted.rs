@@ -1,5 +1,5 @@
-//! The three engines are one: a walk by a grounded walker, one that is kept lifted and one that `ascent` evaluates for
-//! every state has the same valid actions, draws, states and rewards at every step.
+//! Three engines agree: walks by a grounded walker, an incremental lifted walker and a lifted walker that evaluates `ascent`
+//! in every state have the same valid actions, draws, states and rewards at every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use herbrand::step::{
 use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
 use proptest::prelude::*;
 
-/// What can be seen of a state, in words.
+/// The observable part of a state, by names.
 #[derive(PartialEq, Eq, Debug)]
 struct Seen {
     atoms: BTreeSet<String>,
@@ -36,7 +36,7 @@ fn grounded(walker: &Walker) -> Seen {
     let numbers = (0..).zip(numerics).filter_map(|(index, numeric)| {
         let value = walker.numeric(herbrand::ground::NumericId::new(index))?;
         let name = &task.vocabulary.function(numeric.function).name;
-        // A ground task numbers the reward even where nothing changes it.
+        // A ground task has a fluent for the reward even if nothing changes it.
         if name.as_str() == "reward" {
             return None;
         }
@@ -57,7 +57,7 @@ fn grounded(walker: &Walker) -> Seen {
     }
 }
 
-/// Whether a ground task has a number for a numeric fluent: not if no reachable action uses it.
+/// Returns whether a ground task has a numeric fluent. It does not if no reachable action uses the fluent.
 fn is_numbered(simulator: &Simulator, number: &herbrand::step::LiftedNumber) -> bool {
     let numerics = &simulator.task().numerics;
     let same =
@@ -66,7 +66,8 @@ fn is_numbered(simulator: &Simulator, number: &herbrand::step::LiftedNumber) -> 
     name.as_str() != "reward" && numerics.iter().any(same)
 }
 
-/// The same of a lifted walker. Derived atoms that nothing changes are left out, as a ground task lists them elsewhere.
+/// Returns the observable part of a lifted walker's state. Constant derived atoms are omitted, because a ground task lists
+/// them elsewhere.
 fn lifted(walker: &LiftedWalker, simulator: &Simulator) -> Seen {
     let vocabulary = walker.simulator().vocabulary();
     let statics: BTreeSet<_> = simulator.task().statics.iter().collect();
@@ -98,14 +99,14 @@ fn lifted(walker: &LiftedWalker, simulator: &Simulator) -> Seen {
     }
 }
 
-/// The sum of the probabilities of each outcome.
+/// Adds up the probabilities of equal outcomes.
 fn distribution<K: Ord>(outcomes: impl Iterator<Item = (K, f64)>) -> BTreeMap<K, f64> {
     let mut distribution = BTreeMap::new();
     outcomes.for_each(|(outcome, probability)| *distribution.entry(outcome).or_insert(0.0) += probability);
     distribution
 }
 
-/// A kind of fault, without the words.
+/// Returns the kind of a fault without its message.
 fn kind(error: &StepError) -> std::mem::Discriminant<StepError> {
     std::mem::discriminant(error)
 }
@@ -152,7 +153,7 @@ impl Three {
         Ok(())
     }
 
-    /// The distributions of successors of an action.
+    /// Compares the distributions of an action's successors.
     fn compare_outcomes(&mut self, action: ActionId) -> Result<(), TestCaseError> {
         let ground = self.simulator.task().actions.get(action);
         let (schema, arguments) = (ground.schema, ground.arguments.to_vec());
@@ -205,7 +206,7 @@ impl Three {
         Ok(())
     }
 
-    /// One step on all sides; false at a dead end or a fault.
+    /// Takes a step on all sides; `false` at a dead end or a fault.
     fn step(&mut self) -> Result<bool, TestCaseError> {
         let (walker, random) = &mut self.grounded;
         let Some(action) = walker.sample(random) else {
@@ -229,7 +230,7 @@ impl Three {
         Ok(expected.is_ok())
     }
 
-    /// The current state, of the grounded walker and of a lifted one.
+    /// Returns the current state of the grounded walker and of a lifted one.
     fn state(&self) -> (State, LiftedState) {
         (self.grounded.0.state().clone(), self.lifted[0].0.state().clone())
     }
@@ -252,7 +253,7 @@ impl Three {
     }
 }
 
-/// Walks on all three sides; some steps are taken back.
+/// Walks on all three sides and undoes some steps.
 fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(), TestCaseError> {
     let mut three = Three::new(domain, problem, seed)?;
     if !three.reset()? {
@@ -280,8 +281,8 @@ fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(
     Ok(())
 }
 
-/// Goes to states of other walks in any order, the same one twice and the initial one again among them, with steps and
-/// attempts to take back what cannot be taken back in between.
+/// Sets states of earlier walks in any order, including repeated states and the initial one, with steps and invalid undo
+/// attempts in between.
 fn check_jumps(domain: &Domain, problem: &Problem, seed: u64, jumps: &[u8]) -> Result<(), TestCaseError> {
     let mut three = Three::new(domain, problem, seed)?;
     let mut states = vec![three.state()];

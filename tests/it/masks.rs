@@ -1,8 +1,8 @@
-//! Masks, the agent's actions and batches are what their definition says, on random problems with more operators than
-//! bits in a word (64) and than bits in a word of words (4,096).
+//! Masks, agent actions and batches match their definition on random problems with more operators than bits in a word (64)
+//! and in a two-level bit set (4,096).
 //!
-//! The definition: an operator is valid where the interpreter says so; an action of the agent is valid where some
-//! operator that fits it is, but an ambiguous one where ambiguity is an error only if a single operator fits it.
+//! By definition, an operator is valid if the interpreter says so. An agent action is valid if a valid operator fits it; if
+//! ambiguity is an error, exactly one valid operator must fit it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
 
-/// A random problem: objects, and two operators of two parameters each.
+/// A random problem: objects, and two operators with two parameters each.
 #[derive(Clone, Debug)]
 struct Sketch {
     objects: usize,
@@ -27,7 +27,7 @@ struct Sketch {
     effects: [Vec<usize>; 2],
     facts: Vec<(usize, usize, usize)>,
     ambiguity: &'static str,
-    /// Which parameters of an operator the agent chooses.
+    /// Whether the agent chooses each parameter of an operator.
     chosen: [bool; 2],
     seed: u64,
 }
@@ -115,7 +115,7 @@ impl Sketch {
         format!("(define (problem x) (:domain d) (:objects {objects}) (:init {facts}))")
     }
 
-    /// An action `go` of the agent for both operators.
+    /// The settings with an agent action `go` for both operators.
     fn settings(&self) -> String {
         let names = ["x", "y"]
             .into_iter()
@@ -149,14 +149,14 @@ impl Sketch {
         Suite::new(files, mode).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The action of the agent that an operator carries out, as text.
+    /// Returns the agent action of an operator as text.
     fn carried_out(&self, operator: &str) -> String {
         let words: Vec<_> = operator.trim_matches(['(', ')']).split(' ').skip(1).collect();
         let chosen = words.iter().zip(self.chosen).filter(|(_, chosen)| *chosen);
         chosen.fold("(go".to_owned(), |text, (word, _)| format!("{text} {word}")) + ")"
     }
 
-    /// The actions that the definition offers, where these operators are valid.
+    /// Returns the valid actions by the definition, given the valid operators.
     fn offered(&self, mode: ActionMode, operators: &BTreeSet<String>) -> BTreeSet<String> {
         if mode == ActionMode::Operators {
             return operators.clone();
@@ -171,7 +171,7 @@ impl Sketch {
     }
 }
 
-/// The valid operators of a state, by the interpreter.
+/// Returns the valid operators of a state by the interpreter.
 fn valid_operators(system: &Planning<Grounded>, oracle: &Oracle<'_>) -> BTreeSet<String> {
     let walker = system.walker();
     let task = walker.simulator().task();

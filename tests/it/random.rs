@@ -1,4 +1,4 @@
-//! Random tasks, shown as PDDL when they make a test fail.
+//! Random tasks, printed as PDDL if they make a test fail.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ impl fmt::Debug for Printed {
     }
 }
 
-/// Random tasks of a shape.
+/// Generates random tasks of a shape.
 pub fn printed(shape: &Shape) -> impl Strategy<Value = Printed> {
     tasks(shape).prop_map(|(domain, problem)| Printed(domain, problem))
 }
 
-/// The same `cases` every time; others, and as many as it says, where `PROPTEST_CASES` is set.
+/// Runs the same `cases` every time; if `PROPTEST_CASES` is set, runs that number of other cases.
 pub fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig {
         ..ProptestConfig::default()

@@ -1,11 +1,12 @@
-//! As many ground actions as Fast Downward's translator reaches, on competition problems with conjunctive conditions.
+//! Checks that competition problems with conjunctive conditions have as many ground actions as Fast Downward's translator
+//! reaches.
 
 use std::path::Path;
 
 use herbrand::ground::{GroundOptions, ground};
 use herbrand::{Domain, Problem};
 
-/// One problem a line: its path below the corpus, and how many distinct pairs of schema and arguments are reachable.
+/// One line per problem: its path below the corpus, and the number of reachable pairs of schema and arguments.
 const COUNTS: &str = include_str!("reachable_actions.txt");
 
 #[test]

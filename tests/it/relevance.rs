@@ -1,5 +1,5 @@
-//! What nothing reads can be left out: walks on the task with all atoms and on the one with the relevant atoms have the
-//! same valid actions, draws, goals, rewards and numbers, and the same truth of every atom that is kept.
+//! Irrelevant atoms can be omitted. Walks on the task with all atoms and on the task with the relevant ones have the same
+//! valid actions, draws, goals, rewards, numbers, and truth values of the relevant atoms.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use herbrand::step::{Outcome, Random, State, StepError, Valuation, Walker, compi
 use herbrand::{Domain, Problem, Simulator};
 use proptest::prelude::*;
 
-/// A task with all atoms and with the relevant ones.
+/// A task with all atoms and the same task with the relevant ones.
 struct Pair {
     all: Simulator,
     relevant: Simulator,
-    /// For each relevant atom, its number among all.
+    /// For each relevant atom, its id in the task with all atoms.
     kept: Vec<AtomId>,
 }
 
@@ -39,7 +39,7 @@ impl Pair {
         }
     }
 
-    /// The truth of the kept atoms, and the numbers.
+    /// Returns the truth values of the relevant atoms, and the numbers.
     fn seen(&self, simulator: &Simulator, state: &State) -> (Vec<bool>, Vec<Option<u64>>) {
         let closed = simulator.close(state);
         let is_all = simulator.task().atom_count() == self.all.task().atom_count();
@@ -64,7 +64,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The distributions of successors agree, those that differ in what is left out taken together.
+    /// Checks that the distributions of successors agree after merging states that differ in irrelevant atoms only.
     fn compare_outcomes(&self, all: &Walker, relevant: &Walker, choice: u8) -> Result<(), TestCaseError> {
         let Some(action) = all.valid().nth(usize::from(choice) % all.valid().len().max(1)) else {
             return Ok(());
@@ -116,7 +116,7 @@ fn kind(error: &StepError) -> std::mem::Discriminant<StepError> {
     std::mem::discriminant(error)
 }
 
-/// Walks by one seed on both tasks; how many atoms are left out.
+/// Walks with one seed on both tasks; returns the number of irrelevant atoms.
 fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<usize, TestCaseError> {
     let pair = Pair::new(domain, problem);
     let (mut all, mut relevant) = (pair.all.walker(), pair.relevant.walker());

@@ -1,5 +1,5 @@
-//! Ground tasks go through files: what is read is what was written and walks the same, and what was damaged is refused
-//! or is a task all the same.
+//! Serialisation of ground tasks: a deserialised task is equal and walks the same. A damaged file is refused or yields a
+//! valid task.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn binary(task: &GroundTask) -> Vec<u8> {
     postcard::to_stdvec(task).expect("memory is all that writing takes")
 }
 
-/// The simulator of a task; actions with many outcomes are left alone.
+/// Creates the simulator of a task, with a low limit on outcomes.
 fn simulator(task: GroundTask) -> Simulator {
     let options = Options {
         outcome_limit: 64,
@@ -25,10 +25,10 @@ fn simulator(task: GroundTask) -> Simulator {
     Simulator::with_options(Arc::new(task), options)
 }
 
-/// One visited state: valid actions, state, goal, and the bits of the reward of the step that led there.
+/// A visited state: valid actions, state, goal, and the bits of the reward of the step that led to it.
 type Visited = (Vec<ActionId>, State, bool, u64);
 
-/// A walk by a seed, until something ends it. Along the way everything is asked that can be asked of a task.
+/// Walks with a seed until the episode ends, and calls every query of the task on the way.
 fn walk(task: GroundTask, seed: u64, steps: usize) -> Vec<Visited> {
     let simulator = simulator(task);
     let (mut walker, mut random) = (simulator.walker(), Random::new(seed));
@@ -55,7 +55,7 @@ fn walk(task: GroundTask, seed: u64, steps: usize) -> Vec<Visited> {
     visited
 }
 
-/// Through both formats and back.
+/// Writes and reads a task in both formats.
 fn check(task: &GroundTask, seed: u64) -> Result<(), TestCaseError> {
     prop_assert_eq!(task.check(), Ok(()));
     let json = serde_json::to_string(task).expect("memory is all that writing takes");
@@ -95,7 +95,7 @@ proptest! {
     ) {
         let mut bytes = binary(&grounded(&task));
         for (place, byte) in damage {
-            // Small numbers make more tasks than any byte would.
+            // Small values yield more well-formed tasks than arbitrary bytes.
             let place = place.index(bytes.len());
             bytes[place] = if small { byte % 8 } else { byte };
         }
@@ -119,7 +119,7 @@ fn bundled_problems_go_there_and_back() {
         let task = ground(&bundled.domain, &bundled.problem, &GroundOptions::default());
         let task = task.expect("bundled problems fit the limits");
         check(&task, 3).unwrap_or_else(|error| panic!("{}: {error}", bundled.name));
-        // A number takes as many bytes as it needs, four at most as a rule; names come on top.
+        // A number usually takes at most four bytes; names come on top.
         let bytes = binary(&task).len();
         assert!(
             bytes < task.bytes() + 4096,

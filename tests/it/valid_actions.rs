@@ -1,5 +1,5 @@
-//! The valid actions of the simulator are those of a brute-force interpreter, in random reachable states of every bundled
-//! domain; `lifted.rs` has the other engines.
+//! The simulator's valid actions equal those of the brute-force interpreter in random reachable states of every bundled
+//! domain. `lifted.rs` tests the other engines.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use herbrand::step::Random;
 use herbrand::{ActionId, Simulator, State, compile};
 use herbrand_oracle::{GroundAtom, Oracle, OracleState};
 
-/// Steps of each random walk.
+/// The number of steps of each random walk.
 const STEPS: usize = 12;
 
-/// The oracle's view of a state.
+/// Converts a state for the oracle.
 fn oracle_state(simulator: &Simulator, state: &State) -> OracleState {
     let task = simulator.task();
     let fluents = simulator.atoms(state).filter(|&atom| !task.is_derived(atom));

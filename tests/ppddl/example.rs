@@ -1,4 +1,4 @@
-//! An example in the engine and in the brute-force interpreter, and tables to compare both with.
+//! An example in the engine and in the brute-force interpreter, compared with tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use herbrand::pddl::{ObjectId, SchemaId};
 use herbrand::{Domain, Problem, Simulator, State, compile};
 use herbrand_oracle::{GroundAction, GroundAtom, Oracle, OracleState};
 
-/// An outcome: probability, reward, and the true atoms, by name and in any order.
+/// An outcome: probability, reward, and the names of the true atoms in any order.
 pub type Row = (f64, f64, &'static str);
 
 /// Probabilities by true atoms and reward in hundredths.
@@ -22,7 +22,7 @@ fn corpus() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The domain and problem of one file, or of `<name>-domain.pddl` and `<name>-problem.pddl`.
+/// Reads the domain and the problem from one file, or from `<name>-domain.pddl` and `<name>-problem.pddl`.
 fn models(folder: &Path, name: &str) -> (Domain, Problem) {
     let both = folder.join(format!("{name}.pddl"));
     let files = if both.exists() {
@@ -35,7 +35,7 @@ fn models(folder: &Path, name: &str) -> (Domain, Problem) {
     (domain, problem)
 }
 
-/// The atoms named by `text`.
+/// Returns the atoms named by `text`.
 pub fn names(text: &str) -> BTreeSet<String> {
     text.split_terminator(',')
         .map(|name| format!("({})", name.trim()))
@@ -67,7 +67,7 @@ fn assert_equal(found: &Table, expected: &Table, place: &str) {
     }
 }
 
-/// An example on both sides.
+/// An example in the engine and in the interpreter.
 pub struct Example<'a> {
     name: &'a str,
     domain: &'a Domain,
@@ -92,7 +92,7 @@ impl Example<'_> {
             .collect()
     }
 
-    /// The objects called so.
+    /// Returns the objects with these names.
     fn objects(&self, names: &[&str]) -> Vec<ObjectId> {
         let position = |name: &&str| {
             self.problem
@@ -151,7 +151,7 @@ impl Example<'_> {
         assert_equal(&table(oracle), expected, self.name);
     }
 
-    /// Checks the outcomes of an action in the state of these atoms.
+    /// Checks the outcomes of an action in the state with these atoms.
     pub fn check(&self, state: &str, action: &str, expected: &[Row]) {
         let place = format!("{}: {action} in {state}", self.name);
         let expected = table(
@@ -196,7 +196,7 @@ impl Example<'_> {
     }
 }
 
-/// Calls `check` with an example, if it is there.
+/// Calls `check` with an example if its files are present.
 pub fn with(name: &str, check: impl FnOnce(&Example<'_>)) {
     let Some(folder) = corpus() else { return };
     let (domain, problem) = models(&folder, name);

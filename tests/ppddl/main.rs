@@ -1,5 +1,5 @@
-//! Outcome tables of the official PPDDL simulator's examples, worked out by hand: the engine and the brute-force
-//! interpreter both give them. The files are not part of the project; without them the test passes and says so.
+//! Checks the engine and the brute-force interpreter against hand-computed outcome tables of the official PPDDL simulator's
+//! examples. The examples are not part of the project; without them, the test prints a message and passes.
 
 mod example;
 

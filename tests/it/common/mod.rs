@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use herbrand::{Domain, Problem};
 
-/// A problem file of a bundled domain, read and checked.
+/// A problem file of a bundled domain, parsed and checked.
 pub struct Bundled {
     /// The path below `domains/`, for messages.
     pub name: String,
@@ -14,11 +14,11 @@ pub struct Bundled {
     pub domain: Domain,
     /// The problem.
     pub problem: Problem,
-    /// The stored plan: one action a line.
+    /// The stored plan, one action per line.
     pub plan: Option<String>,
 }
 
-/// The first `count` problems of each split of each bundled domain, in order of their names.
+/// Returns the first `count` problems of each split of each bundled domain, in order of their names.
 pub fn bundled(count: usize) -> Vec<Bundled> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("domains");
     let mut all = Vec::new();
@@ -57,7 +57,7 @@ pub fn bundled(count: usize) -> Vec<Bundled> {
     all
 }
 
-/// The entries of a folder, in order of their names; none where it does not exist.
+/// Returns the entries of a folder in order of their names; empty if the folder does not exist.
 fn sorted(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<_> = entries
