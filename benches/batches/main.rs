@@ -1,12 +1,12 @@
-//! Batches of environments: what two threads make of one batch, beside two processes of one thread each.
+//! Benchmarks batches of environments: one batch on two threads against two processes of one thread each.
 //!
-//! `cargo bench --bench batches`. A run steps 1,024 sokoban environments by sampled actions. It is done by one batch on
-//! two threads, and by two processes at the same time with half of the environments each, by the same calls; the two ways
-//! take turns, and the fastest round of each counts. Both must see the same observations, masks, rewards and flags.
+//! `cargo bench --bench batches`. A run steps 1,024 sokoban environments by sampled actions, either in one batch on two
+//! threads or in two simultaneous processes with half of the environments each. Both variants use the same calls and
+//! alternate; the fastest round of each counts. Both must produce the same observations, masks, rewards and flags.
 //!
-//! Then what a batch over a whole suite costs beside batches over its problems alone, and what a reset costs once the problems
-//! are compiled, for some bundled domains. `cargo bench --bench batches -- --suites` measures whole suites alone, and
-//! `-- --suites sokoban bits` one suite with one observation.
+//! Also measures, for some bundled domains, a batch over a whole suite against batches over its individual problems, and a
+//! reset to a compiled problem. `cargo bench --bench batches -- --suites` measures whole suites only, and `-- --suites
+//! sokoban bits` one suite with one observation.
 
 mod run;
 mod suites;
@@ -24,10 +24,10 @@ const ENVIRONMENTS: usize = 1024;
 const STEPS: usize = 100;
 const ROUNDS: usize = 60;
 
-/// What the program runs again as, to be one of the processes that are measured.
+/// The argument with which the program runs itself as a measured process.
 const PROCESS: &str = "--process";
 
-/// Measures whole suites alone: those that are named beside it, or all.
+/// The argument for measuring whole suites only: the named ones, or all.
 const SUITES: &str = "--suites";
 
 fn main() {
@@ -41,7 +41,7 @@ fn main() {
         };
         return process(first, count, threads);
     }
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only checks that the program runs.
     let measured = arguments.iter().any(|argument| argument == "--bench");
     let suites_alone = arguments.iter().any(|argument| argument == SUITES);
     let only = if suites_alone { &arguments[..] } else { &[] };
@@ -53,7 +53,7 @@ fn main() {
     resets(if measured { 200_000 } else { 100 });
 }
 
-/// Runs once for every line on standard input, by the calls that it names, and prints what came of it.
+/// Runs once per line on standard input, with the calls that the line names, and prints the result.
 fn process(first: usize, count: usize, threads: usize) {
     let mut run = Run::new(first, count, threads);
     run.round(Calls::StepSampled, STEPS);
@@ -66,7 +66,7 @@ fn process(first: usize, count: usize, threads: usize) {
     }
 }
 
-/// A process that waits for the word to run.
+/// A process that runs on command.
 struct Process {
     child: Child,
     word: ChildStdin,

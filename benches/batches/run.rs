@@ -1,4 +1,4 @@
-//! One process's part: a batch, stepped by sampled actions.
+//! The work of one process: a batch that is stepped by sampled actions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,13 +10,13 @@ use herbrand::env::{Autoreset, Batch, Bits, Part, Registry, Rows, VecEnv, VecOpt
 pub struct Run {
     batch: VecEnv,
     first: usize,
-    /// For one step of each environment.
+    /// Buffers for one step of each environment.
     single: Buffers,
-    /// For [`COLLECTED`] steps.
+    /// Buffers for [`COLLECTED`] steps.
     strips: Buffers,
 }
 
-/// What steps read and write.
+/// The buffers that steps read and write.
 pub struct Buffers {
     widths: Widths,
     actions: Vec<u32>,
@@ -27,30 +27,30 @@ pub struct Buffers {
     truncated: Vec<bool>,
 }
 
-/// By which calls a batch is stepped with sampled actions.
+/// The calls by which a batch is stepped with sampled actions.
 #[derive(Clone, Copy)]
 pub enum Calls {
-    /// Two for each step, between which a learner could choose other actions.
+    /// Two calls per step, between which a learner could choose other actions.
     SampleAndStep,
-    /// One for each step.
+    /// One call per step.
     StepSampled,
-    /// One for as many steps as the buffers have room for.
+    /// One call for as many steps as fit in the buffers.
     Collect,
 }
 
-/// How many steps are collected by one call.
+/// The number of steps collected by one call.
 const COLLECTED: usize = 20;
 
-/// What a round came to.
+/// The result of a round.
 pub struct Measured {
     pub steps: usize,
     pub seconds: f64,
-    /// The sum over the environments of a fingerprint of what each of them wrote at the end.
+    /// The sum over the environments of a fingerprint of their last outputs.
     pub digest: u64,
 }
 
 impl Run {
-    /// The environments `first..first + count`, of seeds that go on from there.
+    /// Creates a batch with the environments `first..first + count`, with consecutive seeds.
     pub fn new(first: usize, count: usize, threads: usize) -> Self {
         let suite = Registry::get("sokoban").expect("a bundled domain");
         let suite = suite.problem("train/10").expect("a problem");
@@ -69,7 +69,7 @@ impl Run {
         }
     }
 
-    /// So many steps from the start, all from one seed; a multiple of [`COLLECTED`].
+    /// Takes `steps` steps from the start with a fixed seed; `steps` must be a multiple of [`COLLECTED`].
     pub fn round(&mut self, calls: Calls, steps: usize) -> Measured {
         let Self {
             batch,
@@ -148,7 +148,7 @@ impl Buffers {
         (&mut self.actions, batch)
     }
 
-    /// A fingerprint of what an environment wrote into a row, and of which one it is.
+    /// Returns a fingerprint of an environment's index and of its output in a row.
     fn digest(&self, environment: usize, row: usize) -> u64 {
         let range = |width: usize| row * width..(row + 1) * width;
         let bytes = self.observations[range(self.widths.observation)].iter();

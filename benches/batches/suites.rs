@@ -1,4 +1,5 @@
-//! A batch over a whole suite beside batches over each of its problems: rows are as wide as the largest problem needs.
+//! Compares a batch over a whole suite, whose rows have the width of the largest problem, with batches over each of its
+//! problems.
 
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use crate::run::Buffers;
 
 const ENVIRONMENTS: usize = 256;
 const STEPS: usize = 200;
-/// How many steps are collected by one call.
+/// The number of steps collected by one call.
 const COLLECTED: usize = 20;
 const SUITES: [&str; 6] = [
     "sokoban",
@@ -23,12 +24,12 @@ const SUITES: [&str; 6] = [
 ];
 const MODES: [ObservationMode; 2] = [ObservationMode::Bits, ObservationMode::PackedBits];
 
-/// One batch with its buffers.
+/// A batch with its buffers.
 struct Batch {
     envs: VecEnv<NamedObserver>,
-    /// For one step of each environment.
+    /// Buffers for one step of each environment.
     single: Buffers,
-    /// For [`COLLECTED`] steps.
+    /// Buffers for [`COLLECTED`] steps.
     strips: Buffers,
     fastest: Nanoseconds,
 }
@@ -68,12 +69,12 @@ impl Batch {
 
     fn round(&mut self) {
         let envs = &mut self.envs;
-        // The rows of these buffers hold what an earlier round wrote: the first call writes them anew.
+        // An earlier round has used these buffers for other rows, so the first call writes them in full.
         let (actions, mut batch) = self.strips.parts(Rows::Fresh);
         envs.collect(COLLECTED, &mut *actions, &mut batch)
             .expect("valid actions");
         let (actions, mut batch) = self.strips.parts(Rows::Kept);
-        // What was written to the ends of all rows leaves the cache.
+        // Evicts the fully written rows from the cache.
         envs.collect(COLLECTED, &mut *actions, &mut batch)
             .expect("valid actions");
         let collect = nanoseconds(STEPS / COLLECTED, || {
@@ -92,7 +93,7 @@ impl Batch {
         self.fastest.step = self.fastest.step.min(step);
     }
 
-    /// The share of each of `problems` in the steps of all environments, from a run that is not measured.
+    /// Returns the share of each of `problems` in the steps of all environments, from an unmeasured run.
     fn shares(&mut self, problems: usize, steps: usize) -> Vec<f64> {
         let (actions, mut batch) = self.single.parts(Rows::Kept);
         let mut taken = vec![0.0; problems];
@@ -107,15 +108,15 @@ impl Batch {
     }
 }
 
-/// Nanoseconds per step of an environment. The calls together take [`STEPS`] steps in each.
+/// Returns nanoseconds per step of an environment. The calls together take [`STEPS`] steps in each environment.
 fn nanoseconds(calls: usize, mut call: impl FnMut()) -> f64 {
     let start = Instant::now();
     (0..calls).for_each(|_| call());
     start.elapsed().as_secs_f64() * 1e9 / (STEPS * ENVIRONMENTS) as f64
 }
 
-/// Batches take turns; of each the fastest round counts. Only suites and observations that are named in `only` are measured, or
-/// all where it names none.
+/// Measures the batches in turn and takes the fastest round of each. Measures only the suites and observations named in
+/// `only`, or all if it names none.
 pub fn compare(rounds: usize, only: &[String]) {
     let wanted = |name: &str, all: &[&str]| {
         let named = |name: &str| only.iter().any(|only| only == name);
@@ -123,7 +124,7 @@ pub fn compare(rounds: usize, only: &[String]) {
     };
     let modes = MODES.map(ObservationMode::name);
     let is_known = |word: &str| word.starts_with("--") || SUITES.contains(&word) || modes.contains(&word);
-    // The first word is the program.
+    // The first argument is the program.
     if let Some(unknown) = only.iter().skip(1).find(|word| !is_known(word)) {
         eprintln!(
             "there is no `{unknown}`: there are {} and {}",

@@ -1,4 +1,4 @@
-//! Curves as a picture.
+//! Draws curves.
 
 use std::error::Error;
 use std::ops::Range;
@@ -8,20 +8,20 @@ use plotters::prelude::*;
 
 const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115)];
 
-/// What an axis is called, and from where to where it goes.
+/// The label and the range of an axis.
 pub struct Axis {
     pub label: &'static str,
     pub range: Range<f64>,
 }
 
-/// Measured points with a line through them.
+/// Measured points with a fitted line.
 pub struct Drawn {
     pub legend: String,
     pub points: Vec<(f64, f64)>,
     pub line: Vec<(f64, f64)>,
 }
 
-/// Draws up to three curves as SVG, both axes logarithmic.
+/// Draws up to three curves as SVG with logarithmic axes.
 pub fn draw(file: &Path, x: Axis, y: Axis, curves: Vec<Drawn>) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::new(file, (760, 480)).into_drawing_area();
     area.fill(&WHITE)?;

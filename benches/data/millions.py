@@ -1,7 +1,7 @@
-"""Millions of steps to Parquet and back: how long it takes, how large the files are, and how much memory is resident meanwhile.
+"""Measures recording millions of steps to Parquet and replaying them: time, file size, and resident memory.
 
-Records a data set of random valid actions in this process, then replays it: takes all recorded actions again and compares every
-column. Resident memory is looked at ten times a second; each line tells the most of a tenth of the work.
+Records a data set of random valid actions in this process, then replays it: repeats all recorded actions and compares every
+column. Resident memory is sampled ten times per second; each line reports the maximum during a tenth of the work.
 
 Needs `pip install 'herbrand[data]'`:
 
@@ -27,7 +27,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Memory:
-    """The resident memory of this process, sampled by a thread: the most since it was last asked."""
+    """The resident memory of this process, sampled by a thread."""
 
     def __init__(self) -> None:
         self._most = 0
@@ -43,13 +43,13 @@ class Memory:
         self._most = max(self._most, int(Path("/proc/self/statm").read_text().split()[1]) * PAGE)
 
     def most(self) -> int:
-        """The most in bytes since the last call."""
+        """Returns the maximum in bytes since the last call."""
         self._look()
         most, self._most = self._most, 0
         return most
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Stops the thread."""
         self._over.set()
         self._thread.join()
 

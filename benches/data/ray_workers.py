@@ -1,11 +1,11 @@
-"""Steps recorded by workers of Ray beside those that one process records, in turns in one run; and with a worker killed halfway.
+"""Compares recording with Ray workers to recording in one process, in alternation; then tests recording with a worker killed halfway.
 
-`rollout` keeps totals, `record` writes Parquet, `collect` brings tables of Arrow to this process. Ray's workers are started before
-anything is measured, and stay. The machine's load is told before each round, and beside the wall clock the CPU seconds of this process
-and all of Ray's: where other work takes part of the processors, those say what two free ones would do. Then one of the workers is killed when half of the
-shares are done, and the files are compared with those of one process, byte for byte.
+`rollout` computes totals, `record` writes Parquet, `collect` returns Arrow tables to this process. Ray's workers are started before
+any measurement and stay alive. Each round reports the machine's load before it, the wall-clock time, and the CPU seconds of this
+process and all of Ray's processes. On a machine with other work, the CPU seconds indicate the time on two idle processors. Finally a
+worker is killed when half of the shares are done, and the files are compared byte for byte with those of one process.
 
-Needs `pip install 'herbrand[ray]'`, and processors that nobody else uses:
+Needs `pip install 'herbrand[ray]'` and otherwise idle processors:
 
     python3 benches/data/ray_workers.py [--workers 2] [--rounds 3] [--envs 2048] [--steps 1000] [--domain sokoban] [--kinds record …]
 """
@@ -39,7 +39,7 @@ KINDS: dict[str, Callable[[data.Recipe, Any, Path], Any]] = {
 
 @dataclass(frozen=True)
 class Process:
-    """What the system says of a process."""
+    """Information about a process from the operating system."""
 
     parent: int
     command: bytes
@@ -47,7 +47,7 @@ class Process:
 
 
 def descendants() -> dict[int, Process]:
-    """This process and all that it has started, directly or not."""
+    """Returns this process and all of its descendants."""
     found: dict[int, Process] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -67,17 +67,17 @@ def descendants() -> dict[int, Process]:
 
 
 def cpu() -> float:
-    """The CPU seconds of this process and all that it has started."""
+    """Returns the CPU seconds of this process and its descendants."""
     return sum(process.cpu for process in descendants().values())
 
 
 def workers_of_ray() -> list[int]:
-    """The processes of this process' own Ray that work on a share now."""
+    """Returns the ids of this process's Ray workers that currently process a share."""
     return [number for number, process in descendants().items() if process.command.startswith(b"ray::call_share")]
 
 
 def seconds(kind: str, recipe: data.Recipe, workers: Any, folder: Path) -> tuple[float, float]:
-    """The seconds that a recipe takes by the clock, and of CPU."""
+    """Returns the wall-clock seconds and the CPU seconds that a recipe takes."""
     shutil.rmtree(folder, ignore_errors=True)
     began, before = time.perf_counter(), cpu()
     KINDS[kind](recipe, workers, folder)
@@ -85,7 +85,7 @@ def seconds(kind: str, recipe: data.Recipe, workers: Any, folder: Path) -> tuple
 
 
 def disturbed(recipe: data.Recipe, workers: int, folder: Path) -> int:
-    """Records while a worker is killed when half of the rows are there; returns how many were killed."""
+    """Records and kills a worker when half of the rows are done; returns the number of killed workers."""
     killed: list[int] = []
 
     def progress(done: int, rows: int) -> None:
@@ -109,7 +109,7 @@ def main() -> None:
     suite = herbrand.suite(options.domain)
     recipe = data.Recipe(suite, num_envs=options.envs, steps=options.steps, seed=1)
     ray.init(num_cpus=options.workers, log_to_driver=False, include_dashboard=False)
-    # Ray starts a worker when there is something to do for it.
+    # Ray starts a worker when there is a task for it.
     data.rollout(data.Recipe(suite, num_envs=8 * options.workers, steps=100, share=2), Ray(options.workers))
     print(f"Ray {ray.__version__}, {options.domain}, {recipe.rows:,} steps in {len(recipe.shares())} shares")
     with tempfile.TemporaryDirectory() as made:

@@ -1,4 +1,4 @@
-//! Time against size.
+//! Grounding time as a function of problem size.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use crate::family::{FAMILIES, Family, ground_text, size};
 
 /// The families whose curves are drawn.
 const DRAWN: [&str; 3] = ["logistics", "network", "tiles"];
-/// The sizes: three to a decade.
+/// The sizes, three per decade.
 const SIZES: [usize; 10] = [
     1_000, 2_154, 4_642, 10_000, 21_544, 46_416, 100_000, 215_443, 464_159, 1_000_000,
 ];
-/// A size is measured over and over for about so long, and at least so often; the fastest counts.
+/// The minimum measuring time per size and the minimum number of runs; the fastest run counts.
 const PATIENCE: Duration = Duration::from_secs(1);
 const LEAST_RUNS: usize = 3;
 
@@ -20,11 +20,11 @@ const LEAST_RUNS: usize = 3;
 pub struct Curve {
     /// The family's name.
     pub name: &'static str,
-    /// Atoms and actions, and seconds.
+    /// The number of atoms and actions, and the time in seconds.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Measures all curves: CPU time of this process from text to ground task.
+/// Measures all curves: the CPU time of this process from text to ground task.
 pub fn measure() -> Vec<Curve> {
     let drawn = FAMILIES.iter().filter(|family| DRAWN.contains(&family.name));
     let curve = |family: &Family| Curve {
@@ -57,7 +57,7 @@ fn point(family: &Family, asked: usize) -> (f64, f64) {
 }
 
 impl Curve {
-    /// `(a, b)` such that the time is about a·sizeᵇ: the line of least squares through the logarithms.
+    /// Fits time ≈ a·sizeᵇ by least squares on the logarithms; returns `(a, b)`.
     pub fn fit(&self) -> (f64, f64) {
         let logarithms = self.points.iter().map(|(size, time)| (size.ln(), time.ln()));
         let count = self.points.len() as f64;

@@ -1,4 +1,4 @@
-//! How long it takes to follow an edit, beside grounding the edited problem from scratch.
+//! Compares incremental grounding after an edit with grounding the edited problem from scratch.
 
 use std::time::Duration;
 
@@ -10,47 +10,47 @@ use herbrand::pddl::PredicateKind;
 
 use crate::family::{FAMILIES, Family, size};
 
-/// How many facts are edited one by one.
+/// The number of facts that are edited one by one.
 const FACTS: usize = 10;
 
-/// Which facts, and how.
+/// The kinds of edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// Facts that actions change are taken away and put back, one by one.
+    /// Removes and restores fluent facts one by one.
     Fluent,
-    /// Facts that no action changes are.
+    /// Removes and restores static facts one by one.
     Static,
-    /// Facts of either kind that were never there are added, one after the other.
+    /// Adds new facts, fluent and static, one by one.
     New,
-    /// Every second fact is taken away at once, and put back.
+    /// Removes every second fact at once, and restores all of them.
     Half,
-    /// Every second fact was never there, and is added at once.
+    /// Adds every second fact at once to a problem that never had them.
     NewHalf,
 }
 
-/// How long all edits took together, and the one that took longest in comparison with grounding from scratch.
+/// The total times of all edits, and the slowest edit relative to grounding from scratch.
 #[derive(Default)]
 struct Times {
-    /// Carrying out the edits, which gives the problems.
+    /// Applying the edits to the model.
     edit: Duration,
-    /// Following them.
+    /// Incremental grounding.
     follow: Duration,
-    /// Naming what came and went.
+    /// Listing the names of the added and removed atoms and actions.
     name: Duration,
     /// Writing the ground task.
     write: Duration,
     /// Grounding each edited problem from scratch.
     anew: Duration,
-    /// How many atoms and actions came and went.
+    /// The number of added and removed atoms and actions.
     changed: usize,
     edits: u32,
-    /// How many edits were followed.
+    /// The number of edits that were grounded incrementally.
     followed: u32,
-    /// How many times as long as grounding from scratch the slowest edit took.
+    /// The largest ratio of incremental grounding time to time from scratch.
     worst: f64,
 }
 
-/// Prints, for every family at these sizes, the mean CPU time of an edit, and how many times as long grounding anew takes.
+/// Prints for every family at these sizes the mean CPU time per edit, and the ratio of grounding from scratch to it.
 pub fn compare(sizes: &[usize]) {
     println!(
         "CPU time per edit in ms. follow: update; named: with the names of what came and went; task: with the ground task."
@@ -81,7 +81,7 @@ pub fn compare(sizes: &[usize]) {
     }
 }
 
-/// The facts of a kind that are edited, spread over all of them.
+/// Returns facts to edit, spread evenly over all facts.
 fn facts(model: &Model, kind: Kind) -> Vec<Ground> {
     let fits = |place: &usize| {
         let fact = model.problem().init.get(*place).expect("a fact");
@@ -168,7 +168,7 @@ fn row(family: &Family, asked: usize, kind: Kind) {
 }
 
 impl Times {
-    /// Follows one edit, and grounds the problem after it from scratch.
+    /// Grounds an edit incrementally, and the edited problem from scratch.
     fn follow(&mut self, kept: &mut Grounding, now: &Model) {
         let mut follow = Duration::ZERO;
         let update = timed(&mut follow, || kept.update(now.domain(), now.problem()));

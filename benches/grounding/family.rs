@@ -1,4 +1,4 @@
-//! Families of problems that grow.
+//! Scalable families of planning problems.
 
 use herbrand::ground::{GroundOptions, GroundTask, ground};
 use herbrand::step::Random;
@@ -6,14 +6,14 @@ use herbrand::{Domain, Problem};
 
 use crate::{logistics, network, rovers, satellite, tiles, visitall};
 
-/// Makes a problem of about so many atoms and actions together.
+/// Generates a problem of about the given total number of atoms and actions.
 type Generator = fn(usize, &mut Random) -> String;
 
 /// A domain with problems of any size.
 pub struct Family {
-    /// The domain's name.
+    /// The name of the domain.
     pub name: &'static str,
-    /// The domain.
+    /// The text of the domain.
     pub domain: &'static str,
     problem: Generator,
 }
@@ -37,20 +37,20 @@ impl Family {
         }
     }
 
-    /// A problem of about `size` atoms and actions together; the same every time.
+    /// Generates a problem with about `size` atoms and actions. The result is deterministic.
     pub fn problem(&self, size: usize) -> String {
         (self.problem)(size, &mut Random::new(size as u64))
     }
 }
 
-/// From text to ground task.
+/// Parses and grounds a problem.
 pub fn ground_text(domain: &str, problem: &str) -> GroundTask {
     let domain = Domain::from_text(domain).expect("the domain is correct");
     let problem = Problem::from_text(problem, &domain).expect("the problem is correct");
     ground(&domain, &problem, &GroundOptions::default()).expect("there is no limit")
 }
 
-/// How large a task is: its atoms and actions.
+/// Returns the size of a task: the number of its atoms and actions.
 pub fn size(task: &GroundTask) -> usize {
     task.atom_count() + task.actions.len()
 }

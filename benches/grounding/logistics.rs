@@ -1,4 +1,4 @@
-//! Parcels go by truck within a city and by plane between cities.
+//! Parcels are moved by truck within cities and by plane between cities.
 
 use herbrand::step::Random;
 
@@ -7,12 +7,11 @@ use crate::text::{ProblemText, below, root};
 /// The domain.
 pub const DOMAIN: &str = include_str!("logistics.pddl");
 
-/// Places in a city; the first is an airport.
+/// The number of places in a city. The first one is an airport.
 const PLACES: usize = 5;
 const PLANES: usize = 3;
 
-/// Cities and parcels in equal number: for each parcel three in all for each place, an atom and two actions, and more
-/// for the vehicles.
+/// Equal numbers of cities and parcels. Each parcel has an atom and two actions per place; the vehicles add some more.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let cities = root(size, (3 * PLACES + 3 * PLANES + 1) as f64, 2.0, 2);
     let parcels = cities;

@@ -1,14 +1,15 @@
-//! Grounding of generated problems of every size, from text to ground task.
+//! Benchmarks grounding of generated problems of all sizes, from text to ground task.
 //!
 //! `cargo bench --bench grounding -- …`
 //!
-//! - with the options of criterion: the time of each family at 10,000 atoms and actions, to the ground task and to the
-//!   first step, and that of the training problems of some bundled domains with the domain's normal form made for each
-//!   problem or shared by them;
-//! - `--curve FILE`: the time against the size from a thousand to a million, drawn as a picture (SVG) with the fitted
-//!   exponents, and printed as a table;
-//! - `--edits [SIZE …]`: a grounding that follows edits against grounding anew, at each size: CPU time per edit, and ratios;
-//! - `--write FOLDER [SIZE …]`: writes the problems, for other programs to ground: `FOLDER/<family>/domain.pddl` and
+//! - with the options of criterion: measures each family at 10,000 atoms and actions, up to the ground task and up to the
+//!   first step. Also measures the training problems of some bundled domains with the domain's normal form computed per
+//!   problem or shared.
+//! - `--curve FILE`: measures times for sizes from a thousand to a million, prints a table, and draws an SVG with the fitted
+//!   exponents.
+//! - `--edits [SIZE …]`: compares incremental grounding with grounding from scratch at each size; prints CPU times per edit
+//!   and ratios.
+//! - `--write FOLDER [SIZE …]`: writes the problems for other programs to `FOLDER/<family>/domain.pddl` and
 //!   `FOLDER/<family>/<size>.pddl`.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
@@ -42,7 +43,7 @@ use family::{FAMILIES, ground_text, size};
 
 /// The size that criterion measures.
 const USUAL: usize = 10_000;
-/// The sizes that are written unless others are named.
+/// The sizes that are written by default.
 const WRITTEN: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 fn grounding(criterion: &mut Criterion) {
@@ -59,7 +60,7 @@ fn grounding(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// From text to the first step: parsing, grounding, the tables of a walker, one random action.
+/// From text to the first step: parsing, grounding, creating a walker, taking a random action.
 fn first_step(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("first step");
     for family in &FAMILIES {
@@ -81,7 +82,7 @@ fn first_step(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What it saves that the problems of a suite share their domain's normal form.
+/// Compares problems that share their domain's normal form with problems that recompute it.
 fn sharing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("normal form");
     for name in ["blocks", "elevator-adl", "supply"] {
@@ -124,7 +125,7 @@ fn write(folder: &Path, sizes: &[usize]) -> io::Result<()> {
     Ok(())
 }
 
-/// Does what the arguments ask for, unless they are criterion's.
+/// Executes the arguments; returns `false` if they are for criterion.
 fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
     match arguments {
         [option, folder, sizes @ ..] if option == "--write" => {

@@ -1,4 +1,4 @@
-//! A power network whose switches are opened and closed: what is fed from where is derived, recursively.
+//! A power network whose switches open and close. A recursive derived predicate connects buses to sources.
 
 use herbrand::step::Random;
 
@@ -7,7 +7,7 @@ use crate::text::{ProblemText, below, root};
 /// The domain.
 pub const DOMAIN: &str = include_str!("network.pddl");
 
-/// Twenty buses to a source, three lines to two buses: an atom for each source and bus, and about three rules that
+/// Twenty buses per source and three lines per two buses. There is one atom per source and bus, and about three rules that
 /// derive it.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let sources = root(size, 20.0, 2.0, 2);

@@ -1,4 +1,4 @@
-//! The curves as a picture.
+//! Draws the curves.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Rovers take samples and images, and send them to a lander: bodies of five atoms, static ones among them.
+//! Rovers take samples and images and send them to a lander. Rule bodies have five atoms, including static ones.
 
 use herbrand::step::Random;
 
@@ -10,8 +10,8 @@ pub const DOMAIN: &str = include_str!("rovers.pddl");
 const ROVERS: usize = 4;
 const MODES: usize = 3;
 
-/// Four rovers; the lander is seen from a fifth of the waypoints, half of which hold samples, and there is one
-/// objective for ten waypoints.
+/// Four rovers. The lander is visible from a fifth of the waypoints, half of the waypoints have samples, and there is one
+/// objective per ten waypoints.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let waypoints = root(
         size,
@@ -55,7 +55,8 @@ pub fn problem(size: usize, rng: &mut Random) -> String {
     text.finish()
 }
 
-/// A random tree of waypoints that all rovers can go along, both ways, and who sees the lander.
+/// Generates a random tree of waypoints that all rovers can traverse in both directions, and the waypoints that see the
+/// lander.
 fn paths(text: &mut ProblemText, waypoints: usize, rng: &mut Random) {
     text.fact("lander waypoint0");
     let mut visible = vec![false; waypoints];

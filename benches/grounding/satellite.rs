@@ -1,4 +1,4 @@
-//! Satellites turn to directions and take images: many actions to an atom.
+//! Satellites turn to directions and take images. There are many actions per atom.
 
 use herbrand::step::Random;
 
@@ -11,7 +11,7 @@ const SATELLITES: usize = 5;
 const INSTRUMENTS: usize = 3;
 const MODES: usize = 6;
 
-/// Five satellites with three instruments each; one action for each pair of directions of each satellite.
+/// Five satellites with three instruments each. There is one action per satellite and pair of directions.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let directions = root(size, SATELLITES as f64, 2.0, 5);
     let mut text = ProblemText::new("satellite");
@@ -31,7 +31,7 @@ pub fn problem(size: usize, rng: &mut Random) -> String {
         text.fact(format_args!(
             "reference instrument{instrument} direction{direction}"
         ));
-        // Every mode is supported by some instrument; another one is left to chance.
+        // Some instrument supports every mode; each supports another random one.
         let (first, other) = (instrument % MODES, below(rng, MODES));
         text.fact(format_args!("supports instrument{instrument} mode{first}"));
         if other != first {

@@ -1,10 +1,10 @@
-//! Problems as text.
+//! Writes problems as text.
 
 use std::fmt::{Display, Write};
 
 use herbrand::step::{Random, uniform_below};
 
-/// A problem that is being written, piece by piece.
+/// A problem under construction.
 pub struct ProblemText {
     domain: &'static str,
     objects: String,
@@ -13,7 +13,7 @@ pub struct ProblemText {
 }
 
 impl ProblemText {
-    /// A problem of `domain` without anything in it.
+    /// Creates an empty problem of `domain`.
     pub fn new(domain: &'static str) -> Self {
         let (objects, init, goal) = Default::default();
         Self {
@@ -32,17 +32,17 @@ impl ProblemText {
         push(&mut self.objects, format_args!(" - {kind}\n   "));
     }
 
-    /// Says that an atom is true at first.
+    /// Adds an atom to the initial state.
     pub fn fact(&mut self, atom: impl Display) {
         push(&mut self.init, format_args!("\n    ({atom})"));
     }
 
-    /// Asks for an atom.
+    /// Adds an atom to the goal.
     pub fn goal(&mut self, atom: impl Display) {
         push(&mut self.goal, format_args!(" ({atom})"));
     }
 
-    /// The problem in PDDL.
+    /// Returns the problem in PDDL.
     pub fn finish(self) -> String {
         let Self {
             domain,
@@ -61,12 +61,12 @@ fn push(text: &mut String, piece: std::fmt::Arguments<'_>) {
     text.write_fmt(piece).expect("a string takes all that is written");
 }
 
-/// A random number below `bound`.
+/// Draws a number below `bound`.
 pub fn below(rng: &mut Random, bound: usize) -> usize {
     uniform_below(rng, u32::try_from(bound).expect("a small number")) as usize
 }
 
-/// The numbers below `count` in random order.
+/// Returns the numbers below `count` in random order.
 pub fn shuffled(rng: &mut Random, count: usize) -> Vec<usize> {
     let mut numbers: Vec<_> = (0..count).collect();
     for last in (1..count).rev() {
@@ -75,7 +75,7 @@ pub fn shuffled(rng: &mut Random, count: usize) -> Vec<usize> {
     numbers
 }
 
-/// The number whose `power`-th power times `factor` is nearest to `size`, but `least` at the least.
+/// Returns the number whose `power`-th power times `factor` is closest to `size`, but at least `least`.
 pub fn root(size: usize, factor: f64, power: f64, least: usize) -> usize {
     ((size as f64 / factor).powf(1.0 / power).round() as usize).max(least)
 }

@@ -1,4 +1,4 @@
-//! Sliding tiles on a square board: every tile can come to every cell.
+//! Sliding tiles on a square board. Every tile can reach every cell.
 
 use herbrand::step::Random;
 
@@ -7,7 +7,7 @@ use crate::text::{ProblemText, root, shuffled};
 /// The domain.
 pub const DOMAIN: &str = include_str!("tiles.pddl");
 
-/// A board of side n: about n⁴ atoms and four times as many actions.
+/// A board with n cells per side has about n⁴ atoms and four times as many actions.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let side = root(size, 5.0, 4.0, 2);
     let cells = side * side;
@@ -26,7 +26,7 @@ pub fn problem(size: usize, rng: &mut Random) -> String {
     text.finish()
 }
 
-/// The ordered pairs of cells beside each other on a square board, cells numbered row by row.
+/// Iterates over the ordered pairs of adjacent cells on a square board, with cells numbered row by row.
 pub fn neighbours(side: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..side * side).flat_map(move |cell| {
         let (row, column) = (cell / side, cell % side);

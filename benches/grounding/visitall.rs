@@ -1,4 +1,4 @@
-//! A walk that is to come by every cell of a square grid: large files, no join to speak of.
+//! A robot visits every cell of a square grid. Files are large, and there are hardly any joins.
 
 use herbrand::step::Random;
 
@@ -8,7 +8,7 @@ use crate::tiles::neighbours;
 /// The domain.
 pub const DOMAIN: &str = include_str!("visitall.pddl");
 
-/// A grid of side n: 2 n² atoms and twice as many actions, besides 4 n² static atoms.
+/// A grid with n cells per side has 2 n² atoms, twice as many actions, and 4 n² static atoms.
 pub fn problem(size: usize, rng: &mut Random) -> String {
     let side = root(size, 6.0, 2.0, 2);
     let cells = side * side;

@@ -1,7 +1,7 @@
-"""Steps of text games per second: the bundled worlds beside TextWorldExpress, in turns in one run.
+"""Compares steps per second of text games: the bundled worlds against TextWorldExpress, in alternation.
 
-A random policy draws one of the commands that do something, which is asked for before every step. Making games is left out. Seconds
-are of the wall clock, and CPU seconds of both processes, for TextWorldExpress is a Java program beside Python.
+A random policy draws one of the commands that have an effect, which it requests before every step. Creating games is not measured.
+Reports wall-clock seconds and the CPU seconds of both processes, because TextWorldExpress is a Java program controlled from Python.
 
 Needs Java and `pip install herbrand textworld-express==1.1.0`:
 
@@ -20,7 +20,7 @@ from herbrand import explore
 
 
 def cpu(process: int | None) -> float:
-    """CPU seconds of this process and of another one."""
+    """Returns the CPU seconds of this process and of another one."""
     seconds = time.process_time()
     if process is not None:
         with open(f"/proc/{process}/stat") as file:

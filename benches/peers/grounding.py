@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Grounding beside Fast Downward's translator and gringo, on the same files in one run.
+"""Compares grounding with Fast Downward's translator and gringo, on the same files in one run.
 
 usage: grounding.py [--runs 5] [--limit SECONDS] [--least COUNT] [--generated SIZE …] [--instances FOLDER]
                     [DOMAIN PROBLEM ...]
 
-Without files: the problems that `cargo bench --bench grounding -- --write` generates, and those of a competition if
---instances names them (`instances.py` says where to get those). Those with fewer atoms and actions than --least are
-left out. Installs the peers (clingo and up-fast-downward, from PyPI) into target/peers.
+Without files, takes the problems that `cargo bench --bench grounding -- --write` generates, and competition problems if
+--instances names them (`instances.py` explains where to get those). Problems with fewer atoms and actions than --least are
+skipped. Installs the peers (clingo and up-fast-downward, from PyPI) into target/peers.
 
 All times are CPU seconds, the fastest of --runs runs; peers that take more than ten seconds run once.
 
-  herbrand   the whole process, from text to ground task
-  direct     the same by the evaluator without ascent
-  FD         Fast Downward's translator: parsing, normalising and instantiating, as it reports them itself (in steps of
-             10 ms), the start of Python left out; of these its model, and its instantiation (what comes after)
-  gringo     loading and grounding the relaxed program, ground actions included as atoms
-  datalog    loading and evaluating the very same program text, by Herbrand's example `evaluate`; of both the start of
-             the process is left out
+herbrand   the whole process, from text to ground task
+direct     the same with the evaluator that does not use ascent
+FD         Fast Downward's translator: parsing, normalising and instantiating, as it reports them (in steps of 10 ms), without
+           the start of Python; also the times of two of its parts, the model and the instantiation after it
+gringo     loading and grounding the relaxed program with ground actions as atoms
+datalog    loading and evaluating the same program text with Herbrand's example `evaluate`; both exclude the start of the
+           process
 
-Two columns are about memory, both the peak of the process less that of one with next to nothing to do:
+Two columns report memory, as the peak of the process minus the peak of a process with an almost empty input:
 
-  B/atom     bytes per atom of the relaxed model without action atoms: `evaluate` on the program without them
-  B/action   what grounding takes beyond 150 bytes for each atom and four bytes for each literal and effect, per ground
-             action and ground axiom
+B/atom     bytes per atom of the relaxed model without action atoms: `evaluate` on the program without them
+B/action   bytes of grounding per ground action and ground axiom, minus 150 bytes per atom and four bytes per literal and
+           effect
 """
 
 import argparse
@@ -76,7 +76,7 @@ def competition(options):
 
 
 def run(command, limit):
-    """CPU seconds of a process, and what it printed; None when it took too long or failed."""
+    """Returns the CPU seconds of a process and its output; None if it exceeds the limit or fails."""
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
         killer = subprocess.Popen([sys.executable, "-c", f"import os, time; time.sleep({limit}); os.kill({process.pid}, 9)"])
@@ -88,7 +88,7 @@ def run(command, limit):
 
 
 def fastest(command, options, seconds=lambda done: done[0]):
-    """The fastest of some runs; one run if that is slow."""
+    """Returns the fastest of some runs; takes a single run if it is slow."""
     runs = []
     while len(runs) < options.runs and (not runs or runs[0][0] < SLOW):
         done = run(command, options.limit)
@@ -99,7 +99,7 @@ def fastest(command, options, seconds=lambda done: done[0]):
 
 
 def fast_downward(domain, problem, options):
-    """Seconds in all, for the model, and for what comes after it; bytes at most."""
+    """Returns the total seconds, the seconds of the model and of the instantiation, and the peak memory in bytes."""
     package = installed("up_fast_downward/downward/builds/release/bin")
     best = None
     for _ in range(options.runs):
@@ -127,7 +127,7 @@ def fast_downward(domain, problem, options):
 
 
 def peak_of_python(timeout):
-    """The most bytes that the child of a `timeout` process has held."""
+    """Returns the peak memory in bytes of the child of a `timeout` process."""
     children = pathlib.Path(f"/proc/{timeout}/task/{timeout}/children").read_text().split()
     status = pathlib.Path(f"/proc/{children[0]}/status").read_text() if children else ""
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
@@ -135,7 +135,7 @@ def peak_of_python(timeout):
 
 
 class Herbrand:
-    """Our side."""
+    """Measures Herbrand."""
 
     def __init__(self, folder, options):
         self.folder, self.options = folder, options
@@ -171,7 +171,7 @@ def gringo(program, options):
 
 
 def measure(herbrand, domain, problem, options):
-    """One row of the table; None if the instance is too small or cannot be read."""
+    """Returns a row of the table; None if the instance is too small or cannot be read."""
     ours = herbrand.ground(domain, problem)
     if ours is None or ours[1]["atoms"] + ours[1]["actions"] < options.least:
         return None

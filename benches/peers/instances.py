@@ -1,14 +1,14 @@
-"""The problem files that the measurements take: PDDLGym's own, Herbrand's, and those of competitions.
+"""The problem files of the measurements, from PDDLGym, Herbrand and planning competitions.
 
-PDDLGym's come with its package, Herbrand's with this checkout. Those of competitions are no package: a clone of
-https://github.com/aibasel/downward-benchmarks, or any folder with a folder for each suite, is named by --instances.
+PDDLGym's files come with its package and Herbrand's with this checkout. Competition problems are not a package: --instances names a
+clone of https://github.com/aibasel/downward-benchmarks, or any folder with one folder per suite.
 """
 
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Bundled domains and problems of middle size, where no competition's are named.
+# Bundled problems of medium size, used if no competition problems are given.
 BUNDLED = [
     "blocks/test/10",
     "depot/train/10",
@@ -24,7 +24,7 @@ BUNDLED = [
 
 
 def pddlgym(python):
-    """PDDLGym's domains, of the package that is installed beside a Python: name, domain file, folder of problems."""
+    """Yields PDDLGym's domains from the package installed for a Python: name, domain file, folder of problems."""
     package = next(python.parents[1].glob("lib/python*/site-packages/pddlgym/pddl"))
     for domain in sorted(package.glob("*.pddl")):
         problems = package / domain.stem
@@ -33,7 +33,7 @@ def pddlgym(python):
 
 
 def bundled(only=""):
-    """Pairs of a domain and a problem of this checkout."""
+    """Yields pairs of a domain and a problem of this checkout."""
     domains = ROOT / "domains"
     for name in BUNDLED:
         problem = domains / f"{name}.pddl"
@@ -42,7 +42,7 @@ def bundled(only=""):
 
 
 def all_bundled(only=""):
-    """Pairs of a domain and a problem: all problems in PDDL of this checkout."""
+    """Yields pairs of a domain and a problem for all PDDL problems of this checkout."""
     for problem in sorted((ROOT / "domains").glob("*/**/*.pddl")):
         domain = next((folder / "domain.pddl" for folder in problem.parents if (folder / "domain.pddl").exists()), None)
         if problem.name != "domain.pddl" and domain and only in str(problem):
@@ -50,14 +50,14 @@ def all_bundled(only=""):
 
 
 def competition(folder, suites=None):
-    """Pairs of a domain and a problem of a folder of suites: of all its suites, or the problems that are named."""
+    """Yields pairs of a domain and a problem from a folder of suites: all of them, or the named ones."""
     folder = pathlib.Path(folder).resolve()
     if suites is None:
         found = sorted(path for path in folder.rglob("*.pddl") if "domain" not in path.name)
     else:
         found = [path for name in suites for path in [*folder.rglob(f"{name}.pddl")][:1]]
     for problem in found:
-        # Airport numbers its domains alone: p20-domain.pddl is that of p20-airport3-p7.pddl.
+            # Airport numbers its domains without the name of the problem: p20-domain.pddl belongs to p20-airport3-p7.pddl.
         number = problem.stem.split("-")[0]
         names = [f"{problem.stem}-domain.pddl", f"{problem.stem}.domain.pddl", f"domain_{problem.name}", f"{number}-domain.pddl"]
         own = [problem.with_name(name) for name in names]

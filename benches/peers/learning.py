@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Learning action models beside n-sam and macq, from the same traces in one run.
+"""Compares learning of action models with n-sam and macq, from the same traces in one run.
 
 usage: learning.py [--episodes 100] [--horizon 25] [--runs 3] [--limit SECONDS] [--python FILE] [DOMAIN ...]
 
-Builds a release wheel and installs it with the peers (from PyPI) into target/peers, or takes a Python that has all of
-them. A random policy plays valid operators on the training problems of bundled domains in STRIPS; each side learns from the
-same transitions, on one thread, in CPU seconds, the fastest of the runs. What turns the transitions into the format of a
-peer is left out.
+Builds a release wheel and installs it with the peers (from PyPI) into target/peers, or uses the Python named by --python, which
+must have all of them. A random policy takes valid operators in the training problems of bundled STRIPS domains. Each side learns
+from the same transitions on one thread; the CPU seconds of its fastest run count. Converting the transitions to the format of a
+peer is not measured.
 
-  safe    Herbrand's safe learner; its trees are left out, for they need steps that were refused
-  n-sam   `SAMLearner` of n-sam 1.3.1; it leaves out steps in which two parameters are one object
-  macq    `Observer` of macq 0.3.11: every ground action by itself, so that its model says nothing of other problems
+safe    Herbrand's safe learner, without its trees, which need refused steps
+n-sam   `SAMLearner` of n-sam 1.3.1, which omits steps with the same object for two parameters
+macq    `Observer` of macq 0.3.11, which learns each ground action separately, so that its model does not apply to other problems
 
-The models are judged on 20 episodes in the test problems, of which half of the actions are drawn among all that fit by type: the
-share of wrong predictions. A model of n-sam is read
-as PDDL; what of it the vocabulary does not allow is told.
+The models are judged by their share of wrong predictions on 20 episodes in the test problems, in which half of the actions are
+drawn from all type-correct ones. A model of n-sam is read as PDDL; parts that the vocabulary does not allow are reported.
 
-n-sam declares no dependencies: those that it imports are installed beside it.
+n-sam declares no dependencies, so its imports are installed separately.
 """
 
 import argparse
@@ -32,7 +31,7 @@ PINNED = [
     "n-sam==1.3.1",
     "pddl-plus-parser==3.17.0",
     "macq==0.3.11",
-    # What n-sam imports without saying so.
+    # Undeclared dependencies of n-sam.
     "anytree",
     "matplotlib",
     "numpy",
@@ -45,11 +44,11 @@ DOMAINS = ["blocks", "depot", "ferry", "gripper", "hanoi", "logistics", "spanner
 UNSEEN = 20
 
 
-# What runs in the Python of the peers.
+# The following functions run in the Python of the peers.
 
 
 def fastest(runs, prepare, work):
-    """The fewest CPU seconds of some runs, and the last result."""
+    """Returns the fewest CPU seconds of some runs, and the last result."""
     import time
 
     best = None
@@ -63,7 +62,7 @@ def fastest(runs, prepare, work):
 
 
 def episodes(seen):
-    """The transitions in runs of which each begins where the last one ended."""
+    """Splits the transitions into runs in which each transition starts in the state where the previous one ended."""
     run = []
     for step in seen:
         if run and (run[-1].problem != step.problem or run[-1].next_state != step.state):
@@ -75,7 +74,7 @@ def episodes(seen):
 
 
 def without_models(domain):
-    """The domain as PDDL whose actions have parameters alone, and the text before its first action."""
+    """Returns the domain as PDDL with empty preconditions and effects, and the text before its first action."""
     vocabulary, *actions = re.split(r"(?=\(:action )", domain.to_pddl())
     heads = [re.match(r"\(:action (\S+)\s+:parameters (\([^)]*\))", action).groups() for action in actions]
     empty = [f"(:action {name} :parameters {parameters} :precondition (and) :effect (and))" for name, parameters in heads]
@@ -83,7 +82,7 @@ def without_models(domain):
 
 
 def n_sam(seen, runs, folder):
-    """Seconds, and the actions of the model as PDDL."""
+    """Returns the seconds, and the actions of the model as PDDL."""
     import logging
 
     logging.disable(logging.CRITICAL)
@@ -97,7 +96,7 @@ def n_sam(seen, runs, folder):
     problems = {}
     for number, problem in enumerate(seen.problems):
         file = folder / f"{number}.pddl"
-        # The parser takes conjunctions as goals, and learning needs none.
+    # The parser requires a conjunctive goal; learning does not use it.
         file.write_text(problem.to_pddl().split("(:goal")[0] + "(:goal (and)))")
         problems[problem] = ProblemParser(file, domain).parse_problem()
     observations = []
@@ -114,7 +113,7 @@ def n_sam(seen, runs, folder):
 
 
 def macq(seen, runs, _folder):
-    """Seconds, and how many ground actions the model has."""
+    """Returns the seconds, and the number of ground actions in the model."""
     from macq import extract, observation, trace
 
     types = {}
@@ -122,7 +121,7 @@ def macq(seen, runs, _folder):
         types[problem.name] = {item.name: item.types[0] for item in problem.objects}
     traces = []
     for run in episodes(seen):
-        # Objects of problems are told apart by the name of their problem.
+    # The name of the problem distinguishes objects of different problems.
         problem = run[0].problem.name
         item = lambda name: trace.PlanningObject(types[problem][name], f"{problem}-{name}")  # noqa: E731, B023
         fluent = lambda atom: trace.Fluent(atom.predicate, [item(name) for name in atom.arguments])  # noqa: E731
@@ -142,7 +141,7 @@ def macq(seen, runs, _folder):
 
 
 def measure(name, options):
-    """One domain by all sides."""
+    """Measures all sides on one domain."""
     import tempfile
 
     import herbrand
@@ -205,7 +204,7 @@ def main():
 
 
 def row_of(name, sides, options):
-    """What the sides make of one domain, each measured in a process of its own."""
+    """Returns the results of all sides for one domain, measured in a separate process."""
     command = [options.python or PYTHON, __file__, "--one", name]
     for option in ("episodes", "horizon", "runs"):
         command += [f"--{option}", str(getattr(options, option))]

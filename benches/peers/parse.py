@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reading a large problem beside pypddl (the Loki parser), on the same files in one run.
+"""Compares reading of a large problem with pypddl (the Loki parser), on the same files in one run.
 
 usage: parse.py [--runs 10] [DOMAIN PROBLEM]
 
-Without files: a generated problem of 300 objects and 72,000 facts. Installs pypddl from PyPI into target/peers. Each
-side is a process of its own that reads both files from disk and checks them, several times over; the fastest run counts,
-so that starting a process and importing modules is not in the times.
+Without files, takes a generated problem with 300 objects and 72,000 facts. Installs pypddl from PyPI into target/peers. Each side
+runs in its own process, which reads both files from disk and checks them several times. The fastest run counts, so the times
+exclude starting the process and importing modules.
 """
 
 import argparse

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Random walks by one script on PDDLGym and on Herbrand's layer of the same interface, in one process: steps a second.
+"""Compares random walks on PDDLGym and on Herbrand's layer with the same interface, in one process: steps per second.
 
 usage: pddlgym_layer.py [--operators] [--steps 10] [--limit SECONDS] [--seed N] [--as-is] DOMAIN [DOMAIN ...]
 
-DOMAIN is the name of one of the domains whose files PDDLGym's package brings, such as `sokoban`. A step draws a valid action from the action space (`dynamic_action_space=True`)
-and takes it. A walk has --steps steps at most; it ends at the goal, and in a dead end, which PDDLGym would loop in for
-ever: whether there is one is looked up outside of the time. The problems are taken in turn until --limit CPU seconds of
-walking are over, for each of both. Resets, and the grounding that PDDLGym leaves to the first draw, are outside of the
-time.
+DOMAIN names a domain in PDDLGym's package, such as `sokoban`. A step draws a valid action from the action space
+(`dynamic_action_space=True`) and takes it. A walk has at most --steps steps. It ends at the goal, and in a dead end, in which
+PDDLGym would loop forever; the check for dead ends is not measured. The problems are used in turn, for --limit CPU seconds of
+walking on each side. Resets are not measured, nor is the grounding that PDDLGym delays until the first draw.
 
-PDDLGym 0.0.7 grounds all atoms in every step to look for derived ones, even in domains without derived predicates. There
-that is left out here, which changes no state and makes it many times as fast; --as-is leaves it in.
+PDDLGym 0.0.7 grounds all atoms in every step to find derived ones, even in domains without derived predicates. This script disables
+that, which changes no state but makes PDDLGym many times faster; --as-is enables it.
 
-All times are CPU seconds of this process and its children (PDDLGym asks Prolog in a process of its own). Needs the package
-`herbrand` and `pddlgym==0.0.7`.
+All times are CPU seconds of this process and its children (PDDLGym runs Prolog in a process). Needs the package `herbrand` and
+`pddlgym==0.0.7`.
 """
 
 import argparse
@@ -31,13 +30,13 @@ with warnings.catch_warnings():
 
 
 def cpu():
-    """CPU seconds of this process and of its children that have ended."""
+    """Returns the CPU seconds of this process and of its finished children."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def environment(core, folder, options):
-    """An environment of either package."""
+    """Creates an environment of either package."""
     files = str(folder.with_suffix(".pddl")), str(folder)
     env = core.PDDLEnv(*files, operators_as_actions=options.operators, dynamic_action_space=True, seed=options.seed)
     derived = any(predicate.is_derived for predicate in env.domain.predicates.values())
@@ -47,7 +46,7 @@ def environment(core, folder, options):
 
 
 def rate(core, folder, options):
-    """Steps a CPU second."""
+    """Returns steps per CPU second."""
     env = environment(core, folder, options)
     steps, seconds = 0, 0.0
     for episode in itertools.count():
@@ -59,7 +58,7 @@ def rate(core, folder, options):
             start = cpu()
             try:
                 obs, _, done, _, _ = env.step(env.action_space.sample(obs))
-            except IndexError:  # a dead end, as Herbrand says it
+            except IndexError:  # a dead end in Herbrand
                 break
             seconds += cpu() - start
             steps += 1

@@ -1,5 +1,5 @@
-"""What the scripts of this folder share: where things are, how peers and a wheel of this package are installed, how a
-process is run and measured, and how rows are printed."""
+"""Helpers of the scripts in this folder: paths, installation of peers and of a wheel of this package, measured processes, and
+tables."""
 
 import math
 import os
@@ -11,17 +11,17 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 PEERS = TARGET / "peers"
-# A Python that has the peers already may be named; then nothing is installed.
+# If the environment names a Python that has the peers, nothing is installed.
 NAMED = os.environ.get("HERBRAND_PEERS_PYTHON")
 PYTHON = pathlib.Path(NAMED or PEERS / "bin" / "python")
 
 
 class Failed(Exception):
-    """A measurement that did not end well."""
+    """A measurement failed."""
 
 
 def install(packages):
-    """Installs packages from PyPI for `PYTHON`, which is made if there is none."""
+    """Installs packages from PyPI for `PYTHON`, whose environment is created if it does not exist."""
     if NAMED:
         return
     if not PYTHON.exists():
@@ -30,7 +30,7 @@ def install(packages):
 
 
 def install_wheel(packages):
-    """Installs a release wheel of this package beside its peers."""
+    """Installs a release wheel of this package together with peers."""
     install(["maturin", *packages])
     if NAMED:
         return
@@ -43,12 +43,12 @@ def install_wheel(packages):
 
 
 def installed(path):
-    """A file or folder of a package that `PYTHON` has."""
+    """Returns a file or folder of a package installed for `PYTHON`."""
     return next(PYTHON.parents[1].glob(f"lib/python*/site-packages/{path}"))
 
 
 def run(command, limit, **options):
-    """What a command printed, and the CPU seconds it took."""
+    """Returns the output of a command and its CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, **options)
@@ -65,14 +65,14 @@ def geometric_mean(values):
 
 
 def markdown(head, rows):
-    """Prints rows as a table in Markdown as they come: names to the left, figures to the right."""
+    """Prints a Markdown table row by row: names are aligned left, numbers right."""
     print(f"| {' | '.join(head)} |\n|---|{'---:|' * (len(head) - 1)}", flush=True)
     for row in rows:
         print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 
 def with_declared_features(text):
-    """The text of a domain in which every feature is declared, as pymimir wants it; files of competitions do without."""
+    """Returns the text of a domain with all features declared, as pymimir requires; competition files lack some declarations."""
     if "(:derived" in text and ":derived-predicates" not in text:
         return text.replace("(:requirements", "(:requirements :adl :derived-predicates")
     return text

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""Pictures of states beside PDDLGym's and Gymnasium's own: frames per CPU second, each case in a process of its own.
+"""Compares pictures of states with PDDLGym's and Gymnasium's: frames per CPU second, with one process per case.
 
 usage: pictures.py [--parts pddlgym,gymnasium,svg] [--seconds 2] [--patience 60] [--only WORD] [--peer PYTHON]
 
-PDDLGym draws a state of each of its domains that has a renderer, and Herbrand the domain of the same idea: as `render()` does, as
-large as PDDLGym's picture, and as an observation of 64 × 64 pixels. Then sokoban, as agents see it, beside the renderers of
-Gymnasium's environments: there each frame is a random valid step and its picture, with resets. At last the SVG of the initial state of
-every bundled problem: how long the slowest of them take.
+The part `pddlgym` draws a state of each PDDLGym domain that has a renderer, and of Herbrand's equivalent domain: with `render()` at
+the size of PDDLGym's picture, and as an observation of 64 × 64 pixels. The part `gymnasium` compares sokoban observations with
+Gymnasium's renderers; each frame is a random valid step with its picture, including resets. The part `svg` lists the bundled
+problems whose initial state takes longest to draw as SVG.
 
-PDDLGym's time is that of drawing alone: its steps and resets are outside of it. Herbrand's observations include their steps, its
-`render()` does not. PDDLGym 0.0.7 grounds all atoms in every step and reset to look for derived ones, even in domains without derived
-predicates; in sokoban that takes minutes, and is left out here. A case that takes longer than --patience seconds by the clock, or
-fails, is told with the reason.
+PDDLGym's time covers drawing only, without steps and resets. Herbrand's observations include their steps; its `render()` does not.
+PDDLGym 0.0.7 grounds all atoms in every step and reset to find derived ones, even in domains without derived predicates. In sokoban
+this takes minutes, so it is disabled here. A case that fails or takes longer than --patience seconds is reported with the reason.
 
-All times are CPU seconds. Needs the package `herbrand`, `gymnasium` and `pygame`, and `pddlgym==0.0.7`, most of whose pictures need
-`pillow<10`: --peer is the interpreter that has these, where it is another one.
+All times are CPU seconds. Needs the package `herbrand`, `gymnasium`, `pygame` and `pddlgym==0.0.7`. Most of PDDLGym's pictures need
+`pillow<10`; if another interpreter has these, name it with --peer.
 """
 
 import argparse
@@ -25,7 +24,7 @@ import sys
 import time
 import warnings
 
-# By environment of PDDLGym: the bundled domain of the same idea.
+# The bundled domain equivalent to each environment of PDDLGym.
 DOMAINS = {
     "PDDLEnvSokoban-v0": "sokoban",
     "PDDLEnvBlocks-v0": "blocks",
@@ -49,7 +48,7 @@ BATCH = 64
 
 
 def pace(frame, seconds, many=1):
-    """Frames per CPU second of a function that makes `many`, after half as much time of warming up."""
+    """Returns frames per CPU second of a function that makes `many` frames, after warming up for half of the time."""
     start = time.process_time()
     while time.process_time() - start < seconds / 2:
         frame()
@@ -61,13 +60,13 @@ def pace(frame, seconds, many=1):
 
 
 def said(picture, rate):
-    """What a case tells: the size of a picture, the number of its channels, and frames per CPU second."""
+    """Returns the result of a case: the size of a picture, the number of channels, and frames per CPU second."""
     height, width, channels = picture.shape
     return {"size": [height, width], "channels": channels, "rate": rate}
 
 
 def pddlgym(name, seconds, walked=20):
-    """Draws the states of a walk in turn."""
+    """Draws the states of a walk in turn with PDDLGym."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -82,7 +81,7 @@ def pddlgym(name, seconds, walked=20):
     while len(states) < walked and time.monotonic() < begin + 10:
         try:
             state, _, done, *_ = env.step(env.action_space.sample(state))
-        except Exception:  # a dead end, or an action space that cannot be drawn from: what was seen is drawn
+        except Exception:  # a dead end, or an action space that cannot be sampled: draw the states so far
             break
         if done:
             state, _ = env.reset()
@@ -102,7 +101,7 @@ def pddlgym(name, seconds, walked=20):
 
 
 def drawn(domain, size, seconds, walked=20):
-    """`render()`, of the states of a walk in turn."""
+    """Draws the states of a walk in turn with `render()`."""
     import herbrand
 
     env = herbrand.make(domain, render_mode="rgb_array", render_size=tuple(size))
@@ -124,7 +123,7 @@ def drawn(domain, size, seconds, walked=20):
 
 
 def stepped(env, sample, frame_of, seconds):
-    """A random step and its picture, with resets."""
+    """Takes random steps with pictures, including resets."""
     env.reset(seed=0)
 
     def frame():
@@ -138,7 +137,7 @@ def stepped(env, sample, frame_of, seconds):
 
 
 def observed(domain, size, seconds):
-    """Observations that are pixels, of one environment."""
+    """Measures pixel observations of a single environment."""
     import herbrand
 
     env = herbrand.make(domain, observation="pixels", pixels=tuple(size))
@@ -146,7 +145,7 @@ def observed(domain, size, seconds):
 
 
 def batch(domain, size, threads, seconds):
-    """The same of a batch."""
+    """Measures pixel observations of a batch."""
     import herbrand
 
     options = {"observation": "pixels", "pixels": tuple(size), "threads": threads, "statistics": False}
@@ -157,7 +156,7 @@ def batch(domain, size, threads, seconds):
 
 
 def gymnasium(name, seconds):
-    """An environment of Gymnasium, in its own size."""
+    """Measures an environment of Gymnasium at its own size."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     import gymnasium
 
@@ -167,8 +166,8 @@ def gymnasium(name, seconds):
 
 
 def svg(only, _seconds, tries=5):
-    """The five problems whose SVG takes longest, each with milliseconds of the first picture, which includes the layout, milliseconds of
-    the fastest of `tries - 1` later ones, and bytes."""
+    """Returns the five problems whose SVG takes longest, each with the milliseconds of the first picture, which includes the
+    layout, the milliseconds of the fastest of `tries - 1` later ones, and the size in bytes."""
     import herbrand
 
     slowest = []
@@ -191,7 +190,7 @@ CASES = {case.__name__: case for case in (pddlgym, drawn, observed, batch, gymna
 
 
 def ask(options, case, *arguments, python=None):
-    """Runs a case in a process of its own: what it tells, or why it failed."""
+    """Runs a case in a separate process; returns its result, or the reason of a failure."""
     command = [python or sys.executable, __file__, "--case", json.dumps([case, *arguments, options.seconds])]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=options.patience)
@@ -204,18 +203,18 @@ def ask(options, case, *arguments, python=None):
 
 
 def cell(answer):
-    """Frames per second, or why there are none."""
+    """Formats frames per second, or the reason of a failure."""
     return answer["fault"] if "fault" in answer else f"{answer['rate']:,.0f}" if answer["rate"] >= 100 else f"{answer['rate']:.1f}"
 
 
 def times(ours, theirs):
-    """How many times as fast."""
+    """Formats the ratio of two rates."""
     known = "rate" in ours and "rate" in theirs
     return f"{ours['rate'] / theirs['rate']:,.0f}" if known else "–"
 
 
 def beside_pddlgym(options):
-    """A row for each domain that PDDLGym draws."""
+    """Prints a row for each domain that PDDLGym draws."""
     print("| PDDLGym draws | pixels | frames per second | `render()`, as large | observation, 64 × 64 | times PDDLGym |")
     print("|---|---|---|---|---|---|")
     failed = 0
@@ -235,7 +234,7 @@ def beside_pddlgym(options):
 
 
 def beside_gymnasium(options):
-    """Steps with pictures: sokoban in several ways, and environments of Gymnasium."""
+    """Prints steps with pictures: sokoban at several sizes, and environments of Gymnasium."""
     print("| step and picture | pixels | frames per second |\n|---|---|---|")
     rows = [(f"Gymnasium, {name}", ("gymnasium", name)) for name in GYMNASIUM]
     for size in ([64, 64], [84, 84], [256, 256], [400, 600]):
@@ -250,7 +249,7 @@ def beside_gymnasium(options):
 
 
 def slowest_svg(options):
-    """The bundled problems whose SVG takes longest."""
+    """Prints the bundled problems whose SVG takes longest."""
     answer = ask(options, "svg", options.only)
     if "fault" in answer:
         print(answer["fault"])
@@ -261,7 +260,7 @@ def slowest_svg(options):
 
 
 def main():
-    """Asks for all cases and prints the tables, or answers as one case."""
+    """Runs all cases and prints the tables, or runs a single case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default="pddlgym,gymnasium,svg", help="which tables (default all)")
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of drawing for each case (default 2)")

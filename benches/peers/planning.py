@@ -1,34 +1,35 @@
 #!/usr/bin/env python3
-"""Planning beside Fast Downward and pymimir, on the same files in one run.
+"""Compares planning with Fast Downward and pymimir, on the same files in one run.
 
 usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled [WORD]] [--every N] [--program FILE]
                    [--csv FILE] [--optimal] [--optimal-time SECONDS] [--only PLANNER,PLANNER,…] [--part N/M] [FOLDER ...]
        planning.py --summary CSV …
 
-Takes the problems of the suites in each FOLDER (`instances.py` says where to get them), with --per-family only the last so
-many of each suite, and with --bundled the bundled problems without chance (those with WORD in their path), with --every only
-every Nth of these. Installs the peers (up-fast-downward and pymimir, from PyPI) into target/peers, or takes the Python that
-HERBRAND_PEERS_PYTHON names; without --program builds `herbrand` in release mode.
+Takes the problems of the suites in each FOLDER (`instances.py` explains where to get them). --per-family takes only the last COUNT
+problems of each suite. --bundled adds the deterministic bundled problems (those with WORD in their path), and --every takes only
+every Nth of these. Installs the peers (up-fast-downward and pymimir, from PyPI) into target/peers, or uses the Python named by
+HERBRAND_PEERS_PYTHON. Without --program, builds `herbrand` in release mode.
 
-  landmarks, portfolio, eager, hill-climbing   `herbrand plan`
-  lama-first                                   Fast Downward's alias
-  eager(ff)                                    Fast Downward's eager_greedy([ff()])
-  pymimir                                      its `gbfs_lazy` with its FF heuristic, on its grounded successor generator
-  astar-lmcut, FD lmcut                        with --optimal: A* with landmark cuts, both; --optimal-time is their limit
+landmarks, portfolio, eager, hill-climbing   `herbrand plan`
+lama-first                                   Fast Downward's alias
+eager(ff)                                    Fast Downward's eager_greedy([ff()])
+pymimir                                      its `gbfs_lazy` with its FF heuristic, on its grounded successor generator
+astar-lmcut, FD lmcut                        with --optimal: A* with landmark cuts in both; --optimal-time is their limit
 
 All times are CPU seconds:
 
-  text to plan   the whole process
-  task to plan   from the ground task on, all that a heuristic prepares included: Fast Downward's search component
-                 ("Total time"), Herbrand's `search_cpu_seconds`
-  search         the search alone, from the first state on: Fast Downward's "Search time", Herbrand's without its
-                 `preparation_seconds`, and pymimir's call of `gbfs_lazy`
+text to plan   the whole process
+task to plan   from the ground task, including the preparation of heuristics: Fast Downward's search component ("Total time"),
+               Herbrand's `search_cpu_seconds`
+search         the search from its first state, without preparation: Fast Downward's "Search time", Herbrand's time without its
+               `preparation_seconds`, and pymimir's call of `gbfs_lazy`
 
-Every plan is executed by `herbrand validate`. The limits hold for each run as a whole; that of time is one of CPU time, so
-that a machine that does other things too solves as much as an idle one. --part takes every Mth instance, for runs in pieces,
-and --summary tells what CSV files of several pieces come to, for competition and bundled instances apart.
+Every plan is validated with `herbrand validate`. The limits apply to each run as a whole. The time limit is in CPU seconds, so that
+a busy machine solves as many problems as an idle one. --part takes every Mth instance, to split a run, and --summary summarises the
+CSV files of several parts, separately for competition and bundled instances.
 
-The exit status is 1 if a plan is wrong, if two optimal costs differ, or if one planner calls unsolvable what another one solves.
+The exit status is 1 if a plan is wrong, if two optimal costs differ, or if one planner reports a problem as unsolvable that another
+one solves.
 """
 
 import argparse
@@ -62,7 +63,7 @@ DOWNWARD = {
 OPTIMAL = ["astar-lmcut", "FD lmcut"]
 SATISFICING = [*HERBRAND, "lama-first", "eager(ff)", "pymimir"]
 
-# A search shorter than this is not told from nothing by the clocks that report it.
+# The clocks that report search times cannot resolve shorter searches.
 SHORT = 0.05
 
 MIMIR = """
@@ -82,7 +83,7 @@ print(json.dumps({"status": result.status, "seconds": seconds, "cost": result.so
 
 
 def measured(command, folder, limits):
-    """Runs a command: its output, its status, and the CPU seconds of it and of all that it started."""
+    """Runs a command; returns its output, its status, and the CPU seconds of it and its descendants."""
 
     def limit():
         os.setsid()
@@ -94,7 +95,7 @@ def measured(command, folder, limits):
     output = folder / "output"
     with output.open("w") as file:
         process = subprocess.Popen(command, cwd=folder, stdout=file, stderr=subprocess.STDOUT, preexec_fn=limit)
-        # The limit is one of CPU time; this is for a process that waits for ever.
+        # The CPU limit does not stop a process that waits forever; this limit does.
         end = time.monotonic() + 20 * limits.time + 60
         while True:
             done, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -172,7 +173,7 @@ def is_valid(program, domain, problem, plan):
 
 
 def name_of(problem):
-    """Bundled problems by their path in this checkout, others by that of their suite and its folder."""
+    """Returns the path of a bundled problem in this checkout, or the path of another problem from its suite's folder."""
     if problem.is_relative_to(ROOT):
         return str(problem.relative_to(ROOT).with_suffix(""))
     return "/".join([*problem.parts[-4:-1], problem.stem])
@@ -192,7 +193,7 @@ def problems(arguments):
     return pairs
 
 
-# What the runs come to.
+# Summaries of runs.
 
 
 def solved(run):
@@ -218,7 +219,7 @@ def compare(results, ours, theirs):
 
 
 def groups(results):
-    """All instances, and where there are both, those of competitions and the bundled ones apart."""
+    """Yields all instances, or the competition and the bundled instances separately if there are both."""
     bundled = {name: runs for name, runs in results.items() if name.startswith("domains/")}
     others = {name: runs for name, runs in results.items() if name not in bundled}
     if bundled and others:
@@ -227,7 +228,7 @@ def groups(results):
 
 
 def summary(results):
-    """Prints what the runs come to. Whether nothing in them is wrong."""
+    """Prints a summary of the runs; returns whether all results are consistent."""
     return all([judged(name, runs) for name, runs in groups(results)])
 
 

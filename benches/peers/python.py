@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""The Python package beside PDDLGym and pymimir, on the same files in one run.
+"""Compares the Python package with PDDLGym and pymimir, on the same files in one run.
 
 usage: python.py [--parts gym,walk,start,batch] [--runs 3] [--seconds 2] [--only WORD] [--instances FOLDER]
 
-Builds a release wheel and installs it with the peers (PDDLGym and pymimir, from PyPI) into target/peers. One thread, CPU
-time of processes; the sides take turns, and the fastest of the runs counts.
+Builds a release wheel and installs it with the peers (PDDLGym and pymimir, from PyPI) into target/peers. Measures CPU time of
+single-threaded processes; the sides alternate, and the fastest run of each counts.
 
-gym    one environment through Gymnasium's interface (`PDDLEnv.sample` and `PDDLEnv.step`, with observation bits, mask and
-       info) beside PDDLGym's valid-action sampling (`pddlgym_walk.py`), on the files of PDDLGym's package: all problems of a domain
-       in turn, 10 steps each. Our time includes the resets, theirs does not.
-walk   random walks of 100 steps with all valid actions known in every state: the environment as above and the planning
-       layer (`Task.valid_actions`, `Task.apply`), each beside pymimir's grounded generator, called directly; on bundled
-       problems, or on a competition's (`instances.py` says where to get those).
-start  from the files to all successors of the first state, in CPU seconds without the imports, beside pymimir's
-       grounded generator: what a user waits for before the first step.
-batch  `VecEnv` of 1,024 environments with masks and bits, sampling included, on bundled domains, beside the same loop of
+gym    one environment with Gymnasium's interface (`PDDLEnv.sample` and `PDDLEnv.step`, with observation bits, mask and info)
+       against PDDLGym's valid-action sampling (`pddlgym_walk.py`), on the files of PDDLGym's package: all problems of a domain in
+       turn, 10 steps each. Herbrand's time includes the resets, PDDLGym's does not.
+walk   random walks of 100 steps with all valid actions known in every state: the environment as above and the planning layer
+       (`Task.valid_actions`, `Task.apply`), each against a direct use of pymimir's grounded generator; on bundled problems, or on
+       competition problems (`instances.py` explains where to get those).
+start  the time from the files to all successors of the first state, in CPU seconds without the imports, against pymimir's grounded
+       generator. This is the time that a user waits for the first step.
+batch  `VecEnv` of 1,024 environments with masks and bits, including sampling, on bundled domains, against the same loop of
        pymimir's.
 """
 

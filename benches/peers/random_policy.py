@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A random policy on PDDLGym's own files beside PDDLGym, in one run.
+"""Compares a random policy on PDDLGym's own files with PDDLGym, in one run.
 
 usage: random_policy.py [--episodes 100] [--steps 10] [--limit SECONDS] [DOMAIN ...]
 
-Installs PDDLGym from PyPI into target/peers and takes the files that its package brings; DOMAIN names some of its domains.
-One thread, CPU time on both sides, resets and grounding left out on both. PDDLGym draws by its valid-action sampling, or,
-where that does not end within --limit CPU seconds or fails, from a list of all valid actions; `pddlgym_walk.py` says how
-it is run. Ours is `herbrand rollout` on the same problems, uniform over the agent's valid actions. Domains that PDDLGym
-cannot read or step are named and left out. PDDLGym asks Prolog (`swipl`) where a domain is beyond conjunctions.
+Installs PDDLGym from PyPI into target/peers and uses the files of its package; DOMAIN selects some of its domains. Measures CPU
+time of one thread without resets and grounding. PDDLGym draws actions with its valid-action sampling. If that fails or exceeds
+--limit CPU seconds, it draws from a list of all valid actions (see `pddlgym_walk.py`). Herbrand's side is `herbrand rollout` on the
+same problems, uniform over the valid agent actions. Domains that PDDLGym cannot read or step are reported and skipped. PDDLGym runs
+Prolog (`swipl`) for domains that are not conjunctive.
 """
 
 import argparse
@@ -29,13 +29,13 @@ PINNED = "pddlgym==0.0.7"
 
 
 def theirs(domain, problems, options):
-    """PDDLGym's row, by valid-action sampling or else by listing; a text that says why there is none."""
+    """Returns PDDLGym's row, by valid-action sampling or else by listing; a text with the reason if both fail."""
     reason = "no answer"
     for mode in ("valid", "list"):
         command = [PYTHON, WALK, "--mode", mode, "--limit", str(options.limit), "--episodes", str(options.peer_episodes)]
         command += ["--steps", str(options.steps), domain, problems]
         try:
-            # Sampling that hangs never looks at the clock.
+            # Sampling that hangs does not check its own limit.
             done = subprocess.run(command, capture_output=True, text=True, timeout=options.patience)
         except subprocess.TimeoutExpired:
             reason = f"stopped after {options.patience:.0f} s"
@@ -60,7 +60,7 @@ def cpu(command):
 
 
 def ours(domain, problems, options):
-    """Steps a second of CPU time: of many episodes, less those of a run of one."""
+    """Returns steps per CPU second: of many episodes, minus a run of one episode."""
     command = [TARGET / "release" / "herbrand", "rollout", "--domain", domain, "--steps", str(options.steps)]
     command += ["--threads", "1", "--format", "json", "--problem", *sorted(problems.glob("*.pddl"))]
     many, row = cpu([*command, "--episodes", str(options.episodes)])

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Steps per second of RDDL problems beside pyRDDLGym's NumPy back-end, in one run.
+"""Compares steps per second of RDDL problems with pyRDDLGym's NumPy back-end, in one run.
 
 usage: rddl.py [--seconds 2] [--only TEXT]
 
-Installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers and takes the problems from the
-repository. Both sides take the same kind of walk: 64 joint actions drawn in advance, taken in turn, with a reset when an
-episode ends. pyRDDLGym draws one where there are more than ten thousand action fluents, for that takes it longer than a
-step. Times are processor time. Herbrand is measured through its example `pace`, from Rust; pyRDDLGym through `env.step`,
-the fewest layers that it has. The ratio is between the two.
+Installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers and uses the problems of the repository. Both
+sides take 64 joint actions drawn in advance in turn, with a reset at the end of an episode. With more than ten thousand action
+fluents, pyRDDLGym draws a single one, because drawing takes it longer than a step. Times are processor time. Herbrand is measured
+in Rust with its example `pace`, pyRDDLGym with `env.step`, its lowest layer. The last column is the ratio of the two.
 """
 
 import argparse

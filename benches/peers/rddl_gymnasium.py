@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Steps the bundled CartPole and MountainCar beside Gymnasium's, from the same states with the same actions.
+"""Compares the bundled CartPole and MountainCar with Gymnasium's, from the same states with the same actions.
 
 usage: rddl_gymnasium.py [--episodes 20]
 
-Needs `pip install pyRDDLGym==2.7 gymnasium`. Prints the largest difference of a state and of a reward. CartPole-v1
-counts in doubles and has to agree within 1e-9; MountainCarContinuous-v0 keeps its state in single precision, so each of
-its steps begins from the rounded state and has to agree within 1e-6.
+Needs `pip install pyRDDLGym==2.7 gymnasium`. Prints the largest differences of states and rewards. CartPole-v1 computes in double
+precision and must agree within 1e-9. MountainCarContinuous-v0 stores its state in single precision, so each step starts from the
+rounded state and must agree within 1e-6.
 """
 
 import argparse
@@ -31,14 +31,14 @@ def bundled(name):
 
 
 def begin(env, names, values):
-    """Resets `env` and sets some fluents of its one object."""
+    """Resets `env` and sets some fluents of its single object."""
     env.reset()
     for name, value in zip(names, values):
         env.sampler.subs[name][0] = value
 
 
 def compare(env, peer, names, to_rddl, draw, episodes, each_step):
-    """The largest difference of states and of rewards; says whether the endings agree."""
+    """Returns the largest differences of states and rewards, and whether the endings agree."""
     rng, worst, rewards, steps, endings = random.Random(1), 0.0, 0.0, 0, 0
     for episode in range(episodes):
         state, _ = peer.reset(seed=episode)
@@ -62,7 +62,7 @@ def compare(env, peer, names, to_rddl, draw, episodes, each_step):
 
 
 def rocking(rng, state):
-    """Mostly full throttle the way the car rolls, so that some episodes end at the goal."""
+    """Returns mostly full throttle in the direction of motion, so that some episodes reach the goal."""
     forward = 1.0 if state[1] >= 0 else -1.0
     return numpy.array([forward if rng.random() < 0.8 else rng.uniform(-1.0, 1.0)])
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Batched roll-outs of RDDL problems beside pyRDDLGym-jax, in one run.
+"""Compares batched rollouts of RDDL problems with pyRDDLGym-jax, in one run.
 
 usage: rddl_jax.py [--seconds 2] [--only TEXT]
 
-Installs the peer (pyRDDLGym-jax and rddlrepository, from PyPI) into target/rddl-peers and takes the problems from the
-repository. Both sides run 1,024 roll-outs of 100 steps in lockstep, on one core; states, draws, rewards and whether the episode ends
-are computed for every step, and what comes back is the sum of the rewards and how many steps end an episode. Steps of roll-outs that
-have ended and go on beside others are counted on both sides: JAX always computes all 100, Herbrand stops when all roll-outs of a pass
-have ended. The last column counts for Herbrand the steps before the end alone, and all of JAX's. JAX computes in single precision, its default, and follows a drawn plan,
-the same in all roll-outs; it compiles `compile_rollouts` with `jax.jit`, and that time is reported apart. Herbrand computes in
-double precision, through its example `pace`, and takes 64 drawn joint actions in turn, in each roll-out others. Rates are
-environment steps a second of processor time.
+Installs the peer (pyRDDLGym-jax and rddlrepository, from PyPI) into target/rddl-peers and uses the problems of the repository. Both
+sides run 1,024 rollouts of 100 steps in lockstep on one core. They compute states, draws, rewards and terminations of every step,
+and return the sum of the rewards and the number of steps that end an episode. Both sides count steps of rollouts that have ended
+while others continue: JAX always computes all 100, Herbrand stops when all rollouts of a pass have ended. The last column counts
+only the steps before the end for Herbrand, and all steps for JAX. JAX computes in single precision, its default, and follows the
+same random plan in all rollouts; compiling `compile_rollouts` with `jax.jit` is reported separately. Herbrand computes in double
+precision with its example `pace`, and takes 64 random joint actions in turn, different ones in each rollout. Rates are environment
+steps per second of processor time.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the scripts that put RDDL beside other systems share: the problems, the environment of the peers, and running both sides."""
+"""Helpers of the scripts that compare RDDL with other systems: the problems, the peers' environment, and running both sides."""
 
 import json
 import math
@@ -35,8 +35,8 @@ PROBLEMS = {
 }
 
 
-# Joint actions of pyRDDLGym's random agent, taken in turn by its environment, with a reset when an episode ends: steps a second of
-# processor time, those of the fastest fifth of the time, and the actions.
+# A walk with pyRDDLGym: joint actions of its random agent, taken in turn by its environment, with a reset at the end of an episode.
+# Prints steps per second of processor time in the fastest fifth of the time, and the actions.
 WALK = """
 import json, logging, sys, time, warnings
 warnings.filterwarnings("ignore")
@@ -68,7 +68,7 @@ print(json.dumps([best, actions]))
 
 
 def install(packages):
-    """Makes the environment of the peers, with those packages that it lacks."""
+    """Creates the peers' environment and installs the missing packages."""
     if not PYTHON.exists():
         subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
     missing = [
@@ -81,7 +81,7 @@ def install(packages):
 
 
 def pace():
-    """The example that steps problems in Rust, built if it is not there."""
+    """Returns the example that steps problems in Rust; builds it if necessary."""
     built = TARGET / "release/examples/pace"
     if not built.exists():
         command = ["cargo", "build", "--release", "--quiet", "-p", "herbrand-rddl", "--example", "pace"]
@@ -90,31 +90,31 @@ def pace():
 
 
 def archive():
-    """The folder of the problems of rddlrepository."""
+    """Returns the folder of the problems of rddlrepository."""
     found = subprocess.run([PYTHON, "-c", "import rddlrepository; print(rddlrepository.__path__[0])"],
                            capture_output=True, text=True, check=True)
     return pathlib.Path(found.stdout.strip()) / "archive"
 
 
 def files(name):
-    """The domain and the instance of a problem, as paths."""
+    """Returns the paths of the domain and the instance of a problem."""
     folder, number = PROBLEMS[name]
     return [str(archive() / folder / file) for file in ("domain.rddl", f"instance{number}.rddl")]
 
 
 def walk(pair, seconds):
-    """Steps a second of pyRDDLGym on a domain and an instance, and the joint actions that it took."""
+    """Returns the steps per second of pyRDDLGym on a domain and an instance, and the joint actions that it took."""
     rate, actions = printed([str(PYTHON), "-c", WALK, *pair, str(seconds)])
     return rate, actions
 
 
 def geometric_mean(ratios):
-    """The geometric mean of positive numbers."""
+    """Returns the geometric mean of positive numbers."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 def printed(command, one_core=False):
-    """The JSON of the last line that a command prints."""
+    """Returns the last line of a command's output as JSON."""
     pinned = ["taskset", "-c", "0"] if one_core and pathlib.Path("/usr/bin/taskset").exists() else []
     done = subprocess.run([*pinned, *command], capture_output=True, text=True, timeout=1800)
     if done.returncode != 0:

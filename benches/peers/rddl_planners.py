@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Straight-line plans beside JaxPlanner (pyRDDLGym-jax) at equal wall time, problem by problem, in one run.
+"""Compares straight-line plans with JaxPlanner (pyRDDLGym-jax) at equal wall-clock time, problem by problem, in one run.
 
 usage: rddl_planners.py [--seconds 20] [--episodes 30] [--only TEXT]
 
-Needs the package herbrand where this script runs; installs the peer (pyRDDLGym, pyRDDLGym-jax and rddlrepository, from PyPI) into
-target/rddl-peers. The problems are those that JaxPlanner brings a tuned configuration for, and it plans with that configuration,
-one core, for as many seconds; what it compiles before is not counted, and told. Herbrand plans with the planner "auto" and its defaults
-on one core. Its time is from the texts to the plan, with all that it compiles. Both plans are carried out by pyRDDLGym's simulator, on
-the same seeds.
+Needs the package herbrand for the Python of this script; installs the peer (pyRDDLGym, pyRDDLGym-jax and rddlrepository, from PyPI)
+into target/rddl-peers. The problems are the ones for which JaxPlanner has a tuned configuration, which it uses on one core for
+--seconds seconds. Its compilation time is reported but not counted. Herbrand plans with the planner "auto" and its defaults on one
+core. Its time includes reading and compiling the texts. pyRDDLGym's simulator executes both plans with the same seeds.
 
-A cell has the mean return and half of its 95 % confidence interval. Herbrand is at least as good where its mean is not below
-JaxPlanner's by more than rounding.
+A cell has the mean return and half of its 95 % confidence interval. Herbrand counts as at least as good if its mean is not below
+JaxPlanner's, except for rounding.
 """
 
 import argparse
@@ -34,7 +33,7 @@ PROBLEMS = {
     "Quadcopter": ("physics/Quadcopter", 0, "Quadcopter_slp"),
 }
 
-# What both sides are evaluated by.
+# The evaluation of both sides.
 EVALUATE = """
 import json, logging, os, sys, time, warnings
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
@@ -86,7 +85,7 @@ print(json.dumps(evaluate(Follow(), False)))
 
 
 def plan(domain, instance, seconds):
-    """The actions of a plan, and how long it took to find them."""
+    """Returns the actions of a plan, and the time to find them."""
     import herbrand
 
     begin = time.perf_counter()

@@ -1,7 +1,7 @@
-"""A simple policy written by hand for each bundled RDDL environment.
+"""A simple hand-written policy for each bundled RDDL environment.
 
-A policy is a function of a `View` that returns the actions that differ from their defaults. `View` gives the values of
-fluents by name and objects; in a POMDP those that the agent has observed, and before the first step the initial state.
+A policy is a function of a `View` that returns the actions that differ from their defaults. `View` returns the values of fluents by
+name and objects. In a POMDP, these are the observed fluents; before the first step, they are those of the initial state.
 """
 
 import heapq
@@ -9,7 +9,7 @@ import math
 
 
 class View:
-    """What a policy sees: constants, objects, the state or what was observed of it, and the policy's own memory."""
+    """The input of a policy: constants, objects, the state or its observation, and the policy's own memory."""
 
     def __init__(self, objects, constants, parameters, values):
         self.objects, self.constants, self.parameters = objects, constants, parameters
@@ -21,13 +21,13 @@ class View:
         return self.values[key] if key in self.values else self.constants[key]
 
     def see(self, observation):
-        """Takes in a state, or an observation: `x-seen` is what was seen of `x`."""
+        """Updates the values by a state, or by an observation, in which `x-seen` is the observation of `x`."""
         for key, value in observation.items():
             name, separator, objects = key.partition("___")
             self.values[name.removesuffix("-seen") + separator + objects] = value
 
     def pairs(self, name):
-        """The pairs of objects for which a fluent of two parameters holds."""
+        """Returns the pairs of objects for which a fluent of two parameters holds."""
         if name not in self.memory:
             left, right = (self.objects[kind] for kind in self.parameters[name])
             self.memory[name] = [(a, b) for a in left for b in right if self(name, a, b)]
@@ -35,7 +35,7 @@ class View:
 
 
 def ground(name, *objects):
-    """The name of a ground fluent, in pyRDDLGym's spelling: the values of enumerations lose their `@`."""
+    """Returns the name of a ground fluent in pyRDDLGym's spelling, which omits the `@` of enumeration values."""
     objects = [item.lstrip("@") for item in objects]
     return name + "___" + "__".join(objects) if objects else name
 
@@ -45,12 +45,12 @@ def clip(value, low, high):
 
 
 def turned(angle):
-    """An angle brought into -pi to pi."""
+    """Returns an angle normalised to -pi to pi."""
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
 def way(edges, start, goals, cost=lambda place: 1.0):
-    """The first place after `start` on the cheapest way to one of `goals`; `start` itself where it is one."""
+    """Returns the first place after `start` on the cheapest path to one of `goals`; `start` if it is a goal."""
     following = {}
     for a, b in edges:
         following.setdefault(a, []).append(b)
@@ -95,7 +95,7 @@ def racing_car(v):
 
 
 def fly(v, a):
-    """Throttle, turn and climb of an aircraft, each from -1 to 1."""
+    """Returns throttle, turn and climb of an aircraft, each from -1 to 1."""
     dx, dy, dz = (v(f"TARGET-{k.upper()}", a) - v(k, a) for k in "xyz")
     distance = math.hypot(dx, dy)
     off = turned(math.atan2(dy, dx) - v("heading", a))
@@ -158,7 +158,7 @@ def mars_rover(v):
 
 
 def outputs(v):
-    """The output asked of each unit: all run at their least, the cheapest give what is missing."""
+    """Returns the output of each unit: the minimum of every unit, with the remaining demand assigned to the cheapest units."""
     units = sorted(v.objects["unit"], key=lambda u: v("FUEL-COST", u))
     demand = v("BASE-DEMAND") + v("WEATHER-DEMAND") * (v("temperature") - v("MILD")) ** 2
     missing = 1.05 * demand - sum(v("MIN-OUTPUT", u) for u in units)
@@ -331,7 +331,7 @@ def academic_advising(v):
     needed = {c for c in v.objects["course"] if v("REQUIRED", c)}
     before = {c: [a for a, b in v.pairs("PREPARES") if b == c] for c in v.objects["course"]}
     if needed <= passed:
-        # The program would be over if these were passed: start afresh with what a course may have been wrong about.
+        # The program is not complete, so some of these courses were not passed: forget the belief about all of them.
         passed -= needed
     def chance(c):
         done = sum(b in passed for b in before[c])
@@ -346,7 +346,7 @@ def academic_advising(v):
 
 
 def skill_teaching(v):
-    """Believes in a hint, and moves its belief with each answer; the true grades are used where they are known."""
+    """Assumes that hints work and updates its belief with each answer; uses the true grades if they are known."""
     skills = v.objects["skill"]
     hidden = v.memory["partial"]
     grades = ["low", "medium", "high"]
@@ -443,7 +443,7 @@ def recon(v):
     for d in v.objects["drone"]:
         i, j = next((i, j) for i, c in enumerate(columns) for j, r in enumerate(lines) if v("drone-at", d, c, r))
         here = [s for s, cell in place.items() if cell == (i, j) and s not in claimed]
-        # In a POMDP a drone listens a little longer before it gives a site up.
+        # In a POMDP, a drone listens a little longer before it abandons a site.
         wait = [s for s in here if v.memory["partial"] and not v("tested", s, "@camera")
                 and any(v("tested", s, t) and abs(votes[s, t]) < 2 for t in ("@water-test", "@life-test"))]
         tools = [next_tool(s) for s in here if next_tool(s)]

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""RDDL from Python beside pyRDDLGym, problem by problem, in one run.
+"""Compares RDDL from Python with pyRDDLGym, problem by problem, in one run.
 
 usage: rddl_python.py [--seconds 2] [--rounds 5] [--only TEXT]
 
-Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
-A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
-when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
-rows of actions that are drawn in advance, and gives rows of observations: on one thread, on as many as there are processors, and so
-with arrays that are written in place (`copy=False`). Rates are environment steps a second: of processor time, or with several threads
-of time that has passed. Both sides are measured in turns, in so many rounds, each in five parts, of which the fastest counts. The ratios
-are to pyRDDLGym's single environment, which has no batches and one thread, within a round: a machine that is slow for a while is slow for
-both. Of rates and of ratios the medians of all rounds are given.
+Needs the package herbrand for the Python of this script; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into
+target/rddl-peers. A single environment takes 64 joint actions in turn through Gymnasium's interface, with dicts as actions and
+observations, and resets at the end of an episode. pyRDDLGym's `RandomAgent` draws the same dicts for both sides in advance. A
+`VecEnv` of 1,024 environments takes rows of actions that are drawn in advance, and returns rows of observations: on one thread, on
+one thread per processor, and on as many with arrays that are updated in place (`copy=False`). Rates are environment steps per second
+of processor time, or of wall-clock time if there are several threads. The sides alternate for --rounds rounds. Each round has five
+parts, and the fastest counts. Ratios are to pyRDDLGym's single environment in the same round, because it has no batches and one
+thread, so that temporary load affects both sides. The table has the medians of all rounds.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import warnings
 from rddl_peers import PROBLEMS, files, geometric_mean, install, printed, walk
 
 
-# How many threads step a batch, and whether every call returns arrays of its own.
+# The number of threads of a batch, and whether every call returns new arrays.
 BATCHES = {
     "VecEnv": (1, True),
     f"{os.cpu_count()} threads": (os.cpu_count(), True),
@@ -34,7 +34,7 @@ BATCHES = {
 
 
 def single(domain, instance, actions, seconds):
-    """Steps a second of one environment."""
+    """Returns the steps per second of one environment."""
     import herbrand
 
     env = herbrand.rddl.make(domain, instance)
@@ -56,7 +56,7 @@ def single(domain, instance, actions, seconds):
 
 
 def batch(domain, instance, seconds, threads, copy=True, count=1024):
-    """Steps a second of a batch."""
+    """Returns the steps per second of a batch."""
     import herbrand
 
     forms = {"actions": "flat", "observation": "flat"}
@@ -76,7 +76,7 @@ def batch(domain, instance, seconds, threads, copy=True, count=1024):
 
 
 def round_of(pair, seconds):
-    """Rates: of pyRDDLGym, and ours of a single environment and of batches."""
+    """Returns the rates of pyRDDLGym, of a single environment, and of batches."""
     theirs, actions = walk(pair, seconds)
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(actions, file)

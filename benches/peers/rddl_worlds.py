@@ -3,11 +3,10 @@
 
 usage: rddl_worlds.py [--episodes 10] [--instances 1-5] [--json FILE] [ENVIRONMENT ...]
 
-Needs `pip install pyRDDLGym==2.7 numpy`. Per instance: the mean return, not discounted, of doing nothing, of random
-actions, and of the policy of `rddl_policies.py`. A random step draws as many ground actions as max-nondef-actions
-allows, each from its space; where a precondition fails, it draws half as many, down to none. The hand policy never
-breaks a precondition, or the run fails; so it does where a reward is not finite, an invariant breaks, or the hand
-policy is no better than doing nothing.
+Needs `pip install pyRDDLGym==2.7 numpy`. Reports for each instance the mean undiscounted return of the empty joint action, of random
+actions, and of the policy in `rddl_policies.py`. A random step draws as many ground actions as max-nondef-actions allows, each from
+its space; if a precondition fails, it draws half as many, down to none. The run fails if the hand-written policy violates a
+precondition, if a reward is not finite, if an invariant is violated, or if the policy is not better than the empty joint action.
 """
 
 import argparse
@@ -77,7 +76,7 @@ def by_hand(env, seen, rng):
 
 
 def episodes(name, instance, policy, count):
-    """The returns of some episodes, how many ended in a termination, and the steps that they took."""
+    """Returns the returns of some episodes, the number of terminations, and the numbers of steps."""
     env = load(name, instance)
     env.seed(1)
     env.action_space.seed(1)

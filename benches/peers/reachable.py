@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the ground actions that Fast Downward's translator reaches, deletes ignored.
+"""Counts the ground actions that Fast Downward's translator reaches in the delete relaxation.
 
 usage: reachable.py FOLDER > tests/reachable_actions.txt
 
-For each problem of the suites in FOLDER (`instances.py` says where to get them) whose domain has conjunctive conditions alone (no `or`, `imply`,
-`exists`, `forall`, `when` and no derived predicate): the number of distinct pairs of schema and arguments among the
-instantiated actions, those without effects included. Installs up-fast-downward from PyPI into target/peers.
+Considers each problem of the suites in FOLDER (`instances.py` explains where to get them) whose domain has conjunctive conditions
+only (no `or`, `imply`, `exists`, `forall`, `when` and no derived predicate). Prints the number of distinct pairs of schema and
+arguments among the instantiated actions, including actions without effects. Installs up-fast-downward from PyPI into target/peers.
 """
 
 import pathlib

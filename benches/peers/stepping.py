@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Stepping beside pymimir and Fast Downward, on the same files in one run.
+"""Compares stepping with pymimir and Fast Downward, on the same files in one run.
 
 usage: stepping.py [--parts walk,search,lifted] [--runs 3] [--seconds 2] [--only WORD] [--instances FOLDER]
                    [DOMAIN PROBLEM ...]
 
-Without files: bundled problems, or some of a competition's (`instances.py` says where to get those). Installs the peers
-(pymimir and up-fast-downward, from PyPI) into target/peers. One thread, CPU time of processes; the sides take turns, and the fastest of the runs counts.
+Without files, takes bundled problems, or competition problems (`instances.py` explains where to get those). Installs the peers
+(pymimir and up-fast-downward, from PyPI) into target/peers. Measures CPU time of single-threaded processes; the sides alternate, and
+the fastest run of each counts.
 
-walk    random walks with all valid actions known in every state, restarted after 100 steps, on past goals:
-        `herbrand rollout` beside pymimir's grounded successor generator, called directly (its `State` objects sort and
-        wrap every list, which costs half the speed). The time of ours includes reading and grounding.
-lifted  the same with pymimir's lifted generator, where this `herbrand rollout` has `--engine lifted`.
-search  breadth first with duplicates detected: `reachable_states` beside Fast Downward's `astar(blind())`, which is
-        stopped after some seconds; ours then finds as many states. Fast Downward leaves out operators that change
-        nothing, so the ratio of expanded states a second says more than that of generated ones.
+walk    random walks with all valid actions known in every state, restarted after 100 steps, continuing past goals:
+        `herbrand rollout` against a direct use of pymimir's grounded successor generator (its `State` objects sort and wrap every
+        list, which halves the speed). Herbrand's time includes reading and grounding.
+lifted  the same with pymimir's lifted generator, if this `herbrand rollout` has `--engine lifted`.
+search  breadth-first search with duplicate detection: `reachable_states` against Fast Downward's `astar(blind())`, which is stopped
+        after some seconds; Herbrand then finds as many states. Fast Downward omits operators that change nothing, so the ratio of
+        expanded states per second is more meaningful than that of generated ones.
 
-pymimir lists an action once for each way to fulfil its precondition, so its walk is not uniform over actions where
-preconditions are disjunctive: the mean numbers of valid actions differ there.
+pymimir lists an action once per way to satisfy its precondition. Its walk is therefore not uniform over actions with disjunctive
+preconditions, and the mean numbers of valid actions differ there.
 """
 
 import argparse
@@ -103,7 +104,7 @@ def mimir_walk(domain, problem, mode, options):
 
 
 def fast_downward(domain, problem, options):
-    """The rates of Fast Downward's search, and how many states it found."""
+    """Returns the rates of Fast Downward's search, and the number of states that it found."""
     folder = installed("up_fast_downward/downward/builds/release/bin")
     with tempfile.TemporaryDirectory() as scratch:
         sas = pathlib.Path(scratch) / "task.sas"
@@ -140,20 +141,20 @@ def fastest(measure, runs, key):
 
 
 def alternately(one, other, runs, key):
-    """The fastest run of each of two sides that take turns."""
+    """Returns the fastest run of each of two sides that alternate."""
     pairs = [(one(), other()) for _ in range(runs)]
     return tuple(max(rows, key=lambda row: row[key]) for rows in zip(*pairs))
 
 
 def instance_name(problem):
-    """The last parts of a problem's path: its folder and name, and the domain's before `train` and `test`."""
+    """Returns the end of a problem's path: its folder and name, preceded by the domain's for `train` and `test`."""
     parts = pathlib.Path(problem).parts
     count = 3 if parts[-2] in ("train", "test") else 2
     return "/".join(parts[-count:]).removesuffix(".pddl")[:33]
 
 
 def table(title, head, pairs, measure):
-    """Prints a row for each instance, then mean and minimum of the ratios, which `measure` returns apart."""
+    """Prints a row per instance, then mean and minimum of the ratios, which `measure` returns separately."""
     print(f"\n{title}\n{'instance':<34}" + "".join(f"{cell:>16}" for cell in head), flush=True)
     all_ratios = []
     for domain, problem in pairs:
@@ -209,7 +210,7 @@ def has_engines():
 
 
 def pairs(options):
-    """Pairs of a domain and a problem."""
+    """Returns pairs of a domain and a problem."""
     if options.files:
         return [tuple(map(os.path.abspath, pair)) for pair in zip(options.files[::2], options.files[1::2])]
     if options.instances:

@@ -1,8 +1,8 @@
-//! States as pictures.
+//! Benchmarks drawing of states.
 //!
-//! - `pixels`: 64 × 64 pixels of a state in a random walk over sokoban, one frame per step. `observe` updates a buffer that
-//!   has the last frame, and `anew` fills an empty one. `step and observe` takes the step too. `plainly` draws every cell.
-//! - `svg`: the largest problem of some bundled domains, and the one whose picture has most parts.
+//! - `pixels`: 64 × 64 pixels per state of a random sokoban walk, one frame per step. `observe` updates a buffer with the
+//!   last frame, `anew` fills an empty buffer, `step and observe` includes the step, and `plainly` draws every cell.
+//! - `svg`: the largest problem of some bundled domains, including the one whose picture has the most elements.
 //!
 //! `cargo bench --features png --bench pictures`
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
@@ -15,10 +15,10 @@ use herbrand::env::{Grounded, Pixels, Planning, Registry, StatePicture, Suite};
 use herbrand::render::{PixelSize, Theme};
 use herbrand::step::{Random, State};
 
-/// Steps of a walk, each with a frame.
+/// The number of steps of a walk, each with a frame.
 const STEPS: usize = 1000;
 
-/// The states of a random walk. It goes back to the initial state at a goal or a dead end.
+/// Returns the states of a random walk, which restarts at a goal or a dead end.
 fn states(planning: &mut Planning<Grounded>) -> Vec<State> {
     let (mut actions, mut chance) = (Random::new(1), Random::new(2));
     let mut states = Vec::with_capacity(STEPS);
@@ -99,7 +99,7 @@ fn pixels(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The scene of the last problem of a domain, its number of parts, and the state.
+/// Returns the last problem of a domain with its picture and the number of elements.
 fn last(name: &str) -> (Planning<Grounded>, StatePicture, usize) {
     let suite = suite(name);
     let index = suite.len() - 1;

@@ -1,4 +1,4 @@
-//! Blocks, written by hand: who stands on whom in an array, and a list of the valid actions.
+//! A hand-written blocks world: an array of supports and a list of the valid actions.
 
 use herbrand::step::{Random, uniform_below};
 
@@ -7,7 +7,7 @@ use crate::Walk;
 const TABLE: u8 = u8::MAX;
 const HAND: u8 = u8::MAX - 1;
 
-/// Blocks and their valid actions, in the order of the engine's.
+/// Blocks with their valid actions, in the order of the engine's actions.
 #[derive(Clone)]
 pub struct Blocks {
     start: State,
@@ -17,7 +17,7 @@ pub struct Blocks {
 
 #[derive(Clone)]
 struct State {
-    /// What each block stands on.
+    /// The support of each block.
     below: Vec<u8>,
     clear: Vec<bool>,
     held: Option<u8>,
@@ -32,7 +32,7 @@ enum Action {
 }
 
 impl Blocks {
-    /// The blocks of a problem of the bundled domain.
+    /// Parses a problem of the bundled domain.
     pub fn new(problem: &str) -> Self {
         let between = |start: &str, end: &str| {
             let rest = &problem[problem.find(start).expect("the problem has it") + start.len()..];

@@ -1,13 +1,13 @@
-//! Random walks: 100 steps at a time, all valid actions known in every state.
+//! Benchmarks random walks of 100 steps in which all valid actions of every state are known.
 //!
-//! The walks of the last training problem of some bundled domains, and beside sokoban and blocks the same walk by a
-//! simulator written by hand for that one puzzle: the practical limit. Both draw the same numbers, and that they see
-//! the same numbers of valid actions is checked before anything is measured.
+//! Walks run through the last training problem of some bundled domains. For sokoban and blocks, a hand-written simulator of
+//! the puzzle takes the same walk, as a practical limit. Both draw the same random numbers; a check before the measurements
+//! ensures that they have the same numbers of valid actions.
 //!
 //! `cargo bench --bench stepping -- …`
 //!
-//! - with the options of criterion: walks, searches, and random commands in the worlds that are told in text;
-//! - `--curve FILE`: the cost of a step in problems of 10 to 10,000 objects, printed as a table and drawn (SVG).
+//! - with the options of criterion: measures walks, searches, and random commands in the text worlds;
+//! - `--curve FILE`: measures the time per step in problems of 10 to 10,000 objects, prints a table, and draws an SVG.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
 mod blocks;
@@ -24,7 +24,7 @@ use herbrand::explore::{NativeWorld, Setting, TextWorld};
 use herbrand::step::{Random, reachable_states, uniform_below};
 use herbrand::{Domain, Problem, Simulator, compile};
 
-/// Steps between two restarts.
+/// The number of steps between restarts.
 const STEPS: u32 = 100;
 
 const DOMAINS: [&str; 12] = [
@@ -42,16 +42,16 @@ const DOMAINS: [&str; 12] = [
     "tireworld",
 ];
 
-/// A puzzle that can be walked through, by whatever means.
+/// A puzzle for random walks, on any simulator.
 trait Walk {
-    /// Goes back to the start.
+    /// Returns to the initial state.
     fn restart(&mut self);
 
-    /// Takes a random valid action and returns how many there were to choose from, or none in a dead end.
+    /// Takes a random valid action and returns the number of valid actions; `None` in a dead end.
     fn step(&mut self, rng: &mut Random) -> Option<u32>;
 }
 
-/// The engine's walker with the state it starts from.
+/// The engine's walker with its initial state.
 struct Engine(herbrand::Walker, herbrand::State);
 
 impl Engine {
@@ -74,7 +74,7 @@ impl Walk for Engine {
     }
 }
 
-/// The texts of a bundled domain and of its largest training problem.
+/// Returns the texts of a bundled domain and of its largest training problem.
 fn texts(name: &str) -> (String, String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("domains").join(name);
     let read = |path: &Path| std::fs::read_to_string(path).expect("bundled files are there");
@@ -93,7 +93,7 @@ fn simulator((domain, problem): &(String, String)) -> Simulator {
     compile(&domain, &problem).expect("bundled problems are small")
 }
 
-/// One walk from the start; the sum of the numbers of choices.
+/// Takes one walk from the start; returns the sum of the numbers of valid actions.
 fn walk(walker: &mut impl Walk, rng: &mut Random) -> u32 {
     walker.restart();
     (0..STEPS).map_while(|_| walker.step(rng)).sum()
@@ -141,7 +141,7 @@ fn searching(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Random commands in the worlds that are told in text: all commands that do something, one of them, and what is seen then.
+/// Random commands in the text worlds: lists all commands that have an effect, takes one of them, and observes the result.
 fn exploring(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("text");
     group.throughput(Throughput::Elements(STEPS.into()));

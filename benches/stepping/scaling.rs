@@ -1,4 +1,4 @@
-//! The cost of a step against the size of the problem.
+//! The time per step as a function of problem size.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use herbrand::{Simulator, Walker};
 
 use crate::common::{Axis, Drawn, draw};
 
-/// A domain with problems of so many objects.
+/// A domain with problems of any number of objects.
 struct Family {
     name: &'static str,
     domain: &'static str,
     problem: fn(usize) -> String,
 }
 
-/// One player in a wide hall: four moves at most, whatever the size.
+/// One player in a wide hall, with at most four moves at any size.
 const HALL: Family = Family {
     name: "hall, one player",
     domain: "(define (domain hall) (:predicates (next ?a ?b) (at ?a) (seen ?a))
@@ -27,7 +27,7 @@ const HALL: Family = Family {
     problem: hall,
 };
 
-/// Tokens on a ring of cells: half of all tokens can move, and a move touches three cells.
+/// Tokens on a ring of cells. Half of all tokens can move, and a move affects three cells.
 const RING: Family = Family {
     name: "ring of tokens",
     domain: "(define (domain ring) (:predicates (next ?a ?b) (full ?a) (free ?a))
@@ -36,7 +36,7 @@ const RING: Family = Family {
     problem: ring,
 };
 
-/// One van that serves eight places: each drive lets go of the parcels at one place and reaches those at another.
+/// One van that serves eight places. Each drive makes the parcels of one place unreachable and those of another reachable.
 const PARCELS: Family = Family {
     name: "parcels, one van",
     domain: "(define (domain parcels) (:types parcel place)
@@ -50,11 +50,11 @@ const PARCELS: Family = Family {
 };
 
 const FAMILIES: [Family; 3] = [HALL, RING, PARCELS];
-/// Two sizes to a decade.
+/// The sizes, two per decade.
 const SIZES: [usize; 7] = [10, 32, 100, 316, 1_000, 3_162, 10_000];
-/// Steps between two looks at the clock.
+/// The number of steps between checks of the clock.
 const STEPS: usize = 20_000;
-/// A size is measured over and over for about so long, and at least so often; the fastest counts.
+/// The minimum measuring time per size and the minimum number of runs; the fastest run counts.
 const PATIENCE: Duration = Duration::from_millis(600);
 const LEAST_RUNS: usize = 5;
 
@@ -99,7 +99,7 @@ fn parcels(objects: usize) -> String {
     problem("parcels", &objects, &facts)
 }
 
-/// A problem of one size, measured.
+/// The measurements of a problem of one size.
 struct Point {
     objects: usize,
     actions: usize,
@@ -129,7 +129,7 @@ fn measure(family: &Family, objects: usize) -> Point {
     }
 }
 
-/// Random steps; the sum of the numbers of valid actions.
+/// Takes random steps; returns the sum of the numbers of valid actions.
 fn walk(walker: &mut Walker, random: &mut Random) -> usize {
     let mut valid = 0;
     for _ in 0..STEPS {

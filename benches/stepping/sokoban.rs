@@ -1,13 +1,13 @@
-//! Sokoban, written by hand: a grid of cells, and a list of the valid moves.
+//! A hand-written sokoban: a grid of cells and a list of the valid moves.
 
 use herbrand::step::{Random, uniform_below};
 
 use crate::Walk;
 
-/// No cell, or no stone.
+/// The value for no cell or no stone.
 const NONE: u8 = u8::MAX;
 
-/// Sokoban and its valid moves, in the order of the engine's actions.
+/// Sokoban with its valid moves, in the order of the engine's actions.
 #[derive(Clone)]
 pub struct Sokoban {
     /// The neighbour of each cell in each direction, [`NONE`] at walls.
@@ -25,13 +25,13 @@ struct State {
     stones: Vec<u8>,
 }
 
-/// A step in a direction. The first number puts moves in the order of the engine's actions: walks by the cell they
-/// lead to, then pushes onto goals by stone, then other pushes by stone.
+/// A step in a direction. The first number sorts moves in the order of the engine's actions: walks by destination cell, then
+/// pushes onto goals by stone, then other pushes by stone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Move(u16, u8);
 
 impl Sokoban {
-    /// The puzzle of a problem of the bundled domain.
+    /// Parses a problem of the bundled domain.
     pub fn new(problem: &str) -> Self {
         let words: Vec<&str> = problem.split(['(', ')']).collect();
         let objects = words

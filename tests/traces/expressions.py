@@ -1,11 +1,11 @@
-"""Parenthesised expressions, as far as the scripts of this folder need them: nested lists of lower-case words."""
+"""Parses S-expressions for the scripts of this folder into nested lists of lower-case words."""
 
 import itertools
 import re
 
 
 def parse(text):
-    """The first expression of a text; comments are left out."""
+    """Returns the first expression of a text, without comments."""
     words = re.findall(r"[()]|[^\s()]+", re.sub(r";[^\n]*", "", text).lower())
     stack = [[]]
     for word in words:
@@ -24,7 +24,7 @@ def show(expression):
 
 
 def section(expression, name):
-    """What follows `name` in the section of that name; empty where there is none."""
+    """Returns the rest of the section called `name`; empty if there is no such section."""
     return next((part[1:] for part in expression if isinstance(part, list) and part and part[0] == name), [])
 
 
@@ -33,12 +33,12 @@ def sections(expression, name):
 
 
 def keyword(action, name):
-    """What follows a keyword of an action; an empty list where there is none."""
+    """Returns the value of a keyword of an action; an empty list if the action does not have it."""
     return action[action.index(name) + 1] if name in action else []
 
 
 def typed(words):
-    """Pairs of a name and its type from a list such as `a b - block c - place`."""
+    """Returns pairs of a name and its type from a list such as `a b - block c - place`."""
     pairs, pending, words = [], [], iter(words)
     for word in words:
         if word == "-":
@@ -51,7 +51,7 @@ def typed(words):
 
 
 class Objects:
-    """The objects of a problem by type, constants of the domain included, in order of declaration."""
+    """The objects of a problem by type, including the domain's constants, in order of declaration."""
 
     def __init__(self, domain, problem):
         self.parents = dict(typed(section(domain, ":types")))
@@ -66,7 +66,7 @@ class Objects:
         return own == kind or kind == "object"
 
     def bindings(self, parameters):
-        """All ways to give objects to parameters, as dictionaries."""
+        """Yields all bindings of parameters to objects, as dictionaries."""
         names = [name for name, _ in parameters]
         for values in itertools.product(*(self.of(kind) for _, kind in parameters)):
             yield dict(zip(names, values))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Works out exact outcome tables of the bundled domains with chance, from the text alone.
+"""Computes exact outcome tables of the bundled probabilistic domains from their texts.
 
 usage: outcomes.py [--steps 20] [--walks 3] [DOMAIN ...]
 
-A plain enumerator of PPDDL in Python, without a planning library: states are sets of atoms, formulas are evaluated as they
-are read, chances are fractions. It walks at random through the first training problem of each domain with chance and
-writes NAME.outcomes.jsonl beside this script: for each state visited its atoms, whether the goal holds, and all valid
-operators with all outcomes, each as its exact chance and what it adds and deletes. Outcomes of one successor are one.
+A plain enumerator of PPDDL in Python, without a planning library: states are sets of atoms, formulas are evaluated as parsed, and
+probabilities are fractions. It takes random walks through the first training problem of each probabilistic domain and writes
+NAME.outcomes.jsonl next to this script: for each visited state its atoms, whether the goal holds, and all valid operators with all
+outcomes. Each outcome has its exact probability and the added and deleted atoms. Outcomes with the same successor are merged.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Task:
         return ground(formula, binding) in state
 
     def effects(self, state, effect, binding):
-        """All ways in which an effect can fall out: chance, atoms added, atoms deleted."""
+        """Returns all outcomes of an effect: probability, added atoms, deleted atoms."""
         nothing = [(Fraction(1), frozenset(), frozenset())]
         if not effect:
             return nothing
@@ -73,7 +73,7 @@ class Task:
         return [(Fraction(1), frozenset([ground(effect, binding)]), frozenset())]
 
     def outcomes(self, state, action, binding):
-        """The chance of each successor."""
+        """Returns the probability of each successor."""
         chances = {}
         for chance, adds, dels in self.effects(state, keyword(action, ":effect"), binding):
             successor = (state - dels) | adds
@@ -82,7 +82,7 @@ class Task:
         return {successor: chance for successor, chance in chances.items() if chance}
 
     def valid(self, state):
-        """All valid operators with their outcomes."""
+        """Returns all valid operators with their outcomes."""
         table = {}
         for action in self.actions:
             parameters = typed(keyword(action, ":parameters"))
@@ -97,7 +97,7 @@ def ground(atom, binding):
 
 
 def together(parts):
-    """The ways in which independent effects can fall out together."""
+    """Returns the joint outcomes of independent effects."""
     ways = [(Fraction(1), frozenset(), frozenset())]
     for part in parts:
         part = list(part)

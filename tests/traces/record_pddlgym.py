@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Records traces of the agent's actions in bundled domains by PDDLGym.
+"""Records traces of the agent actions of bundled domains with PDDLGym.
 
 usage: record_pddlgym.py [--steps 20] [--walks 3] [DOMAIN ...]
 
-Needs `pip install pddlgym==0.0.7`. The domains are conjunctive ones whose env.toml declares actions with some of the
-operators' parameters, and domains with chance whose outcomes are single atoms (PDDLGym takes an outcome of several for
-several outcomes). They are translated to PDDLGym's dialect: an atom for the agent's action in each precondition, and all
-of its groundings at the start. Probabilities are written as decimals, as PDDLGym drops fractions. A walk goes through the
-first training problem; NAME.pddlgym.trace.jsonl beside this script lists the agent's valid actions in every state visited.
+Needs `pip install pddlgym==0.0.7`. Covers conjunctive domains whose env.toml declares actions with some of the operators'
+parameters, and probabilistic domains whose outcomes are single atoms (PDDLGym takes an outcome with several atoms for several
+outcomes). The domains are translated to PDDLGym's dialect, with an atom for the agent action in each precondition and all of its
+groundings in the initial state. Probabilities are written as decimals, because PDDLGym drops fractions. Walks go through the first
+training problem; NAME.pddlgym.trace.jsonl next to this script lists the valid agent actions in every visited state.
 """
 
 import argparse
@@ -36,7 +36,7 @@ WITH_CHANCE = ["casino", "tireworld"]
 
 
 def in_dialect(domain, problem, declared):
-    """Domain and problem with atoms for the agent's actions."""
+    """Returns domain and problem with atoms for the agent actions."""
     objects = Objects(domain, problem)
     predicates = sections(domain, ":predicates")[0]
     init = sections(problem, ":init")[0]
@@ -58,7 +58,7 @@ def in_dialect(domain, problem, declared):
 
 
 def readable(domain):
-    """The domain as PDDLGym's parser reads it: each parameter with its type, each type on a line, decimals."""
+    """Returns the domain for PDDLGym's parser: every parameter with its type, one type per line, decimal numbers."""
     types = typed(sections(domain, ":types")[0][1:])
     if all(parent == "object" for _, parent in types):
         lines = [name for name, _ in types]
@@ -78,7 +78,7 @@ def spelt_out(parameters):
 
 
 def with_decimals(expression):
-    """Every probability as a decimal number."""
+    """Returns an expression with every probability as a decimal number."""
     if isinstance(expression, str):
         return expression
     if expression and expression[0] == "probabilistic":

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Records traces of the bundled domains without chance by pymimir, an independent planning library in C++.
+"""Records traces of the deterministic bundled domains with pymimir, an independent planning library in C++.
 
 usage: record_pymimir.py [--steps 20] [--walks 3] [DOMAIN ...]
 
-Needs `pip install pymimir==0.13.63`. For each domain below domains/ (all without chance when none is named) it walks at
-random through the first training problem, by pymimir's lifted engine, and writes NAME.pymimir.trace.jsonl beside this
-script: all atoms, all applicable operators and the goal test of every state visited.
+Needs `pip install pymimir==0.13.63`. For each domain below domains/ (all deterministic ones by default), it takes random walks through
+the first training problem with pymimir's lifted engine, and writes NAME.pymimir.trace.jsonl next to this script: all atoms, all
+applicable operators, and the goal test of every visited state.
 """
 
 import argparse
@@ -20,7 +20,7 @@ DOMAINS = HERE.parents[1] / "domains"
 
 
 def names(atoms):
-    """The atoms that are no types and no equalities, as text."""
+    """Returns the texts of the atoms that are neither types nor equalities."""
     texts = (str(atom).lower() for atom in atoms)
     return sorted(text for text in texts if not text.startswith(("(object ", "(= ", "(number ")))
 
@@ -40,7 +40,7 @@ def record(domain_file, problem_file, options):
     for walk in range(options.walks):
         state = first
         for step in range(options.steps + 1):
-            # An operator is listed once for each way to fulfil its precondition.
+            # An operator is listed once per way to satisfy its precondition.
             actions = {str(action).lower(): action for action in state.generate_applicable_actions()}
             chosen = rng.choice(sorted(actions)) if actions and step < options.steps else None
             yield {
