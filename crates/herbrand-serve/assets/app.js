@@ -1,4 +1,4 @@
-// The page: what is played, and what is shown of it.
+// The page: its state, views and controls.
 import { about, ask, latest } from "./engine.js";
 import { TEMPLATE, sorted } from "./files.js";
 import { Workshop, saveTexts } from "./workshop.js";
@@ -9,8 +9,8 @@ import { OWN, keep, keepPosition, kept, keptPosition, nameFor, names } from "./s
 const at = (id) => document.getElementById(id);
 
 /**
- * The position: a problem, the name of its texts if they are the reader's own, the seed of its draws, all steps of the walk,
- * and how many of them are taken.
+ * The position: a problem, the name of its texts if they are the user's own, the seed of random draws, all steps of the walk, and the
+ * number of steps taken.
  */
 const now = { problem: null, name: null, seed: 0, walk: [], step: 0, view: null };
 const looking = latest();
@@ -44,7 +44,7 @@ const STATUS = {
   broken: "A state invariant does not hold here: the episode ends.",
 };
 
-/** Looks at the position; whether it could be looked at, `null` if a newer look has taken its place. */
+/** Requests and shows the view of the position. Returns whether it succeeded, or `null` if a newer request has replaced it. */
 async function look() {
   asked += 1;
   const own = asked;
@@ -99,7 +99,7 @@ function draw() {
 
 const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
 
-/** The valid actions that fit what was typed and what was picked in the picture. */
+/** Returns the valid actions that match the typed words and the objects picked in the picture. */
 function fitting() {
   if (!now.view) return [];
   const words = at("find").value.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
@@ -129,7 +129,7 @@ function drawActions() {
 
 function toggle(text) {
   if (!chosen.delete(text)) {
-    // A field has one value.
+    // A field has a single value.
     const field = text.split("=")[0];
     for (const other of chosen) if (other.split("=")[0] === field) chosen.delete(other);
     if (now.view.together <= 1) chosen.clear();
@@ -158,7 +158,7 @@ function drawNumbers() {
 const numbers = () => [...at("numbers").querySelectorAll("input")].filter(({ value }) => value !== "").map((input) => `${input.dataset.name}=${input.value}`);
 const together = () => take([...chosen, ...numbers()]);
 
-/** Takes a step; what was to come of the walk is forgotten. */
+/** Takes a step and discards the later steps of the walk. */
 async function take(joint, { keepWatching = false } = {}) {
   if (!now.view) return false;
   if (!keepWatching) stop();
@@ -185,7 +185,7 @@ async function goTo(step) {
   await look();
 }
 
-/** Takes the typed action, or says why it cannot be taken. */
+/** Takes the typed action, or shows why it is invalid. */
 async function typed() {
   const text = at("find").value.trim();
   if (!text || !now.view) return;
@@ -212,7 +212,7 @@ async function hint() {
   }
 }
 
-/** Finds a plan and takes its steps one after the other, until somebody does something else. */
+/** Requests a plan and takes its steps in order, until the user does something else. */
 async function plan() {
   if (watched) { stop(); return; }
   if (!now.view) return;
@@ -242,7 +242,7 @@ function stop() {
   at("plan").textContent = "Plan";
 }
 
-// Where several actions are about what was clicked, they are offered there.
+// Offers several actions in a menu at the click.
 function menu(actions, event) {
   const place = at("menu");
   list(place, actions.slice(0, 60), (line, action) => {
@@ -271,7 +271,7 @@ function walkThrough(buttons, key) {
 
 // Domains and problems.
 
-/** Opens a problem; whether it could be opened. `name` is that of the texts, if they are the reader's own. */
+/** Opens a problem and returns whether it succeeded. `name` is the name of the texts, if they are the user's own. */
 async function choose(problem, { name = null, seed = 0, walk = [], step = walk.length, note = "" } = {}) {
   stop();
   const own = "texts" in problem ? name ?? nameFor(problem.texts) : null;
@@ -287,7 +287,7 @@ async function choose(problem, { name = null, seed = 0, walk = [], step = walk.l
   return done;
 }
 
-/** Opens texts of the reader's own: those with this name that the browser keeps, or else a template. */
+/** Opens the user's texts with this name if the browser has stored them, or else a template. */
 async function openOwn(name) {
   await choose({ texts: kept(name)?.texts ?? TEMPLATE }, { name });
   show("edit");
@@ -306,7 +306,7 @@ function showChoice() {
   at("problem").value = domain ? problem.problem : OWN;
 }
 
-/** Offers the reader's own texts and all bundled domains. */
+/** Lists the user's own texts and all bundled domains. */
 function offer() {
   const group = (label, options) => {
     const made = document.createElement("optgroup");
@@ -400,7 +400,7 @@ async function copyLink() {
   }
 }
 
-/** Opens files: a trace, or the texts of a problem, which the browser keeps from then on. */
+/** Opens files: a trace, or the texts of a problem, which are then stored in the browser. */
 async function openFiles(files) {
   const fail = (message) => { say(message, "bad"); workshop.say(message, "bad"); };
   const shown = await ask({ ask: "texts", problem: now.problem });
@@ -420,8 +420,8 @@ async function openFiles(files) {
 }
 
 /**
- * Keeps the position for a reload: in the address, if it is short enough, and in the browser. A page that is being left keeps its
- * address, since a reload has begun to ask for it.
+ * Stores the position for a reload: in the address, if it is short enough, and in the browser. When the page is being left, the
+ * address stays unchanged, because a reload has already requested it.
  */
 function keepNow(isLeft = false) {
   clearTimeout(keeping);
@@ -433,12 +433,12 @@ function keepNow(isLeft = false) {
   keepPosition({ problem, name, seed, walk, step, view, address: location.href });
 }
 
-/** Keeps the position soon. Browsers allow only so many changes of the address. */
+/** Stores the position after a delay, because browsers limit the rate of address changes. */
 function remember() {
   if (document.documentElement.dataset.ready) keeping ??= setTimeout(() => keepNow(), 300);
 }
 
-// What the controls do.
+// The controls.
 
 at("domain").onchange = () => {
   const { value } = at("domain");
@@ -495,7 +495,7 @@ document.addEventListener("click", (event) => { if (!at("menu").contains(event.t
 
 const WORDS = { ArrowUp: ["up", "north"], ArrowDown: ["down", "south"], ArrowLeft: ["left", "west"], ArrowRight: ["right", "east"] };
 
-/** Takes the one action that names the direction. */
+/** Takes the action that contains the direction, if there is exactly one. */
 function arrow(key) {
   if (!now.view) return;
   const leads = ({ text }) => text.toLowerCase().split(/[^a-z]+/).some((word) => WORDS[key].includes(word));
@@ -536,7 +536,7 @@ addEventListener("pagehide", () => { if (keeping) keepNow(true); });
 
 /**
  * Opens the first problem: the position of this tab before a reload, the problem in the address, or a bundled problem. A reload may
- * ask for an older address, since the address follows the position with a delay.
+ * request an outdated address, because the address follows the position with a delay.
  */
 async function begin() {
   const before = keptPosition();

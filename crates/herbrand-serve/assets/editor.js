@@ -1,7 +1,7 @@
-// An editor for texts with faults: each fault is marked in its line and said below it, as one types.
+// A text editor that marks faults while the user types and shows their messages below the lines.
 //
-// A text area that is not seen has the text, the caret, the clipboard and the undo history; what is seen is drawn from it, line
-// by line, so that there is room for messages between the lines.
+// An invisible text area manages the text, the caret, the clipboard and the undo history. The visible lines are drawn separately, to
+// make room for messages between them.
 
 const COLOURS = {
   pddl: /(?<comment>;.*)|(?<word>:[\w-]+|\((?:define|domain|problem|and|or|not|when|forall|exists|imply)\b)|(?<variable>\?[\w-]+)/g,
@@ -17,7 +17,7 @@ const element = (tag, className, text) => {
 };
 
 export class Editor {
-  /** An editor in `place`; `changed` is called after each change of the text. */
+  /** Creates an editor in the element `place`; `changed` is called after each change of the text. */
   constructor(place, label, changed) {
     this.changed = changed;
     this.language = "pddl";
@@ -54,13 +54,13 @@ export class Editor {
     this.box.scrollTo(0, 0);
   }
 
-  /** Shows what is wrong: findings with places in lines and columns from 1. */
+  /** Shows findings, whose positions are lines and columns counted from 1. */
   show(findings) {
     this.findings = findings;
     this.draw();
   }
 
-  /** Puts the caret at a line and column, and the focus here. */
+  /** Moves the caret to a line and column, and focuses the editor. */
   go(line, column) {
     const lines = this.text.split("\n");
     let at = 0;
@@ -71,7 +71,7 @@ export class Editor {
     this.follow();
   }
 
-  // Tab would leave no way out by keyboard: it goes on to the next control, as everywhere. Enter keeps the indentation.
+  // Enter keeps the indentation. Tab moves to the next control as usual, so that keyboard users can leave the editor.
   key(event) {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
     const before = this.text.slice(0, this.area.selectionStart);
@@ -81,7 +81,7 @@ export class Editor {
   }
 
   insert(text) {
-    // The command keeps the history of the text area; where it is gone, the text is set.
+    // The command preserves the undo history of the text area. If a browser no longer supports it, the text is set directly.
     if (!document.execCommand("insertText", false, text)) {
       this.area.setRangeText(text, this.area.selectionStart, this.area.selectionEnd, "end");
       this.draw();
@@ -89,7 +89,7 @@ export class Editor {
     }
   }
 
-  /** Draws the lines that differ from those that are drawn. */
+  /** Redraws the lines that changed. */
   draw() {
     const wanted = this.text.split("\n").map((text, at) => ({ text, at, findings: this.findingsOf(at + 1, text) }));
     const key = (line) => `${line.text}\u0000${JSON.stringify(line.findings)}`;
@@ -113,7 +113,7 @@ export class Editor {
     this.follow();
   }
 
-  /** The marks of a line, as ranges of it in characters, and what is said below it. */
+  /** Returns the marks of a line, as character ranges, with their messages. */
   findingsOf(line, text) {
     return this.findings
       .filter(({ place: [first, , last] }) => first <= line && line <= last)
@@ -137,7 +137,7 @@ export class Editor {
     return whole;
   }
 
-  /** The text in pieces of one colour and one mark each. */
+  /** Splits the text into pieces with one colour and one mark each. */
   pieces(text, findings) {
     const characters = [...text];
     const colours = new Array(characters.length).fill("");
@@ -173,7 +173,7 @@ export class Editor {
     return pieces;
   }
 
-  /** The place in what is drawn of an offset in the text: a node and an offset in it. */
+  /** Converts an offset in the text to a drawn node and an offset in it. */
   place(offset) {
     const lines = this.lines.children;
     let [low, high] = [0, lines.length - 1];
@@ -188,7 +188,7 @@ export class Editor {
     return [node, Math.min(left, node.textContent === "\u200b" ? 0 : node.length)];
   }
 
-  /** Draws the caret and the selection where the text area has them. */
+  /** Draws the caret and the selection of the text area. */
   follow() {
     const focused = document.activeElement === this.area;
     this.caret.hidden = !focused;
@@ -223,7 +223,7 @@ export class Editor {
     else if (x > box.scrollLeft + box.clientWidth - 30) box.scrollLeft = x - box.clientWidth + 30;
   }
 
-  /** The offset in the text of a point on the screen. */
+  /** Converts a point on the screen to an offset in the text. */
   offset(x, y) {
     const lines = [...this.lines.children];
     const whole = lines.find((one) => y < one.getBoundingClientRect().bottom) ?? lines[lines.length - 1];

@@ -1,8 +1,8 @@
-// Asks the engine: the server that the page is from, or the one that runs in the page.
+// Sends requests to the engine: to the server of the page, or to a worker inside the page.
 
 const where = document.documentElement.dataset.engine;
 
-/** What kind of engine answers, in words. */
+/** A description of the engine for the user. */
 export const about = where === "server"
   ? "Answers come from the server that this page is from."
   : "The engine runs in this page: nothing leaves your machine.";
@@ -32,7 +32,7 @@ function start() {
     waiting.get(number)?.(JSON.parse(reply));
     waiting.delete(number);
   };
-  // After a trap nothing is known of its memory: the next request gets a new one.
+  // A trap leaves the memory of the worker in an unknown state, so the next request starts a new worker.
   worker.onerror = (event) => {
     event.preventDefault();
     worker.terminate();
@@ -53,10 +53,10 @@ function fromWorker(request) {
   });
 }
 
-/** The reply to a request, as herbrand-play documents both. An optional `AbortSignal` ends the server's work on it. */
+/** Sends a request and returns the reply; `herbrand-play` documents both. An optional `AbortSignal` cancels the server's work. */
 export const ask = where === "server" ? fromServer : fromWorker;
 
-/** Requests of which only the latest matters: `ask` and `stop` both end the request before. */
+/** Creates a channel for which only the latest request matters: `ask` and `stop` cancel the previous request. */
 export function latest() {
   let current = null;
   const stop = () => { current?.abort(); current = null; };

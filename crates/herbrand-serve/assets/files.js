@@ -1,6 +1,6 @@
-// Files that the reader opens: texts of a problem, or a trace.
+// Classifies the files that the user opens: texts of a problem, or a trace.
 
-/** A small problem to start from: valid, and small enough to change at once. */
+/** A small valid problem as a starting point for the user's own. */
 export const TEMPLATE = {
   domain: `; A domain says which facts there can be and what each action does.
 (define (domain lamps)
@@ -22,21 +22,21 @@ export const TEMPLATE = {
   settings: "",
 };
 
-/** A PDDL text with blanks in place of its comments, so that offsets stay the same. */
+/** Replaces the comments of a PDDL text by spaces, which preserves offsets. */
 const withoutComments = (text) => text.replace(/;[^\n]*/g, (comment) => " ".repeat(comment.length));
 
-/** Where each definition of a PDDL text begins, and whether it is a domain or a problem. */
+/** Returns the start and the kind (domain or problem) of each definition in a PDDL text. */
 const definitions = (text) => [...withoutComments(text).matchAll(/\(\s*define\s*\(\s*(domain|problem)\b/gi)]
   .map((match) => ({ at: match.index, kind: match[1].toLowerCase() }));
 
-/** The parts of one file: pairs of `trace`, `domain`, `problem` or `settings` and a text. */
+/** Splits a file into pairs of a kind (`trace`, `domain`, `problem` or `settings`) and a text. */
 function parts(name, text) {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const start = text.replace(/^\ufeff/, "").trimStart();
   if (ending === "toml") return [["settings", text]];
   if (["jsonl", "json"].includes(ending) || start.startsWith("{")) return [["trace", text]];
   if (ending === "rddl" || /^(\/\/|(domain|non-fluents|instance)\b)/.test(start)) {
-    // A file with a domain may have the other blocks too.
+    // A file with a domain may also contain the other blocks.
     const code = text.replace(/\/\/[^\n]*/g, "");
     return [[/\bdomain\s+[\w-]+\s*\{/.test(code) ? "domain" : "problem", text]];
   }
@@ -46,13 +46,13 @@ function parts(name, text) {
     return [[first.kind, text.slice(0, second.at)], [second.kind, text.slice(second.at)]];
   }
   if (first) return [[first.kind, text]];
-  // Without a definition the name is all there is to go by.
+  // Without a definition, the file name decides.
   return [[/problem|^p?\d+\./i.test(name) ? "problem" : "domain", text]];
 }
 
 /**
- * Sorts files into the texts of a problem and a trace: `{ texts, trace }`, each `null` if there is none, or `{ fault }`.
- * A problem or settings without a domain replace those of `shown`, the texts in the editor.
+ * Classifies files as the texts of a problem and a trace. Returns `{ texts, trace }`, each `null` if missing, or `{ fault }`. A problem
+ * or settings without a domain replace the corresponding texts of `shown`, which are in the editor.
  */
 export async function sorted(files, shown) {
   const found = {};

@@ -1,12 +1,12 @@
-// The picture of a state, with places that can be clicked.
+// The picture of a state with clickable objects.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The actions that are about all of these objects. */
+/** Returns the actions that involve all of these objects. */
 export const naming = (actions, names) => actions.filter((action) => names.every((name) => action.names.includes(name)));
 
 export class Picture {
-  /** A picture in `place`. `take` is called with an action, `choose` with several and the point of the click. */
+  /** Creates a picture in the element `place`. A click calls `take` with an action, or `choose` with several actions and the event. */
   constructor(place, { take, choose, picked }) {
     Object.assign(this, { place, take, choose, said: picked, names: [], view: null });
   }
@@ -23,7 +23,7 @@ export class Picture {
       this.place.append(none);
       return;
     }
-    // The engine wrote this, and has escaped all names.
+    // Safe: the engine generates the SVG and escapes all names.
     this.place.innerHTML = picture.svg;
     const svg = this.place.querySelector("svg");
     svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
@@ -47,7 +47,7 @@ export class Picture {
     this.place.append(this.zones);
   }
 
-  /** Forgets what was picked. */
+  /** Clears the picked objects. */
   forget() {
     this.names = [];
     this.mark();
@@ -60,7 +60,7 @@ export class Picture {
     this.said(this.names);
   }
 
-  /** What a click is about: the object on top about which something can be done, together with what was picked before. */
+  /** Handles a click: picks the topmost object that some action involves together with the objects picked before. */
   click(event) {
     const areas = document.elementsFromPoint(event.clientX, event.clientY).filter((one) => one.zone && this.zones.contains(one));
     for (const picked of [this.names, []]) {

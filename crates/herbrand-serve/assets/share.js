@@ -1,6 +1,6 @@
-// Walks as files and links.
+// Saves files, and converts positions to links and back.
 
-/** Gives the reader a file. */
+/** Downloads a text as a file. */
 export function save(name, text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
@@ -9,10 +9,10 @@ export function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** The longest link, in characters, that is made. */
+/** The maximum length of the encoded position in a link, in characters. */
 const LONGEST = 16000;
 
-/** A link to a position; `null` if it would be too long. */
+/** Returns a link to a position; `null` if it would be too long. */
 export function link(position) {
   const bytes = new TextEncoder().encode(JSON.stringify(position));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -20,7 +20,7 @@ export function link(position) {
   return code.length > LONGEST ? null : `${location.href.split("#")[0]}#${code}`;
 }
 
-/** The position that a link means; `null` if it means none. */
+/** Returns the position of a link from its hash; `null` if the hash encodes no position. */
 export function linked(hash) {
   if (hash.length < 2) return null;
   try {

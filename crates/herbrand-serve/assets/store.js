@@ -1,8 +1,8 @@
-// Keeps edited texts and the position in the browser, so that a reload loses nothing.
+// Stores edited texts and the position in the browser, so that a reload loses nothing.
 //
-// Edited texts are in the browser's `localStorage`, one entry per name, for all tabs and later visits. The position is in its
-// `sessionStorage`, which belongs to one tab and survives a reload. A browser may refuse either; texts that it refuses stay in
-// memory until the page is left.
+// Edited texts are stored in `localStorage`, one entry per name, for all tabs and later visits. The position is stored in
+// `sessionStorage`, which belongs to one tab and survives a reload. A browser may refuse either; refused texts stay in memory until the
+// page is left.
 
 const TEXTS = "herbrand.texts.";
 const POSITION = "herbrand.position";
@@ -10,13 +10,13 @@ const POSITION = "herbrand.position";
 /** The name of texts that do not start from a bundled problem. */
 export const OWN = "your own";
 
-/** The entries that the browser has refused to keep, by name. */
+/** The entries that the browser has refused to store, by name. */
 const unkept = new Map();
 
-/** Whether leaving the page would lose the texts with this name, or with no name given any texts. */
+/** Returns whether leaving the page would lose the texts with this name, or any texts if no name is given. */
 export const wouldLose = (name) => (name === undefined ? unkept.size > 0 : unkept.has(name));
 
-/** What `work` returns, or `otherwise` if the browser refuses access to its storage. */
+/** Returns the result of `work`, or `otherwise` if the browser refuses access to its storage. */
 function attempt(work, otherwise) {
   try {
     return work() ?? otherwise;
@@ -25,19 +25,19 @@ function attempt(work, otherwise) {
   }
 }
 
-/** The name of edited texts that start from this bundled problem. */
+/** Returns the name of edited texts that start from this bundled problem. */
 export const nameOf = ({ domain, problem }) => `${domain} ${problem}`;
 
-/** The names of all kept texts, in alphabetical order. */
+/** Returns the names of all stored texts in alphabetical order. */
 export const names = () => {
   const stored = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(TEXTS)), []);
   return [...new Set([...stored.map((key) => key.slice(TEXTS.length)), ...unkept.keys()])].sort();
 };
 
-/** The entry with this name: `texts`, and the bundled problem `from` which they start from; `null` if there is none. */
+/** Returns the entry with this name: `texts`, and `from`, the bundled problem that they start from; `null` if there is no such entry. */
 export const kept = (name) => unkept.get(name) ?? attempt(() => JSON.parse(localStorage.getItem(TEXTS + name)), null);
 
-/** Keeps an entry; `false` if the browser refuses, as it does when its storage is full. */
+/** Stores an entry. Returns `false` if the browser refuses, for example because its storage is full. */
 export function keep(name, entry) {
   const isKept = attempt(() => { localStorage.setItem(TEXTS + name, JSON.stringify(entry)); return true; }, false);
   if (isKept) unkept.delete(name);
@@ -51,7 +51,7 @@ export function discard(name) {
   attempt(() => localStorage.removeItem(TEXTS + name));
 }
 
-/** The name of the entry that has these texts, or else a name that is free. */
+/** Returns the name of the entry with these texts, or else an unused name. */
 export function nameFor(texts) {
   const same = names().find((name) => JSON.stringify(kept(name)?.texts) === JSON.stringify(texts));
   if (same) return same;
@@ -61,15 +61,15 @@ export function nameFor(texts) {
   return `${OWN} ${number}`;
 }
 
-/** Calls `changed` with a name and its new entry whenever another tab keeps or removes texts. */
+/** Calls `changed` with a name and its new entry whenever another tab stores or removes texts. */
 export function watch(changed) {
   addEventListener("storage", ({ key, newValue }) => {
     if (key?.startsWith(TEXTS)) changed(key.slice(TEXTS.length), attempt(() => JSON.parse(newValue), null));
   });
 }
 
-/** Keeps the position of this tab; `false` if the browser refuses. */
+/** Stores the position of this tab. Returns `false` if the browser refuses. */
 export const keepPosition = (position) => attempt(() => { sessionStorage.setItem(POSITION, JSON.stringify(position)); return true; }, false);
 
-/** The position that this tab had before a reload; `null` if there is none. */
+/** Returns the position of this tab before a reload; `null` if none is stored. */
 export const keptPosition = () => attempt(() => JSON.parse(sessionStorage.getItem(POSITION)), null);

@@ -1,11 +1,11 @@
-// Loads the engine that `herbrand-wasm` is compiled to: a function from a request to its reply, both as JSON.
+// Loads the engine compiled from `herbrand-wasm`.
 
-/** The engine in these bytes. */
+/** Instantiates the engine in these bytes. Returns a function from a request to its reply, both as JSON. */
 export async function load(bytes) {
   const module = await WebAssembly.compile(bytes);
   const imports = { env: { herbrand_now: () => performance.now() } };
-  // ascent asks a clock of wasm-bindgen's for times that nobody reads: its functions answer with zero. One of them says how many
-  // numbers of objects are fixed, and wants that to be many.
+  // ascent imports a clock from wasm-bindgen, but its times are not used, so these imports return zero. The exception is the number of
+  // reserved object ids, which must be large.
   const stub = (name) => (name === "__wbindgen_externref_statics_end" ? () => 4096 : () => 0);
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};

@@ -1,4 +1,4 @@
-// The engine in a page: requests are answered one after the other, away from the page's own thread.
+// Runs the engine in a worker, which answers requests in order without blocking the page.
 import { load } from "./wasm.js";
 
 const engine = fetch(new URL("herbrand.wasm", import.meta.url))
@@ -9,7 +9,7 @@ onmessage = async ({ data: { number, request } }) => {
   try {
     postMessage({ number, reply: (await engine)(request) });
   } catch (error) {
-    // An error in a promise would not reach the page.
+    // Rethrown outside of the promise, because a rejected promise would not reach the page's `onerror`.
     setTimeout(() => { throw error; });
   }
 };

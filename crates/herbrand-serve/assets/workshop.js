@@ -1,4 +1,4 @@
-// The view in which texts are edited: three texts, checked as one types, and kept in the browser.
+// The view for editing texts: domain, problem and settings, checked while the user types and stored in the browser.
 import { ask, latest } from "./engine.js";
 import { Editor } from "./editor.js";
 import { TEMPLATE } from "./files.js";
@@ -7,19 +7,19 @@ import { discard, keep, kept, nameFor, nameOf, watch, wouldLose } from "./store.
 
 const at = (id) => document.getElementById(id);
 const TEXTS = [["domain", "Domain"], ["problem", "Problem"], ["settings", "Settings"]];
-/** How long nothing is typed before the texts are checked, in milliseconds. */
+/** The delay in milliseconds between the last edit and the check of the texts. */
 const PAUSE = 200;
 
 export class Workshop {
   /**
-   * `played` returns the problem that is played and the name of its texts, `play` plays a problem, `listed` is called when
-   * there are other names of kept texts than before.
+   * `played` returns the current problem and the name of its texts, `play` plays a problem, and `listed` is called when the names of
+   * stored texts change.
    */
   constructor({ played, play, listed }) {
     Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], language: "pddl", asked: 0 });
-    /** Under which name the texts are kept, and the bundled problem that they start from. */
+    /** The name under which the texts are stored, and the bundled problem that they start from. */
     Object.assign(this, { name: null, from: null });
-    /** The entry that was discarded last, while it can be brought back. */
+    /** The entry that was discarded last, while it can be restored. */
     this.discarded = null;
     this.checking = latest();
     this.editor = new Editor(at("editor"), "Text of the domain", () => this.edited());
@@ -47,7 +47,7 @@ export class Workshop {
     addEventListener("beforeunload", (event) => { if (wouldLose()) event.preventDefault(); });
   }
 
-  /** Shows the texts of the problem that is played, or the reader's edits of them, unless they are shown already. */
+  /** Shows the texts of the current problem, or the user's edits of them, unless they are already shown. */
   async open() {
     const { problem, name } = this.played();
     const wanted = JSON.stringify([problem, name]);
@@ -68,7 +68,7 @@ export class Workshop {
     await this.check();
   }
 
-  /** Plays what is in the editor, which stays as it is. */
+  /** Plays the texts in the editor, which stays unchanged. */
   async run() {
     const problem = { texts: { ...this.texts } };
     this.opened = JSON.stringify([problem, this.name]);
@@ -95,7 +95,7 @@ export class Workshop {
     this.timer = setTimeout(() => this.check(), PAUSE);
   }
 
-  /** Keeps the texts in the browser. */
+  /** Stores the texts in the browser. */
   keep() {
     const isNew = !kept(this.name);
     this.discarded = null;
@@ -104,7 +104,7 @@ export class Workshop {
     if (isNew) this.listed();
   }
 
-  /** Goes back to the bundled texts, or to those that one's own start from. */
+  /** Discards the edits and reopens the bundled problem that they start from, or the template. */
   async discard() {
     this.discarded = kept(this.name) ?? { texts: this.texts, from: this.from };
     discard(this.name);
@@ -128,7 +128,7 @@ export class Workshop {
     this.tellKept();
   }
 
-  /** Says whether the edits are kept, and offers to discard them or to bring them back. */
+  /** Shows whether the edits are stored, and offers to discard or restore them. */
   tellKept() {
     const edits = this.from ? `edits of ${nameOf(this.from)}` : "texts";
     const isRefused = wouldLose(this.name);
@@ -143,7 +143,7 @@ export class Workshop {
     at("discard").textContent = offer;
   }
 
-  /** Another tab has edited texts: those that are shown here follow, so that neither tab loses edits. */
+  /** Applies edits from another tab to the shown texts, so that neither tab loses edits. */
   changedElsewhere(name, entry) {
     this.listed();
     if (name !== this.name || !this.texts) return;
@@ -176,7 +176,7 @@ export class Workshop {
     at("verdict").className = kind;
   }
 
-  /** Marks the faults in the text that is shown, and lists all of them. */
+  /** Marks the faults of the shown text, and lists the faults of all texts. */
   mark() {
     this.editor.show(this.findings.filter((one) => one.text === this.shown));
     for (const [place, [name, label]] of TEXTS.entries()) {
@@ -206,7 +206,7 @@ export class Workshop {
   }
 }
 
-/** Gives the reader texts as files. */
+/** Downloads texts as files. */
 export function saveTexts(texts, language) {
   save(`domain.${language}`, texts.domain);
   save(`problem.${language}`, texts.problem);
