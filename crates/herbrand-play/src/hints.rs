@@ -26,10 +26,11 @@ struct Hint {
 const MOST_STATES: usize = 1000;
 
 impl Hints {
-    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan.
+    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan or the plan does not
+    /// parse.
     ///
     /// # Errors
-    /// Fails if the problem or the plan is faulty.
+    /// Fails if the problem is faulty, a step of the plan is not an operator of it, or an effect is undefined.
     pub fn of(suite: &Suite) -> Result<Option<Self>, EnvError> {
         let problem = suite.full_problem_name(0).unwrap_or_default();
         let own = Registry::files(suite.name()).is_ok_and(|files| {

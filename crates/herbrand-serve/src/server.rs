@@ -48,9 +48,9 @@ pub struct Bounds {
 }
 
 impl Default for Bounds {
-    /// Returns one worker per core up to four, turns of a tenth of a second, 64 waiting requests for up to half a minute,
-    /// 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (traces may be long), and 64 MiB
-    /// for all of them.
+    /// Returns one worker per core up to four, turns of a tenth of a second, and 64 waiting requests for up to half a minute.
+    /// Allows 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (traces may be long), and 64 MiB
+    /// for all bodies and replies in transit.
     fn default() -> Self {
         Self {
             allowance: Allowance::default(),

@@ -254,7 +254,7 @@ impl ActionLayout {
     }
 
     /// Checks that `joint` is well formed: each value is in the domain of its field, no field is set twice, every field
-    /// without a default is set, and at most [`most`](Self::most) fields differ from their defaults. Takes time quadratic in
+    /// without a default is set, and at most `most` fields differ from their defaults. Takes time quadratic in
     /// the number of choices.
     ///
     /// # Errors

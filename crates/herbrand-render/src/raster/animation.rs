@@ -67,7 +67,7 @@ impl<W: Write> Animation<W> {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded to hundredths of a second. A picture of another size is put into the
+    /// Adds a frame that is shown for `time`, rounded down to hundredths of a second. A picture of another size is put into the
     /// upper left corner; the remaining pixels are unchanged.
     ///
     /// # Errors

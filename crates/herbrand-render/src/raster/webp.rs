@@ -70,7 +70,7 @@ impl WebPAnimation {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded to milliseconds. A picture of another size is put into the upper left
+    /// Adds a frame that is shown for `time`, rounded down to milliseconds. A picture of another size is put into the upper left
     /// corner; the remaining pixels are unchanged.
     ///
     /// # Errors
