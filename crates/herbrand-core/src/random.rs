@@ -10,13 +10,18 @@ use rand::{Rng, TryRng};
 /// splittable pseudorandom number generators", OOPSLA 2014). Each stream has its own constant, so no two streams produce the
 /// same sequence. Not for cryptography.
 ///
+/// [`below`](Self::below), [`unit`](Self::unit), [`chance`](Self::chance) and [`choose`](Self::choose) draw from it. It is
+/// an [`Rng`] of the crate `rand` 0.10 too.
+///
 /// ```
 /// use herbrand_core::Random;
-/// use rand::Rng;
 ///
 /// let mut actions = Random::new(7).stream(0);
 /// let mut again = Random::new(7).stream(0);
-/// assert_eq!(actions.next_u64(), again.next_u64());
+/// assert_eq!(actions.below(6), again.below(6));
+/// if actions.chance(0.25) {
+///     println!("{:?}", actions.choose(&["left", "right"]));
+/// }
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Random {
@@ -69,6 +74,32 @@ impl Random {
             counter,
             increment: increment_from(scramble(counter.wrapping_add(GOLDEN))),
         }
+    }
+
+    /// Draws a number below `bound`, each with the same probability; 0 if `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        uniform_below(self, bound)
+    }
+
+    /// Draws a multiple of 2^-53 in [0, 1), each with the same probability.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        uniform_unit(self)
+    }
+
+    /// Draws `true` with this probability: never if it is at most 0 or NaN, always if it is at least 1.
+    #[inline]
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// Draws one of `items`, each with the same probability; `None` if there are none. Of more than 2^32 - 1 items, only the
+    /// first 2^32 - 1 are drawn.
+    #[inline]
+    pub fn choose<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
+        let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        items.get(self.below(count) as usize)
     }
 
     /// Serialises the generator state; [`from_bytes`](Self::from_bytes) reads it on any platform.
@@ -143,4 +174,43 @@ pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
 #[inline]
 pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Random, uniform_below, uniform_unit};
+
+    #[test]
+    fn methods_draw_as_the_functions_do() {
+        let (mut one, mut other) = (Random::new(5), Random::new(5));
+        for bound in (0..100).chain([u32::MAX]) {
+            assert_eq!(one.below(bound), uniform_below(&mut other, bound));
+            assert_eq!(one.unit().to_bits(), uniform_unit(&mut other).to_bits());
+            assert_eq!(one.chance(0.3), uniform_unit(&mut other) < 0.3);
+        }
+    }
+
+    #[test]
+    fn certain_chances_are_certain() {
+        let mut random = Random::new(2);
+        for _ in 0..1000 {
+            assert!(random.chance(1.0) && random.chance(7.0));
+            assert!(!random.chance(0.0) && !random.chance(-1.0) && !random.chance(f64::NAN));
+        }
+    }
+
+    #[test]
+    fn every_item_is_chosen_equally_often() {
+        let mut random = Random::new(3);
+        let (items, mut counts) = ([0, 1, 2, 3, 4], [0; 5]);
+        for _ in 0..50_000 {
+            counts[*random.choose(&items).unwrap()] += 1;
+        }
+        // 10,000 on average, with a standard deviation of 89.
+        assert!(
+            counts.iter().all(|count| (9500..=10_500).contains(count)),
+            "{counts:?}"
+        );
+        assert_eq!(random.choose::<u32>(&[]), None);
+    }
 }
