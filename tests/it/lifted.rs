@@ -220,7 +220,15 @@ impl Three {
                 .sample(random)
                 .map(|drawn| (drawn.schema, drawn.arguments.to_vec()));
             prop_assert_eq!(drawn, Some((schema, arguments.clone())), "the action drawn");
+            let (simulator, mut again) = (walker.simulator().clone(), random.clone());
+            let sampled = simulator.sample(walker.state(), schema, &arguments, &mut again);
             let found = walker.apply(schema, &arguments, random);
+            let reached = found.as_ref().map(|found| (walker.state().clone(), found.reward));
+            prop_assert_eq!(
+                sampled.as_ref().map_err(kind),
+                reached.as_ref().map_err(|&error| kind(error))
+            );
+            prop_assert_eq!(&again, &*random, "a sample draws as a step does");
             prop_assert_eq!(
                 expected.as_ref().map_err(kind),
                 found.as_ref().map_err(kind),

@@ -1,12 +1,13 @@
-//! The exact distribution of successors.
+//! Successors of an action: their exact distribution, and one drawn from it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use herbrand_ground::{ActionId, BlockId, NumericId};
+use rand::Rng;
 
 use crate::grounded::simulator::Simulator;
-use crate::grounded::state::{State, Valuation};
+use crate::grounded::state::{Closed, State, Valuation};
 use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -35,7 +36,14 @@ impl Simulator {
     /// # Errors
     /// Fails if there are too many outcomes, or if a numeric effect has no result.
     pub fn initial_outcomes(&self) -> Result<Vec<Outcome>, StepError> {
-        enumerate(self, &self.initial_state(), self.task().initial_chance, None)
+        let state = self.initial_state();
+        enumerate(
+            self,
+            &state,
+            &self.close(&state),
+            self.task().initial_chance,
+            None,
+        )
     }
 
     /// Returns the distribution of successors. The probabilities are positive and sum to 1. Outcomes with the same successor
@@ -45,21 +53,60 @@ impl Simulator {
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.
     pub fn outcomes(&self, state: &State, action: ActionId) -> Result<Vec<Outcome>, StepError> {
-        self.check(state, action)?;
+        let closed = self.close_valid(state, action)?;
         let effect = self.task().actions.get(action).effect;
-        enumerate(self, state, effect, Some(action))
+        enumerate(self, state, &closed, effect, Some(action))
     }
 
-    fn check(&self, state: &State, action: ActionId) -> Result<(), StepError> {
+    /// Draws a successor of a state, and returns it with the reward of the step. The draws are those of
+    /// [`Walker::apply`](crate::Walker::apply) from the same generator. Takes time linear in the task.
+    ///
+    /// ```
+    /// use herbrand_pddl::{Domain, Problem};
+    /// use herbrand_step::{Random, compile};
+    ///
+    /// let domain = Domain::from_text("(define (domain coin) (:requirements :probabilistic-effects) (:predicates (up))
+    ///     (:action toss :effect (probabilistic 1/3 (up))))")?;
+    /// let problem = Problem::from_text("(define (problem p) (:domain coin) (:goal (up)))", &domain)?;
+    /// let simulator = compile(&domain, &problem)?;
+    /// let (start, toss) = (simulator.initial_state(), simulator.parse_action("(toss)")?);
+    /// let mut random = Random::new(7);
+    /// let mut total = 0.0;
+    /// for _ in 0..3000 {
+    ///     let (state, reward) = simulator.sample(&start, toss, &mut random)?;
+    ///     assert_eq!(reward == 1.0, simulator.is_goal(&state));
+    ///     total += reward;
+    /// }
+    /// assert!((total / 3000.0 - 1.0 / 3.0).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the action is not valid, or a numeric effect has no result; draws may have been made then.
+    pub fn sample(
+        &self,
+        state: &State,
+        action: ActionId,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<(State, f64), StepError> {
+        let closed = self.close_valid(state, action)?;
+        let effect = self.task().actions.get(action).effect;
+        let (successor, numbers) = self.draw(state, &closed, effect, Some(action), rng)?;
+        let enters_goal = self.is_goal(&successor) && !self.holds(&closed, self.task().goal);
+        Ok((successor, self.reward(&numbers, enters_goal)))
+    }
+
+    /// The state with its derived atoms, if the action is valid there.
+    fn close_valid<'s>(&self, state: &'s State, action: ActionId) -> Result<Closed<'s>, StepError> {
         self.known(action)?;
         if !state.fits(self.task()) {
             return Err(StepError::ForeignState);
         }
-        let explanation = self.explain_in(&self.close(state), action);
-        if explanation.valid {
-            Ok(())
+        let closed = self.close(state);
+        if self.holds(&closed, self.task().actions.get(action).precondition) {
+            Ok(closed)
         } else {
-            Err(StepError::Invalid(explanation))
+            Err(StepError::Invalid(self.explain_in(&closed, action)))
         }
     }
 }
@@ -69,14 +116,14 @@ impl Simulator {
 fn enumerate(
     simulator: &Simulator,
     state: &State,
+    closed: &Closed<'_>,
     block: BlockId,
     action: Option<ActionId>,
 ) -> Result<Vec<Outcome>, StepError> {
-    let closed = simulator.close(state);
-    let from_goal = simulator.holds(&closed, simulator.task().goal);
+    let from_goal = simulator.holds(closed, simulator.task().goal);
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut places = BTreeMap::<_, usize>::new();
-    each(simulator, &closed, block, action, |share, firing, numbers| {
+    each(simulator, closed, block, action, |share, firing, numbers| {
         let mut successor = state.clone();
         successor.apply(firing, numbers);
         let exact_deltas: Vec<_> = numbers

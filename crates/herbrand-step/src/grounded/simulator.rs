@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{ActionId, AtomId, ConditionId, GroundComparison, GroundTask, NumericId};
+use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundComparison, GroundTask, NumericId};
 use rand::Rng;
 
 use crate::grounded::axioms::Axioms;
@@ -180,22 +180,35 @@ impl Simulator {
     /// # Errors
     /// Fails if a drawn numeric effect has no result.
     pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
-        let mut state = self.initial_state();
+        let state = self.initial_state();
         if self.starts_certainly() {
             return Ok(state);
         }
-        let closed = self.close(&state);
+        let (drawn, _) = self.draw(&state, &self.close(&state), self.task().initial_chance, None, rng)?;
+        Ok(drawn)
+    }
+
+    /// Draws the effects of `block` in a state, and returns the successor and what the numeric effects come to.
+    pub(crate) fn draw(
+        &self,
+        state: &State,
+        closed: &Closed<'_>,
+        block: BlockId,
+        action: Option<ActionId>,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<(State, Numbers), StepError> {
         let mut firing = Firing::default();
         let mut decide = Sampled {
-            holds: |id| self.holds(&closed, id),
+            holds: |id| self.holds(closed, id),
             chance: self.options().chance,
             rng,
             probability: 1.0,
         };
-        firing.collect(&self.task().effects, self.task().initial_chance, &mut decide);
-        let numbers = self.numbers(&closed, &firing, None)?;
-        state.apply(&firing, &numbers);
-        Ok(state)
+        firing.collect(&self.task().effects, block, &mut decide);
+        let numbers = self.numbers(closed, &firing, action)?;
+        let mut successor = state.clone();
+        successor.apply(&firing, &numbers);
+        Ok((successor, numbers))
     }
 
     /// Returns whether the initial state is deterministic.

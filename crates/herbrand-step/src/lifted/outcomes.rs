@@ -1,4 +1,4 @@
-//! The exact distribution of successors of a lifted state.
+//! Successors of an action in a lifted state: their exact distribution, and one drawn from it.
 
 use std::collections::hash_map::Entry;
 
@@ -6,8 +6,11 @@ use fxhash::FxHashMap;
 use herbrand_ground::NumericId;
 use herbrand_limits::Spent;
 use herbrand_pddl::{ObjectId, SchemaId};
+use rand::Rng;
 
+use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
+use super::tables::Maintenance;
 use super::walker::{INITIAL, LiftedWalker, name};
 use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
@@ -28,6 +31,45 @@ pub struct LiftedOutcome {
 
 /// A successor, its reward, whether the goal holds there, and the changes of the accumulators.
 type Seen = (LiftedState, f64, bool, Vec<(NumericId, u64)>);
+
+impl LiftedSimulator {
+    /// Draws a successor of a state, and returns it with the reward of the step, as
+    /// [`Simulator::sample`](crate::Simulator::sample) does. The draws are those of [`LiftedWalker::apply`] from the same
+    /// generator. Makes a walker for the state, so several samples of one state are faster with one
+    /// [`walker`](Self::walker): apply, then [undo](LiftedWalker::undo).
+    ///
+    /// ```
+    /// use herbrand_pddl::{Domain, Problem};
+    /// use herbrand_step::{LiftedSimulator, Random};
+    ///
+    /// let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
+    ///     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
+    /// let problem = Problem::from_text("(define (problem two) (:domain ring) (:objects a b)
+    ///     (:init (at a) (next a b) (next b a)) (:goal (at b)))", &domain)?;
+    /// let simulator = LiftedSimulator::compile(&domain, &problem)?;
+    /// let (go, arguments) = simulator.parse_action("(go a b)")?;
+    /// let mut random = Random::new(0);
+    /// let (state, reward) = simulator.sample(simulator.initial_state(), go, &arguments, &mut random)?;
+    /// assert_eq!(reward, 1.0);
+    /// assert_ne!(&state, simulator.initial_state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the action is not valid, a numeric effect has no result, or a limit is reached; draws may have been made then.
+    pub fn sample(
+        &self,
+        state: &LiftedState,
+        schema: SchemaId,
+        arguments: &[ObjectId],
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<(LiftedState, f64), StepError> {
+        let mut walker = self.walker(Maintenance::Incremental)?;
+        walker.set_state(state)?;
+        let transition = walker.apply(schema, arguments, rng)?;
+        Ok((walker.state().clone(), transition.reward))
+    }
+}
 
 impl LiftedWalker {
     /// Returns the distribution of successors, like [`Simulator::outcomes`](crate::Simulator::outcomes). The state is

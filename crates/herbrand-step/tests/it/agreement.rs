@@ -51,14 +51,21 @@ fn derived_changes(walker: &Walker, before: &State) -> Vec<(AtomId, bool)> {
     differ.map(|atom| (atom, now.holds(atom))).collect()
 }
 
-/// Takes a sampled action and compares the result with the enumerated outcomes. Returns `false` in a dead end.
+/// Takes a sampled action and compares with the enumerated outcomes and with a sample of the simulator from the same
+/// generator. False in a dead end.
 pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
     let Some(action) = walker.sample(rng) else {
         return false;
     };
     let before = walker.state().clone();
     let outcomes = walker.simulator().outcomes(&before, action);
-    match walker.apply(action, rng) {
+    let mut again = rng.clone();
+    let sampled = walker.simulator().sample(&before, action, &mut again);
+    let taken = walker.apply(action, rng);
+    let reached = taken.clone().map(|taken| (walker.state().clone(), taken.reward));
+    assert_eq!(sampled, reached);
+    assert_eq!(&again, rng, "a sample draws as a step does");
+    match taken {
         Ok(transition) => {
             if let Ok(outcomes) = outcomes {
                 let sum: f64 = outcomes.iter().map(|o| o.probability).sum();

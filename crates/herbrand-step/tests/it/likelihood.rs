@@ -1,7 +1,7 @@
 //! Tests of small probabilities, and of the most likely alternative.
 
 use herbrand_ground::{ActionId, Block};
-use herbrand_step::{Random, Simulator};
+use herbrand_step::{Random, Simulator, StepError};
 
 use herbrand_ground::strategies::Builder;
 
@@ -69,6 +69,52 @@ fn a_small_remainder_is_drawn_as_often_as_it_should_be() {
     }
     // The expected count is 50, with a standard deviation of 7.
     assert!((15..=85).contains(&nothing), "{nothing}");
+}
+
+#[test]
+fn successors_are_sampled_as_often_as_their_probabilities_say() {
+    const SAMPLES: u32 = 40_000;
+    let simulator = draw(&[0.1, 0.25, 0.6]);
+    let (start, action) = (simulator.initial_state(), ActionId::new(0));
+    let outcomes = simulator.outcomes(&start, action).unwrap();
+    assert_eq!(outcomes.len(), 4);
+    let mut counts = vec![0; outcomes.len()];
+    let mut rng = Random::new(4);
+    for _ in 0..SAMPLES {
+        let (state, reward) = simulator.sample(&start, action, &mut rng).unwrap();
+        let among = outcomes
+            .iter()
+            .position(|outcome| outcome.state == state)
+            .unwrap();
+        assert_eq!(reward, outcomes[among].reward);
+        counts[among] += 1;
+    }
+    for (outcome, count) in outcomes.iter().zip(counts) {
+        let (p, n) = (outcome.probability, f64::from(SAMPLES));
+        let deviation = (p * (1.0 - p) / n).sqrt();
+        let share = f64::from(count) / n;
+        assert!((share - p).abs() < 5.0 * deviation, "{p}: {share}");
+    }
+}
+
+#[test]
+fn only_valid_actions_of_states_of_the_task_are_sampled() {
+    let simulator = draw(&[0.5]);
+    let mut rng = Random::new(0);
+    let start = simulator.initial_state();
+    let unknown = simulator.sample(&start, ActionId::new(7), &mut rng);
+    assert!(matches!(unknown, Err(StepError::UnknownAction { number: 7, .. })));
+    let foreign = draw(&[0.01; 100]).initial_state();
+    let foreign = simulator.sample(&foreign, ActionId::new(0), &mut rng);
+    assert_eq!(foreign, Err(StepError::ForeignState));
+    let mut b = Builder::new(1, 0, 0, 0);
+    let fluent = b.condition(&[0]);
+    let effect = b.change(&[], &[0]);
+    b.action(fluent, effect);
+    let blocked = Simulator::new(b.build());
+    let invalid = blocked.sample(&blocked.initial_state(), ActionId::new(0), &mut rng);
+    assert!(matches!(invalid, Err(StepError::Invalid(_))), "{invalid:?}");
+    assert_eq!(rng, Random::new(0), "nothing was drawn");
 }
 
 #[test]
