@@ -15,9 +15,11 @@ impl Simulator {
     pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
         let vocabulary = &self.task().vocabulary;
         let (head, arguments) = parse_term(text)?;
-        let id = vocabulary
-            .find_predicate(head.as_str())
-            .ok_or_else(|| unknown("predicate", &head))?;
+        let id = vocabulary.find_predicate(head.as_str()).ok_or_else(|| {
+            let declared = vocabulary.predicates.iter().filter(|one| !one.auxiliary);
+            let names = declared.map(|one| one.signature.name.as_str());
+            unknown("predicate", &head, names)
+        })?;
         let expected = vocabulary.predicate(id).signature.parameters.len();
         let objects = resolve(vocabulary, &head, expected, &arguments)?;
         self.task()

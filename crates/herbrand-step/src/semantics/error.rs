@@ -3,6 +3,7 @@
 use herbrand_datalog::QueriesError;
 use herbrand_ground::{AtomId, GroundError, GroundTask};
 use herbrand_limits::Spent;
+use herbrand_text::{counted, did_you_mean};
 use thiserror::Error;
 
 use crate::semantics::arithmetic::Fault;
@@ -47,7 +48,7 @@ pub enum StepError {
         schemas: usize,
     },
     /// An action of a lifted task has too few or too many arguments.
-    #[error("`{schema}` takes {expected} arguments, not {found}")]
+    #[error("`{schema}` takes {}, not {found}", counted(*.expected, "argument"))]
     Arity {
         /// The schema.
         schema: String,
@@ -178,21 +179,25 @@ pub enum NameError {
         text: String,
     },
     /// There is no predicate or action with this name.
-    #[error("there is no {kind} `{name}`")]
+    #[error("there is no {kind} `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownHead {
         /// `predicate` or `action`.
         kind: &'static str,
         /// The name.
         name: String,
+        /// The name that may be meant.
+        suggestion: Option<String>,
     },
     /// There is no object with this name.
-    #[error("there is no object `{name}`")]
+    #[error("there is no object `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObject {
         /// The name.
         name: String,
+        /// The name that may be meant.
+        suggestion: Option<String>,
     },
     /// The number of arguments is wrong.
-    #[error("`{name}` takes {expected} arguments, not {found}")]
+    #[error("`{name}` takes {}, not {found}", counted(*.expected, "argument"))]
     Arity {
         /// The predicate or action.
         name: String,

@@ -2,6 +2,7 @@
 
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Name, ObjectId, SchemaId};
+use herbrand_text::nearest;
 
 use crate::semantics::error::NameError;
 
@@ -10,12 +11,38 @@ pub(crate) fn parse_operator(
     vocabulary: &Vocabulary,
     text: &str,
 ) -> Result<(SchemaId, Vec<ObjectId>), NameError> {
+    let schemas = vocabulary.schemas.iter();
+    let schemas = schemas.map(|schema| (schema.name.as_str(), schema.parameters.len()));
+    let (index, objects) = parse_action(vocabulary, schemas, text)?;
+    Ok((SchemaId::from_index(index), objects))
+}
+
+impl NameError {
+    /// The fault of a text that should name one of `actions`, each a name with its number of arguments, and objects of
+    /// `vocabulary`. `None` if it does.
+    #[must_use]
+    pub fn of_action<'a>(
+        text: &str,
+        actions: impl Iterator<Item = (&'a str, usize)> + Clone,
+        vocabulary: &Vocabulary,
+    ) -> Option<Self> {
+        parse_action(vocabulary, actions, text).err()
+    }
+}
+
+/// The place of the action that `text` names among `actions`, each a name with its number of arguments, and the objects
+/// that `text` names.
+fn parse_action<'a>(
+    vocabulary: &Vocabulary,
+    actions: impl Iterator<Item = (&'a str, usize)> + Clone,
+    text: &str,
+) -> Result<(usize, Vec<ObjectId>), NameError> {
     let (head, arguments) = parse_term(text)?;
-    let id = vocabulary
-        .find_schema(head.as_str())
-        .ok_or_else(|| unknown("action", &head))?;
-    let expected = vocabulary.schema(id).parameters.len();
-    Ok((id, resolve(vocabulary, &head, expected, &arguments)?))
+    let mut numbered = actions.clone().enumerate();
+    let (index, (_, expected)) = numbered
+        .find(|&(_, (name, _))| name == head.as_str())
+        .ok_or_else(|| unknown("action", &head, actions.map(|(name, _)| name)))?;
+    Ok((index, resolve(vocabulary, &head, expected, &arguments)?))
 }
 
 /// Parses `(head argument …)`, with or without the parentheses.
@@ -51,17 +78,27 @@ pub(crate) fn resolve(
     }
     let find = |name: &Name| {
         let found = vocabulary.find_object(name.as_str());
-        found.ok_or_else(|| NameError::UnknownObject {
-            name: name.to_string(),
+        found.ok_or_else(|| {
+            let names = vocabulary.objects.iter().map(|object| object.name.as_str());
+            NameError::UnknownObject {
+                name: name.to_string(),
+                suggestion: nearest(name.as_str(), names).map(str::to_owned),
+            }
         })
     };
     arguments.iter().map(find).collect()
 }
 
-pub(crate) fn unknown(kind: &'static str, name: &Name) -> NameError {
+/// The error for a name that is none of `known`.
+pub(crate) fn unknown<'a>(
+    kind: &'static str,
+    name: &Name,
+    known: impl IntoIterator<Item = &'a str>,
+) -> NameError {
     NameError::UnknownHead {
         kind,
         name: name.to_string(),
+        suggestion: nearest(name.as_str(), known).map(str::to_owned),
     }
 }
 

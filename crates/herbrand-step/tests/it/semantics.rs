@@ -2,8 +2,8 @@
 
 use herbrand_ground::strategies::{Builder, atom};
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
-use herbrand_pddl::{AssignOperator, Comparison, Operator};
-use herbrand_step::{NameError, Options, Random, Simulator, StepError};
+use herbrand_pddl::{AssignOperator, Comparison, Domain, Operator, Problem};
+use herbrand_step::{LiftedSimulator, NameError, Options, Random, Simulator, StepError};
 
 const ACTION: ActionId = ActionId::new(0);
 
@@ -428,6 +428,47 @@ fn names_lead_to_ids() {
             ..
         })
     ));
+}
+
+#[test]
+fn unknown_names_are_answered_with_near_ones() {
+    let domain = Domain::from_text(
+        "(define (domain house) (:requirements :strips :negative-preconditions) (:predicates (lit ?lamp))
+           (:action switch-on :parameters (?lamp) :precondition (not (lit ?lamp)) :effect (lit ?lamp)))",
+    )
+    .unwrap();
+    let problem = Problem::from_text(
+        "(define (problem evening) (:domain house) (:objects kitchen hall) (:init) (:goal (lit hall)))",
+        &domain,
+    )
+    .unwrap();
+    let grounded = herbrand_step::compile(&domain, &problem).unwrap();
+    let lifted = LiftedSimulator::compile(&domain, &problem).unwrap();
+    for (text, expected) in [
+        (
+            "(swich-on hall)",
+            "there is no action `swich-on`; did you mean `switch-on`?",
+        ),
+        ("(fly hall)", "there is no action `fly`"),
+        (
+            "(switch-on Kichen)",
+            "there is no object `kichen`; did you mean `kitchen`?",
+        ),
+        ("(switch-on attic)", "there is no object `attic`"),
+        ("(switch-on)", "`switch-on` takes 1 argument, not 0"),
+    ] {
+        let by_grounding = grounded.parse_action(text).expect_err(text).to_string();
+        let by_views = lifted.parse_action(text).expect_err(text).to_string();
+        assert_eq!(
+            (by_grounding.as_str(), by_views.as_str()),
+            (expected, expected),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        grounded.parse_atom("(lid hall)").unwrap_err().to_string(),
+        "there is no predicate `lid`; did you mean `lit`?"
+    );
 }
 
 #[test]
