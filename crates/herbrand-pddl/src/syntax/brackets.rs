@@ -33,10 +33,17 @@ const SECTIONS: &[&str] = &[
     ":constraints",
 ];
 
-fn is_section(keyword: &str) -> bool {
-    SECTIONS
-        .iter()
-        .any(|section| section.eq_ignore_ascii_case(keyword))
+/// The words that begin a part of an action, and nothing else.
+const PARTS: &[&str] = &[
+    ":parameters",
+    ":precondition",
+    ":effect",
+    ":duration",
+    ":condition",
+];
+
+fn is_among(words: &[&str], keyword: &str) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(keyword))
 }
 
 pub(super) struct Brackets {
@@ -110,8 +117,12 @@ impl Brackets {
     }
 
     pub(super) fn word(&mut self, token: Token, text: &str, faults: &mut Diagnostics) {
-        if self.too_deep == 0 && self.follows_open() {
-            if token.kind == Kind::Keyword && is_section(text) {
+        if self.too_deep == 0 && !self.follows_open() {
+            if token.kind == Kind::Keyword && is_among(PARTS, text) && self.open.len() > 2 {
+                self.close_part(text, token.span, faults);
+            }
+        } else if self.too_deep == 0 {
+            if token.kind == Kind::Keyword && is_among(SECTIONS, text) {
                 self.begin_section(text, token.span, faults);
             } else if token.symbol() == Known::Define.symbol() && self.open.len() > 1 {
                 self.close_down_to(0, "this definition", token.span, faults);
@@ -195,18 +206,7 @@ impl Brackets {
     fn close_down_to(&mut self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
         let Some(last) = self.tokens.pop() else { return };
         self.open.pop();
-        if let Some(&position) = self.open.last() {
-            let unclosed = self.tokens[position as usize].span;
-            let assumed = format!("read as if the parentheses were closed before {what}");
-            faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
-                d.primary(unclosed, "this `(` is not closed …")
-                    .label(span, format!("… before {what} begins"))
-                    .help(format!(
-                        "{} missing before this",
-                        missing(self.open.len() - depth)
-                    ))
-            });
-        }
+        self.report_unclosed(depth, what, span, faults);
         self.close_silently(
             depth,
             Span {
@@ -216,6 +216,33 @@ impl Brackets {
         );
         self.open.push(self.tokens.len() as u32);
         self.tokens.push(last);
+    }
+
+    /// Closes the formula in which a part of an action begins: parts are directly inside a section.
+    fn close_part(&mut self, part: &str, span: Span, faults: &mut Diagnostics) {
+        self.report_unclosed(2, &format!("`{part}`"), span, faults);
+        self.close_silently(
+            2,
+            Span {
+                start: span.start,
+                end: span.start,
+            },
+        );
+    }
+
+    /// Reports that the innermost open parenthesis is not closed before `what` begins.
+    fn report_unclosed(&self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
+        let Some(&position) = self.open.last() else { return };
+        let unclosed = self.tokens[position as usize].span;
+        let assumed = format!("read as if the parentheses were closed before {what}");
+        faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
+            d.primary(unclosed, "this `(` is not closed …")
+                .label(span, format!("… before {what} begins"))
+                .help(format!(
+                    "{} missing before this",
+                    missing(self.open.len() - depth)
+                ))
+        });
     }
 
     fn close_silently(&mut self, depth: usize, span: Span) {

@@ -29,7 +29,7 @@ const RIGHT: &str = "(define (domain d)
 
 #[test]
 fn domains() {
-    let rows: [(&str, &str, &[&str]); 8] = [
+    let rows: [(&str, &str, &[&str]); 9] = [
         (
             "the last parenthesis is missing",
             "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q))",
@@ -49,6 +49,11 @@ fn domains() {
             "a section is not closed",
             "(define (domain d)\n(:predicates (p) (q)\n(:action a :precondition (p) :effect (q)))",
             &["2:1 E0003: read as if the parentheses were closed before the section `:action`"],
+        ),
+        (
+            "a precondition is not closed",
+            "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p :effect (q)))",
+            &["3:26 E0003: read as if the parentheses were closed before `:effect`"],
         ),
         (
             "a list is begun between sections",

@@ -74,6 +74,14 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d)\n  (:predicates (on ?x))\n  (:action a :parameters (?x)\n    :effect (and (on ?x)\n  (:action b :effect ()))",
             ),
             row(
+                "a parenthesis missing in the precondition of the last action",
+                "(define (domain d)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x)\n    :precondition (and (p ?x) (q ?x)\n    :effect (and (p ?x) (not (q ?x)))))",
+            ),
+            row(
+                "parameters in a list that is not closed",
+                "(define (domain d)\n  (:predicates (p ?x))\n  (:action a :parameters (?x :effect (p ?x)))",
+            ),
+            row(
                 "a parenthesis missing after a precondition, and a predicate misspelt",
                 "(define (domain d)\n  (:requirements :strips :typing)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x)\n    :precondition (and (p ?x) (qq ?x)\n    :effect (and (not (p ?x)) (q ?y)))\n  (:action b :parameters (?x) :precondition (not (p ?y)) :effect (p ?x)))",
             ),
