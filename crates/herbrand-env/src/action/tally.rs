@@ -1,6 +1,7 @@
 //! The number of valid operators of each agent action, updated incrementally.
 
 use herbrand_ground::ActionId;
+use herbrand_step::ValidActions;
 
 use crate::{ActionSpace, AgentActionId};
 
@@ -11,8 +12,10 @@ const MOST_COUNTED: usize = 1 << 16;
 /// valid or invalid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// The valid operators at the last update, as a bit set.
-    seen: Vec<u64>,
+    /// The valid operators that were counted, as bits, in groups of eight words.
+    seen: Vec<[u64; 8]>,
+    /// By group: whether it has operators.
+    occupied: Vec<bool>,
     /// One count per action.
     counts: Vec<Count>,
     /// The number of actions with more than one valid operator.
@@ -32,38 +35,46 @@ impl Tally {
     #[inline]
     pub(crate) fn touch(&self) -> u64 {
         let count = self.counts.first().map_or(0, |count| u64::from(count.number));
-        count ^ self.seen.first().copied().unwrap_or_default()
+        count ^ self.seen.first().map_or(0, |group| group[0])
     }
 
     /// Updates the counts to the valid operators. Returns whether every action has at most one valid operator; always
     /// `false` above [`MOST_COUNTED`] actions.
     #[inline]
-    pub(crate) fn follow(&mut self, space: &ActionSpace, valid: &[u64]) -> bool {
+    pub(crate) fn follow(&mut self, space: &ActionSpace, valid: &ValidActions) -> bool {
         if space.len() > MOST_COUNTED {
             return false;
         }
         if self.counts.len() < space.len() {
+            let groups = valid.groups().count();
             self.counts.resize(space.len(), Count::default());
-            self.seen.resize(valid.len(), 0);
+            self.seen.resize(groups, [0; 8]);
+            self.occupied.resize(groups, false);
         }
-        for (index, (seen, &word)) in (0_u32..).zip(self.seen.iter_mut().zip(valid)) {
-            let mut changed = *seen ^ word;
-            *seen = word;
-            while changed != 0 {
-                let bit = changed.trailing_zeros();
-                changed &= changed - 1;
-                let operator = ActionId::new(index * 64 + bit);
-                let count = &mut self.counts[space.action_of(operator).index()];
-                let before = count.number > 1;
-                if word >> bit & 1 == 1 {
-                    count.number += 1;
-                    count.sum = count.sum.wrapping_add(operator.number());
-                } else {
-                    count.number -= 1;
-                    count.sum = count.sum.wrapping_sub(operator.number());
+        let groups = valid.groups().zip(&mut self.seen).zip(&mut self.occupied);
+        for (group, (((words, has_members), seen), occupied)) in (0_u32..).zip(groups) {
+            if !has_members && !*occupied {
+                continue;
+            }
+            *occupied = has_members;
+            for (index, (&word, seen)) in (group * 8..).zip(words.iter().zip(seen)) {
+                let mut changed = std::mem::replace(seen, word) ^ word;
+                while changed != 0 {
+                    let bit = changed.trailing_zeros();
+                    changed &= changed - 1;
+                    let operator = ActionId::new(index * 64 + bit);
+                    let count = &mut self.counts[space.action_of(operator).index()];
+                    let before = count.number > 1;
+                    if word >> bit & 1 == 1 {
+                        count.number += 1;
+                        count.sum = count.sum.wrapping_add(operator.number());
+                    } else {
+                        count.number -= 1;
+                        count.sum = count.sum.wrapping_sub(operator.number());
+                    }
+                    self.several += usize::from(count.number > 1);
+                    self.several -= usize::from(before);
                 }
-                self.several += usize::from(count.number > 1);
-                self.several -= usize::from(before);
             }
         }
         self.several == 0

@@ -267,7 +267,7 @@ impl Walk for Grounded {
             return true;
         }
         self.known_by = KnownBy::Tally;
-        self.tally.follow(&self.space, self.walker.valid().words())
+        self.tally.follow(&self.space, self.walker.valid())
     }
 
     #[inline]

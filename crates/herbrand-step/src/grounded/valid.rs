@@ -105,6 +105,13 @@ impl ValidActions {
         &self.words
     }
 
+    /// The words of the set in groups of eight, each with whether it has members: where few actions are valid, most groups
+    /// need not be read.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = (&[u64; 8], bool)> {
+        let (groups, _) = self.words.as_chunks::<8>();
+        groups.iter().zip(self.counts.iter().map(|&counts| counts != 0))
+    }
     /// Returns the members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = ActionId> + '_ {
         ones(&self.words).map(ActionId::from_index)
