@@ -1,10 +1,10 @@
-//! `herbrand explain`: what a diagnostic's code means.
+//! `herbrand explain`: what a diagnostic's code means, and which codes there are.
 
 use std::io::Write;
 
 use clap::Args;
 use herbrand::render::RenderCode;
-use herbrand::text::Code;
+use herbrand::text::{Code, did_you_mean, nearest};
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
@@ -13,18 +13,21 @@ use crate::failure::Failure;
 use crate::output::{self, Format};
 
 /// Explain a diagnostic's code, with a wrong and a right example
+///
+/// Without a code, all codes are listed. Words list the codes whose explanations contain all of them.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand explain E0102                       a code of PDDL
   herbrand explain E1304                       a code of RDDL
-  herbrand explain --all")]
+  herbrand explain                             all codes
+  herbrand explain arity                       the codes about a subject")]
 pub struct Explain {
-    /// The code
-    #[arg(value_name = "CODE", required_unless_present = "all")]
-    code: Option<String>,
+    /// The code, or words to search for
+    #[arg(value_name = "CODE or WORDS")]
+    words: Vec<String>,
 
     /// List all codes, each with a few words
-    #[arg(long, conflicts_with = "code")]
+    #[arg(long, conflicts_with = "words")]
     all: bool,
 }
 
@@ -36,36 +39,70 @@ struct Explanation {
     explanation: &'static str,
     wrong: &'static str,
     right: &'static str,
+    /// The name of the code in Rust, as words in lower case.
+    #[serde(skip)]
+    name: String,
 }
 
 impl Explain {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let explanations = match &self.code {
-            Some(code) => vec![Explanation::find(code)?],
-            None => {
-                let pddl = pddl::Code::ALL.iter().copied().map(Explanation::of);
-                let rddl = rddl::Code::ALL.iter().copied().map(Explanation::of);
-                let pictures = RenderCode::ALL.iter().copied().map(Explanation::of);
-                pddl.chain(rddl).chain(pictures).collect()
+        let mut all = Explanation::all();
+        let words = self.words.join(" ");
+        let is_wanted = |one: &Explanation| one.code.eq_ignore_ascii_case(&words);
+        if let Some(found) = all.iter().find(|one| is_wanted(one)) {
+            match format {
+                Format::Json => output::json(found)?,
+                Format::Text => found.print()?,
             }
-        };
-        match (format, explanations.as_slice()) {
-            (Format::Json, [explanation]) if !self.all => output::json(explanation)?,
+            return Ok(Answer::Yes);
+        }
+        if !words.is_empty() {
+            all = search(all, &words)?;
+        }
+        match (format, all.as_slice()) {
             (Format::Json, all) => output::json(&all)?,
-            (Format::Text, [explanation]) if !self.all => explanation.print()?,
+            (Format::Text, [only]) => only.print()?,
             (Format::Text, all) => list(all)?,
         }
         Ok(Answer::Yes)
     }
 }
 
+/// The explanations that contain all of these words: first those that have them in the summary or the name.
+///
+/// # Errors
+/// A message if there are none.
+fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failure> {
+    let is_code = words.chars().all(char::is_alphanumeric) && words.contains(|c: char| c.is_ascii_digit());
+    if is_code {
+        let near = did_you_mean(nearest(words, all.iter().map(|one| one.code)));
+        let message = format!("there is no diagnostic with the code `{words}`{near}");
+        return Err(Failure::Request(message));
+    }
+    let contains = |text: &str| {
+        let text = text.to_lowercase();
+        words
+            .split_whitespace()
+            .all(|word| text.contains(&word.to_lowercase()))
+    };
+    let head = |one: &Explanation| format!("{} {}", one.name, one.summary);
+    let (mut found, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| contains(&head(one)));
+    let whole = |one: &Explanation| format!("{} {}", head(one), one.explanation);
+    found.extend(others.into_iter().filter(|one| contains(&whole(one))));
+    if found.is_empty() {
+        let message = format!("no explanation contains `{words}`: `herbrand explain` lists all codes");
+        return Err(Failure::Request(message));
+    }
+    Ok(found)
+}
+
 impl Explanation {
-    /// The explanation of a code of any language.
-    fn find(code: &str) -> Result<Self, Failure> {
-        let of_pddl = code.parse::<pddl::Code>().map(Self::of);
-        let found = of_pddl.or_else(|_| code.parse::<rddl::Code>().map(Self::of));
-        let found = found.or_else(|_| code.parse::<RenderCode>().map(Self::of));
-        found.map_err(|error| Failure::Request(error.to_string()))
+    /// The explanations of the codes of all languages, and of pictures.
+    fn all() -> Vec<Self> {
+        let pddl = pddl::Code::ALL.iter().copied().map(Self::of);
+        let rddl = rddl::Code::ALL.iter().copied().map(Self::of);
+        let pictures = RenderCode::ALL.iter().copied().map(Self::of);
+        pddl.chain(rddl).chain(pictures).collect()
     }
 
     fn of(code: impl Code) -> Self {
@@ -77,6 +114,7 @@ impl Explanation {
             explanation: explanation.text(),
             wrong: explanation.wrong(),
             right: explanation.right(),
+            name: words_of(&format!("{code:?}")),
         }
     }
 
@@ -98,6 +136,18 @@ impl Explanation {
         out.flush()?;
         Ok(())
     }
+}
+
+/// `arity mismatch` of `ArityMismatch`.
+fn words_of(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
 }
 
 fn list(explanations: &[Explanation]) -> Result<(), Failure> {

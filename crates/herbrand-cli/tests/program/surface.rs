@@ -76,7 +76,7 @@ fn bad_requests_end_with_status_2_and_a_message() {
         (&["ground", "search-and-rescue"], "search-and-rescue-1"),
         (&["show"], "name a domain: a file, a folder,"),
         (&["check", "nowhere.pddl"], "nowhere.pddl: No such file"),
-        (&["explain", "E9999"], "E9999"),
+        (&["explain", "E9999"], "the code `E9999`"),
         (&["generate", "blocks"], "--size"),
         (
             &["generate", "blocks", "--size", "1"],
@@ -238,6 +238,50 @@ fn a_code_is_explained() {
     }
     let all = herbrand(&["explain", "--all"]);
     assert!(all.stdout.contains("E0102") && all.stdout.contains("W0602"));
+    assert_eq!(herbrand(&["explain"]).stdout, all.stdout);
+}
+
+#[test]
+fn codes_are_found_by_words() {
+    let codes = |words: &[&str]| {
+        let run = herbrand(&[&["explain", "--format", "json"][..], words].concat());
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        let found = run.json();
+        let found = found.as_array().expect("a list").iter();
+        found
+            .map(|one| one["code"].as_str().expect("a code").to_owned())
+            .collect::<Vec<_>>()
+    };
+    // By the name of the code, the summary, and the explanation; the explanation comes last.
+    assert_eq!(codes(&["arity"]), ["E0203", "E1202"]);
+    assert_eq!(codes(&["not", "Closed"])[0], "E0003");
+    let types = codes(&["type"]);
+    let summary = types
+        .iter()
+        .position(|code| code == "E0104")
+        .expect("in a summary");
+    let text = types
+        .iter()
+        .position(|code| code == "E0305")
+        .unwrap_or(types.len());
+    assert!(summary < text, "{types:?}");
+    let list = herbrand(&["explain", "arity"]).stdout;
+    assert!(list.contains("E0203") && list.contains("E1202"), "{list}");
+    // One code is explained at once.
+    let one = herbrand(&["explain", "durative"]).stdout;
+    assert!(one.starts_with("E0601 (error)"), "{one}");
+    for (words, message) in [
+        (
+            &["E0130"][..],
+            "there is no diagnostic with the code `E0130`; did you mean `E0103`?",
+        ),
+        (&["0102"], "did you mean `E0102`?"),
+        (&["zebra", "stripes"], "no explanation contains `zebra stripes`"),
+    ] {
+        let run = herbrand(&[&["explain"][..], words].concat());
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
 }
 
 #[test]
