@@ -94,5 +94,5 @@ pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstanc
 
 /// The examples of the page on RDDL, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/rddl.md")]
+#[doc = include_str!("../../../docs/tutorials/rddl.md")]
 pub struct Page;

@@ -161,15 +161,15 @@ pub struct FirstHour;
 
 /// The examples of the guide, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide.md")]
+#[doc = include_str!("../../../docs/how-to/rust.md")]
 pub struct Guide;
 
 /// The example of the page on generators, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/generators.md")]
+#[doc = include_str!("../../../docs/reference/generators.md")]
 pub struct Generators;
 
 /// The example of the page on exploring, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/exploring.md")]
+#[doc = include_str!("../../../docs/how-to/exploring.md")]
 pub struct Exploring;

@@ -1,4 +1,4 @@
-//! `docs/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
+//! `docs/reference/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
 
 use std::fs;
 use std::path::Path;
@@ -47,13 +47,13 @@ fn the_list_of_diagnostics_is_up_to_date() {
         "pddl",
         diagnostics,
     );
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/diagnostics.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &text).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == text,
-        "docs/diagnostics.md is out of date: run this test with UPDATE_DOCS=1"
+        "docs/reference/diagnostics.md is out of date: run this test with UPDATE_DOCS=1"
     );
 }

@@ -8,7 +8,7 @@
 
 A script that is written for PDDLGym 0.0.7 runs with its imports changed: the modules `core`, `structs`, `spaces`,
 `parser`, `inference`, `utils` and `demo` have what PDDLGym's have. Where PDDLGym is wrong about PDDL, this package is not: the
-page ``docs/pddlgym.md`` lists each such place.
+page ``docs/how-to/pddlgym.md`` lists each such place.
 """
 
 from __future__ import annotations

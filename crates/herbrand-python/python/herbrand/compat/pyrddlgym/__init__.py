@@ -10,7 +10,7 @@
 True
 
 The names of the paper (arXiv 2211.05939) are there too: `ExampleManager`, ``RDDLEnv.RDDLEnv`` and ``env.NumConcurrentActions``. What differs
-is in ``docs/pyrddlgym.md``.
+is in ``docs/how-to/pyrddlgym.md``.
 """
 
 from __future__ import annotations
