@@ -1,7 +1,7 @@
 //! Same seed, same everything: random walks over every bundled domain come to the digests on record, on one thread and
 //! on two.
 //!
-//! The digest of a rollout is made of names and values (`docs/how-to/rust.md` says how), so it depends on the domain, the problems
+//! The digest of a rollout is made of names and values (`docs/explanation/semantics.md` says how), so it depends on the domain, the problems
 //! and the draws, but not on the engine. After a change of a bundled domain or problem, record the digests anew:
 //! `cargo run --release -- rollout --seed 7 --steps 20 --digests > tests/digests.txt`
 

@@ -159,10 +159,25 @@ pub struct Readme;
 #[doc = include_str!("../../../tests/first-hour/rust.md")]
 pub struct FirstHour;
 
-/// The examples of the guide, run as tests.
+/// The examples of the tutorial, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/how-to/rust.md")]
-pub struct Guide;
+#[doc = include_str!("../../../docs/tutorials/rust.md")]
+pub struct Tutorial;
+
+/// The examples of the page on domains, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/own-domain.md")]
+pub struct OwnDomain;
+
+/// The example of the page on grounding, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/ground.md")]
+pub struct Grounding;
+
+/// The example of the page on networks, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/networks.md")]
+pub struct Networks;
 
 /// The example of the page on generators, run as a test.
 #[cfg(doctest)]

@@ -165,24 +165,29 @@ const KITCHEN: &str = "(define (problem p01) (:domain house)
 ";
 
 #[test]
-fn commands_of_the_guide_run() {
-    let blocks = blocks(&read("how-to/rust.md"));
-    let edits = &nth(&blocks, "json", 0).text;
+fn commands_of_the_guides_run() {
     let (domain, plan) = (
         bundled("blocks/domain.pddl"),
         bundled("blocks/plans/train/01.plan"),
     );
+    let files = [
+        ("domain.pddl", domain.as_str()),
+        ("problem.pddl", BLOCKS),
+        ("my.plan", &plan),
+        ("src/lib.rs", ""),
+    ];
+    for page in ["check", "ground", "learn", "plan", "play", "rollout"] {
+        run(&format!("how-to/{page}.md"), &files);
+    }
+}
+
+#[test]
+fn commands_about_edits_run() {
+    let blocks = blocks(&read("how-to/edit.md"));
+    let edits = &nth(&blocks, "json", 0).text;
     run(
-        "how-to/rust.md",
-        &[
-            ("domain.pddl", &domain),
-            ("problem.pddl", BLOCKS),
-            ("my.plan", &plan),
-            ("src/lib.rs", ""),
-            ("house.pddl", HOUSE),
-            ("p01.pddl", KITCHEN),
-            ("edits.json", edits),
-        ],
+        "how-to/edit.md",
+        &[("house.pddl", HOUSE), ("p01.pddl", KITCHEN), ("edits.json", edits)],
     );
 }
 
@@ -216,7 +221,9 @@ fn commands_about_rddl_run() {
     let page = read("tutorials/rddl.md");
     let blocks = blocks(&page);
     let (domain, instance) = (&nth(&blocks, "rddl", 0).text, &nth(&blocks, "rddl", 1).text);
-    run("tutorials/rddl.md", &[("domain.rddl", domain), ("evening.rddl", instance)]);
+    for page in ["tutorials/rddl.md", "how-to/rddl.md"] {
+        run(page, &[("domain.rddl", domain), ("evening.rddl", instance)]);
+    }
 }
 
 #[test]
@@ -233,21 +240,28 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, those that `tutorial` runs, and those of which all commands are left out.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 21] = [
     "README.md",
-    "how-to/data.md",
     "explanation/difficulty.md",
+    "how-to/check.md",
+    "how-to/data.md",
+    "how-to/edit.md",
     "how-to/exploring.md",
-    "tutorials/first-domain.md",
-    "reference/generators.md",
-    "how-to/rust.md",
-    "tutorials/learning.md",
+    "how-to/ground.md",
+    "how-to/learn.md",
     "how-to/other-tools.md",
     "how-to/pddlworld.md",
     "how-to/pictures.md",
-    "tutorials/rddl.md",
+    "how-to/plan.md",
+    "how-to/play.md",
+    "how-to/rddl.md",
     "how-to/replays.md",
+    "how-to/rollout.md",
     "how-to/serve.md",
+    "reference/generators.md",
+    "tutorials/first-domain.md",
+    "tutorials/learning.md",
+    "tutorials/rddl.md",
 ];
 
 #[test]
