@@ -9,8 +9,9 @@ use crate::run::herbrand;
 
 const HEAD: &str = "# The program's commands
 
-What `herbrand COMMAND --help` prints, of a program with the features `png`, `serve` and `http`. The [guide](guide.md) shows the
-commands at work. `herbrand completions SHELL` completes them in a shell, and `herbrand man` writes manual pages.
+Look up every command and option: this is the output of `herbrand COMMAND --help`, for a program with the features `png`, `serve` and
+`http`. The [how-to guides](../welcome.md) show the commands at work. `herbrand completions SHELL` prints completions for a shell, and
+`herbrand man` writes manual pages.
 ";
 
 /// Adds the help of a command and of those below it; `words` are those of its name.

@@ -41,9 +41,9 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
 fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics\n\n\
-         Every fault that is found in a text has a code that does not change. `herbrand explain CODE` prints what stands \
-         here. Codes that begin with `E` are errors: the text is not accepted. Those with `W` are warnings, unless \
-         reading is strict. These are the codes of PDDL; [those of RDDL](diagnostics-rddl.md) have a page of their own.\n",
+         Look up a fault in PDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code \
+         with `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of \
+         RDDL are on [another page](diagnostics-rddl.md).\n",
         "pddl",
         diagnostics,
     );

@@ -36,9 +36,9 @@ fn page(name: &str) -> PathBuf {
 fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics of RDDL\n\n\
-         Every fault that is found in a text has a code that does not change. `herbrand explain CODE` prints what is written \
-         here. Codes that begin with `E` are errors: the text is not accepted. Those with `W` are warnings, unless reading \
-         is strict. [Those of PDDL](diagnostics.md) have a page of their own.\n",
+         Look up a fault in RDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code with \
+         `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of PDDL \
+         are on [another page](diagnostics.md).\n",
         "rddl",
         diagnostics,
     );
