@@ -9,7 +9,6 @@ use super::Bench;
 use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limits;
 use crate::problems::Problems;
 
 /// The rounds of which the fastest counts: other work on the machine slows some of them.
@@ -53,7 +52,7 @@ impl Bench {
         let mut least = f64::INFINITY;
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            let suites = Problems::named(name, ActionMode::Declared, limits::defaults())?;
+            let suites = Problems::named(name, ActionMode::Declared, self.limits.limits())?;
             let all: usize = suites.iter().map(Problems::len).sum();
             let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {

@@ -17,7 +17,7 @@ use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
@@ -98,6 +98,9 @@ pub struct Bench {
     /// Print a page of Markdown
     #[arg(long)]
     markdown: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -141,6 +144,11 @@ struct Beside {
 }
 
 impl Bench {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let mut report = self
             .report
@@ -156,7 +164,7 @@ impl Bench {
         };
         let mut suites = Vec::new();
         for name in &names {
-            let of_name = Problems::named(name, ActionMode::Declared, limits::defaults())?;
+            let of_name = Problems::named(name, ActionMode::Declared, self.limits.limits())?;
             suites.extend(of_name.into_iter().map(|suite| (name.as_str(), suite)));
         }
         let paper = (self.steps == paper::STEPS).then(Figures::of_paper);
@@ -248,7 +256,7 @@ impl Bench {
             &files.domain,
             &files.problems,
             ActionMode::Declared,
-            limits::defaults(),
+            self.limits.limits(),
         )?;
         let steps_per_s = self.measure(&problems, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);

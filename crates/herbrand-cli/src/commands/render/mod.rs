@@ -21,6 +21,7 @@ use crate::commands::replay::Files;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
+use crate::limits::LimitArgs;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
 use crate::problem::{ProblemArgs, Words};
@@ -118,6 +119,11 @@ impl From<ThemeName> for Theme {
 }
 
 impl Render {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
         let target = Target {
             kind: Kind::of(&self.out)?,
@@ -125,7 +131,6 @@ impl Render {
             scale: self.scale,
             delay: Duration::from_millis(self.delay),
         };
-        let _guard = self.problem.limits.guard();
         let words = self.problem.words(&self.more)?;
         if self.sheet {
             let scene = self.all(&words)?;
