@@ -17,24 +17,26 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// Planning languages as fast, correct environments.
+/// Planning languages as fast, correct environments
 ///
-/// Reads PDDL, PPDDL and RDDL, grounds planning problems by Datalog, and steps them. Exit status: 0 when all is
-/// well, 1 when the answer is no (a trace differs, a file is not in canonical form, no plan was found), 2 for bad input.
+/// Reads PDDL, PPDDL and RDDL; checks, grounds, simulates and solves problems.
+///
+/// Exit status: 0 on success; 1 if the answer is no (a trace differs, a file is not in canonical form, no plan was found); 2
+/// for bad input; 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(name = "herbrand", version, styles = STYLES, propagate_version = true, max_term_width = 110)]
 #[command(after_help = "Examples:
-  herbrand rollout                        a random policy on every bundled domain
-  herbrand check domain.pddl problem.pddl faults and warnings, each with its place
-  herbrand show blocks --problem 01       a state and its valid actions
+  herbrand rollout                         run a random policy on every bundled domain
+  herbrand check domain.pddl problem.pddl  report errors and warnings, each with its place
+  herbrand show blocks --problem 01        show a state and its valid actions
 
-`herbrand help COMMAND` has more about each command.")]
+Run `herbrand help COMMAND` for details of a command.")]
 pub struct Cli {
-    /// The command.
+    /// The command
     #[command(subcommand)]
     pub command: Command,
 
-    /// How data is printed.
+    /// The output format
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 
@@ -43,58 +45,33 @@ pub struct Cli {
     pub force: bool,
 }
 
-/// All commands.
+/// The commands. Their help is the doc comment of their arguments: a comment on a variant would hide it.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Roll out a random policy and measure it
     Rollout(Rollout),
-    /// Parse and check files of PDDL or RDDL
     Check(Check),
-    /// Print PDDL or RDDL in canonical form
     Fmt(Fmt),
-    /// Explain a diagnostic's code
     Explain(Explain),
-    /// Ground a problem: atoms, actions, axioms, time, memory
     Ground(Ground),
-    /// Print the Datalog program of a problem
     Datalog(Datalog),
-    /// Show a state, its valid actions, and whether the goal holds
     Show(Show),
-    /// Generate problems of a bundled domain
     Generate(Generate),
-    /// Edit a problem: facts, objects, goal, literals of actions
     Edit(Edit),
-    /// Find a plan for a problem
     Plan(Plan),
-    /// Play games in text with an agent that explores
     Explore(Explore),
-    /// Learn an action model from interaction
     Learn(Learn),
-    /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
-    /// Play a problem in the terminal
     Play(Play),
-    /// Serve a page to play, edit and look inside problems in a browser
     Serve(Serve),
-    /// Say what follows from a problem in RDDL: bounds, dependencies, diagrams
     Rddl(Rddl),
-    /// Serve problems in RDDL over TCP
     RddlServer(RddlServer),
-    /// Record random walks as a trace
     Record(Record),
-    /// Draw a state, or replay a walk as a page or an animation
     Render(Render),
-    /// Replay traces and compare every state
     Replay(Replay),
-    /// Measure the bundled domains, and PDDLGym beside them
     Bench(Bench),
-    /// Measure how hard the bundled domains are
     Study(Study),
-    /// List the bundled domains
     Domains(Domains),
-    /// Print completions for a shell
     Completions(Completions),
-    /// Print the manual page, or write one per command
     Man(Man),
 }
 
@@ -102,7 +79,7 @@ impl Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// When the input is bad or the output cannot be written.
+    /// Returns an error if the input is bad or the output cannot be written.
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self {
             Self::Rollout(command) => command.run(format),

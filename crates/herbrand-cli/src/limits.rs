@@ -12,11 +12,11 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 /// The memory and the time that a command may take.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
-    /// The most memory to use, such as 500MB or 2GiB [default: half of the machine's]
+    /// Memory limit, such as 500MB or 2GiB [default: half of the machine's memory]
     #[arg(long, value_name = "SIZE", help_heading = "Limits")]
     memory: Option<ByteSize>,
 
-    /// The most time to take: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
+    /// Time limit: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
     #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
     time: Option<Duration>,
 }
@@ -46,8 +46,9 @@ impl LimitArgs {
 /// # Errors
 /// If the text is neither.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let expected =
-        || format!("`{text}` is no duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m");
+    let expected = || {
+        format!("`{text}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")
+    };
     match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| expected()),
         Err(_) => humantime::parse_duration(text).map_err(|_| expected()),
