@@ -39,7 +39,7 @@ herbrand_text::codes! {
     ExternalFunction = "E1012", "external functions are not supported";
     PolicyBlock = "E1013", "policy blocks are not supported";
     TerminateWhen = "E1014", "`terminate-when` is not supported";
-    LimitReached = "E1015", "reading takes more time or memory than it may";
+    LimitReached = "E1015", "reading exceeds a limit on time or memory";
 
     UnknownPvariable = "E1101", "a pvariable is not declared";
     UnknownType = "E1102", "a type is not declared";

@@ -70,15 +70,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::TextTooLong,
-        "Places in a text are kept in 32 bits, so that no text of more than 4 GiB can be read. A program that \
-         reads texts for others may set a lower limit.",
+        "A text may have at most 4 GiB. The program that reads the text may set a lower limit.",
         "",
         "",
     ),
     Explanation::new(
         Code::TooManyFaults,
-        "After 200 faults the others are only counted. Mend some of those that are shown: one mistake in a \
-         declaration can lead to many faults below.",
+        "Only the first 200 faults are shown; the rest are counted. Fix some of those shown first: one mistake in a \
+         declaration can cause many faults further down.",
         "",
         "",
     ),
@@ -104,8 +103,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::LimitReached,
-        "Reading a text takes time and memory in proportion to its length, and whoever reads it can limit both. What was \
-         read up to there is not used. Raise the limit, or make the text shorter.",
+        "Reading takes time and memory in proportion to the length of the text. The program that reads the text limits \
+         one of them, and the limit was reached. Nothing of the text is used. Raise the limit or shorten the text.",
         "",
         "",
     ),
