@@ -121,7 +121,7 @@ impl Context<'_, '_> {
         let (a, b) = (a?, b?);
         if matches!(a.range, Range::Int | Range::Real) && b.range.is_numeric() {
             self.faults
-                .report(Code::TypeMismatch, "`=>` joins truth values, not numbers", |d| {
+                .report(Code::TypeMismatch, "`=>` takes bools, not numbers", |d| {
                     d.primary(link.sign, "between numbers")
                         .help("`=>` is implies; did you mean `>=`?")
                 });
@@ -144,8 +144,8 @@ impl Context<'_, '_> {
     ) -> Option<Expression> {
         if is_power(Infix::Connect(connective), operand) {
             self.faults
-                .report(Code::TypeMismatch, "`^` joins truth values", |d| {
-                    d.primary(operand.span, "expected a truth value")
+                .report(Code::TypeMismatch, "`^` takes bools", |d| {
+                    d.primary(operand.span, "expected a bool")
                         .help("a power is written `pow[x, y]`")
                 });
             return None;

@@ -207,7 +207,7 @@ impl<'c, 's> Context<'c, 's> {
                 |d| {
                     d.primary(
                         word.span,
-                        "bound by no parameter, quantifier or aggregation around it",
+                        "not bound by a parameter, quantifier or aggregation",
                     )
                     .suggest(meant.as_deref())
                 },
@@ -240,7 +240,7 @@ impl<'c, 's> Context<'c, 's> {
             let owner = self.owner.describe();
             self.faults
                 .report(Code::MisplacedDraw, format!("a random draw in {owner}"), |d| {
-                    d.primary(span, "this would be drawn anew each time it is looked at")
+                    d.primary(span, "this would be drawn again at each evaluation")
                         .help("draw in an interm-fluent or a state fluent")
                 });
         }

@@ -41,7 +41,7 @@ impl Parser<'_> {
             }
         };
         self.faults
-            .report(code, message, |d| d.primary(head.span, "this feature is refused"));
+            .report(code, message, |d| d.primary(head.span, "this feature is not supported"));
     }
 
     /// Reports a part that actions do not have, and skips it.
@@ -50,13 +50,13 @@ impl Parser<'_> {
         let (code, label) = match text.as_str() {
             ":duration" | ":condition" => (Code::DurativeActions, "this belongs to durative actions"),
             ":vars" | ":agent" | ":expansion" | ":maintain" | ":only-in-expansions" => {
-                (Code::OtherLanguage, "this feature is refused")
+                (Code::OtherLanguage, "this feature is not supported")
             }
             _ => (Code::UnknownSection, "there is no such part"),
         };
         let meant = nearest(&text, PARTS.iter().copied()).filter(|_| code == Code::UnknownSection);
         self.faults
-            .report(code, format!("`{text}` is no part of an action"), |d| {
+            .report(code, format!("`{text}` is not part of an action"), |d| {
                 d.primary(keyword.span, label)
                     .help("an action has `:parameters`, `:precondition` and `:effect`")
                     .suggest(meant)
@@ -101,14 +101,14 @@ impl Parser<'_> {
                         .report(Code::ObjectFluents, "object fluents are not supported", |d| {
                             d.primary(nested, "an argument is a variable or an object, not a term")
                         .label(head.span, "an argument of this")
-                        .help("a function to objects can be written as a predicate with one more argument")
+                        .help("write an object fluent as a predicate with one more argument")
                         });
                     return;
                 }
             };
         let span = self.span(list);
         self.faults
-            .report(code, message, |d| d.primary(span, "this feature is refused"));
+            .report(code, message, |d| d.primary(span, "this feature is not supported"));
     }
 
     /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.

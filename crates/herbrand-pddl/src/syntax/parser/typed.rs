@@ -115,7 +115,7 @@ impl Parser<'_> {
                     if word.symbol != Known::Number.symbol() {
                         self.faults.report(Code::ObjectFluents, "object fluents are not supported", |d| {
                             d.primary(word.span, "the value of a function is a `number`")
-                                .help("a function to objects can be written as a predicate with one more argument")
+                                .help("write an object fluent as a predicate with one more argument")
                         });
                     }
                 }
