@@ -83,7 +83,7 @@ mod tests {
             "(define (domain wide) (:predicates (p{parameters}) (q{parameters}) (r ?x)))"
         ));
         let expected =
-            "lamps.pddl: `ascent` has relations of up to 12 columns, and these need more: `p` (13), `q` (13)";
+            "lamps.pddl: `ascent` relations have at most 12 columns; these need more: `p` (13), `q` (13)";
         assert_eq!(messages, [expected]);
     }
 }

@@ -29,7 +29,7 @@ pub struct Module {
 pub enum CodegenError {
     /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their numbers
     /// of arguments.
-    #[error("`ascent` has relations of up to 12 columns, and these need more: {}", list(.0))]
+    #[error("`ascent` relations have at most 12 columns; these need more: {}", list(.0))]
     TooManyColumns(Vec<(String, usize)>),
     /// A derived predicate depends on its own negation. Checked domains have no such predicates.
     #[error(transparent)]
@@ -130,13 +130,13 @@ impl Programs {
             reachable: stratify(
                 vocabulary,
                 "Reachable",
-                "What some state could make true",
+                "Atoms and actions that are reachable in the delete relaxation",
                 reachable,
             )?,
-            derived: stratify(vocabulary, "Derived", "What follows in a state", axioms)?,
+            derived: stratify(vocabulary, "Derived", "Derived atoms of a state", axioms)?,
             applicable: Program::new(
                 "Applicable".to_owned(),
-                "Which actions are applicable in a state".to_owned(),
+                "Actions that are applicable in a state".to_owned(),
                 actions,
             ),
         })

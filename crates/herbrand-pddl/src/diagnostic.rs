@@ -25,18 +25,18 @@ herbrand_text::codes! {
         warnings::EXPLANATIONS,
     ];
 
-    NoDefinition = "E0001", "the text defines nothing, or something stands outside of a definition";
-    UnexpectedCharacter = "E0002", "a character that PDDL has no use for";
+    NoDefinition = "E0001", "the text defines nothing, or something is outside a definition";
+    UnexpectedCharacter = "E0002", "a character that PDDL does not allow";
     UnclosedParenthesis = "E0003", "a parenthesis is not closed";
-    UnmatchedParenthesis = "E0004", "a `)` too many";
+    UnmatchedParenthesis = "E0004", "one `)` too many";
     NestedTooDeep = "E0005", "parentheses are nested too deep";
     Unexpected = "E0006", "something else is expected here";
-    UnknownSection = "E0007", "a section or part that does not exist";
+    UnknownSection = "E0007", "an unknown section or part";
     RepeatedSection = "E0008", "a section or part is given twice";
-    DefinitionCount = "E0009", "the text does not define exactly what was asked for";
+    DefinitionCount = "E0009", "the text does not define exactly one domain or problem";
     TextTooLong = "E0010", "the text is too long";
     TooManyFaults = "E0011", "there are more faults than are shown";
-    LimitReached = "E0012", "reading takes more time or memory than it may";
+    LimitReached = "E0012", "reading exceeds a limit on time or memory";
 
     UnknownPredicate = "E0101", "a predicate is not declared";
     UnknownObject = "E0102", "an object is not declared";
@@ -45,16 +45,16 @@ herbrand_text::codes! {
     UnknownFunction = "E0105", "a function is not declared";
     DuplicateDeclaration = "E0106", "a name is declared twice";
     DuplicateVariable = "E0107", "a list binds one variable twice";
-    ReservedName = "E0108", "a word of the language is declared as a name";
+    ReservedName = "E0108", "a reserved word is declared as a name";
 
-    TypeCycle = "E0201", "types are kinds of each other in a circle";
+    TypeCycle = "E0201", "types are subtypes of each other in a cycle";
     TypeMismatch = "E0202", "an argument has the wrong type";
     ArityMismatch = "E0203", "the number of arguments is wrong";
 
-    MisplacedOperator = "E0301", "a word of the language stands where it has no meaning";
+    MisplacedOperator = "E0301", "a reserved word is not allowed here";
     EffectOnDerived = "E0302", "an effect changes a derived predicate";
-    EffectOnFixed = "E0303", "an effect changes what never changes: equality or a type";
-    MisplacedAgentAction = "E0304", "an action of the agent stands where it has no meaning";
+    EffectOnFixed = "E0303", "an effect changes equality or a type";
+    MisplacedAgentAction = "E0304", "an action of the agent is not allowed here";
     SeveralAgentActions = "E0305", "one operator carries out several actions of the agent";
     DerivedInInit = "E0306", "an initial state lists a derived predicate";
     OperandCount = "E0307", "a connective has too few or too many operands";
@@ -81,16 +81,16 @@ herbrand_text::codes! {
     RepeatedDeclaration = "W0102", "a name is declared twice in the same way";
     UndeclaredSupertype = "W0103", "a type is used as a supertype, but not declared";
     ShadowedVariable = "W0104", "a variable hides another one of the same name";
-    ObjectSubtype = "W0105", "`object` is declared as a kind of another type";
-    LoneType = "W0106", "a type on a line of its own is a kind of what the next line says";
+    ObjectSubtype = "W0105", "`object` is declared as a subtype of another type";
+    LoneType = "W0106", "a type on a line of its own gets the supertype of the next line";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
-    UnknownAgentAction = "W0301", "a listed action of the agent is no declared predicate";
-    ContradictedFact = "W0302", "an initial state says of a fact that it holds and that it does not";
-    IgnoredMetric = "W0401", "a metric measures what the domain does not have";
+    UnknownAgentAction = "W0301", "a listed action of the agent is not a declared predicate";
+    ContradictedFact = "W0302", "an initial state lists a fact and its negation";
+    IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";
     UnknownRequirement = "W0601", "a requirement flag is not known";
-    MissingRequirement = "W0602", "a feature is used whose requirement flag is missing";
-    UnusedRequirement = "W0603", "a requirement flag is declared and not needed";
+    MissingRequirement = "W0602", "the requirement flag of a used feature is missing";
+    UnusedRequirement = "W0603", "a requirement flag is not needed";
     RefusedRequirement = "W0604", "a requirement flag names a feature that is not supported";
 }

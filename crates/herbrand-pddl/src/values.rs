@@ -439,8 +439,8 @@ impl<'a> Search<'a> {
     fn label(&self) -> String {
         match self.missing.len() {
             1 => "this is read here".to_owned(),
-            MOST_COUNTED.. => format!("of what is read here, {MOST_COUNTED} values or more are missing"),
-            count => format!("of what is read here, {count} values are missing"),
+            MOST_COUNTED.. => format!("at least {MOST_COUNTED} of the values read here are missing"),
+            count => format!("{count} of the values read here are missing"),
         }
     }
 

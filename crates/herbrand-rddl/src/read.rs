@@ -102,7 +102,7 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
     faults.report(Code::TextTooLong, format!("the text has {length} bytes"), |d| {
         d.primary(
             Span { start: 0, end: 0 },
-            format!("texts of up to {limit} bytes are read"),
+            format!("a text may have at most {limit} bytes"),
         )
     });
 }

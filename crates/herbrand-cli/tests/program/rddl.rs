@@ -117,7 +117,7 @@ fn codes_of_both_languages_are_explained() {
     let run = scratch.run(&["explain", "e1305"]);
     assert_eq!(run.status, 0);
     assert!(
-        run.stdout.contains("fluents depend on each other in a circle"),
+        run.stdout.contains("fluents depend on each other in a cycle"),
         "{}",
         run.stdout
     );

@@ -20,17 +20,17 @@ impl Text<'_> {
         let mut methods = [self.reachable(), self.derived_method(), self.applicable()].join("\n");
         methods += &self.axioms();
         let mut text = "\
-/// A problem of the domain: its objects, and what holds in its states.
+/// A problem of the domain: its objects, static facts and initial state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     /// The objects.
     pub objects: Objects,
-    /// What holds in every state: atoms of static predicates, and values of functions that never change.
+    /// The facts of every state: atoms of static predicates, and values of functions that never change.
     pub statics: Facts,
-    /// What else holds initially. Static atoms that chance decides on are among these and [`possible`](Self::possible), if
-    /// they are the only ones of their predicates.
+    /// The other facts of the initial state. Static atoms that are drawn at random are here and in
+    /// [`possible`](Self::possible), if their predicate has no other atoms.
     pub initial: Facts,
-    /// What chance may add to that.
+    /// Facts that may be added to the initial state at random.
     pub possible: Facts,
 }
 
@@ -53,12 +53,14 @@ impl Problem {
     }
 
     fn reachable(&self) -> String {
-        let mut text = "    /// What some state could make true, from the initial state on: deletes, comparisons and conditions that something
-    /// could change to false are ignored, and all that chance may do counts as done.
+        let mut text =
+            "    /// Returns a superset of the atoms and actions that are reachable from the initial state: \
+            it ignores deletes,
+    /// comparisons and negated literals of changing predicates, and applies all probabilistic effects.
     #[must_use]
     pub fn reachable(&self) -> Reachable {
 "
-        .to_owned();
+            .to_owned();
         let programs = &self.programs.reachable;
         let start = text.len();
         for (number, program) in programs.iter().enumerate() {
@@ -103,7 +105,7 @@ impl Problem {
         let programs = &self.programs.derived;
         let state = if programs.is_empty() { "_state" } else { "state" };
         let mut text = format!(
-            "    /// The atoms that follow in a state; `state` holds what is true there beside the static facts.\n    #[must_use]\n    pub fn derived(&self, {state}: &Facts) -> Derived {{\n"
+            "    /// Returns the derived atoms of a state; `state` holds its facts without the static ones.\n    #[must_use]\n    pub fn derived(&self, {state}: &Facts) -> Derived {{\n"
         );
         text += &self.call_axioms();
         text += "        Derived {\n";
@@ -130,7 +132,8 @@ impl Problem {
             "_state"
         };
         let mut text = format!(
-            "    /// The actions that are applicable in a state; `state` holds what is true there beside the static facts.\n    #[must_use]\n    pub fn applicable(&self, {state}: &Facts) -> Actions {{\n"
+            "    /// Returns the actions that are applicable in a state; `state` holds its facts without the static \
+             ones.\n    #[must_use]\n    pub fn applicable(&self, {state}: &Facts) -> Actions {{\n"
         );
         text += &axioms;
         if reads_state {

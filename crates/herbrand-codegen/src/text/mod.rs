@@ -26,12 +26,14 @@ impl Text<'_> {
         format!(
             "The planning domain `{name}` as `ascent` programs.\n\
              \n\
-             A [`Problem`] holds objects, static facts and the initial state. [`Problem::reachable`] says what some state\n\
-             could make true, [`Problem::applicable`] which actions are applicable in a state, and [`Problem::derived`] which\n\
-             atoms follow in it. Objects are numbers; those of a problem file count from 0 in the order of the file, the\n\
-             domain's constants first.\n\
+             A [`Problem`] holds objects, static facts and the initial state. [`Problem::reachable`] returns the atoms \
+             and actions\n\
+             of the delete relaxation, [`Problem::applicable`] the applicable actions of a state, and \
+             [`Problem::derived`] its\n\
+             derived atoms. Objects are numbers: they count from 0 in the order of the problem file, after the\n\
+             constants of the domain.\n\
              \n\
-             `herbrand datalog --rust` wrote this module; `ascent` (without its default features) is all that it needs.\n"
+             `herbrand datalog --rust` wrote this module; it depends only on `ascent` (without default features).\n"
         )
     }
 

@@ -17,7 +17,7 @@ impl Text<'_> {
             return String::new();
         }
         let mut text =
-            "/// Comparisons of numbers; `None` where a side has no value.\nmod comparison {\n".to_owned();
+            "/// Comparisons of numbers; `None` if a side has no value.\nmod comparison {\n".to_owned();
         for comparison in comparisons {
             let parameters: Vec<_> = comparison
                 .parameters

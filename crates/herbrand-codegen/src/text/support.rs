@@ -62,7 +62,7 @@ pub(super) const QUOTIENT: &str = "    fn quotient(dividend: f64, divisor: f64) 
 
 /// A function that collects the rows of a relation from several `Facts`.
 pub(super) const ROWS: &str = "\
-/// The rows of a relation in all of these facts.
+/// Returns the rows of a relation in all of these facts.
 fn rows<T: Copy>(given: &[&Facts], relation: impl Fn(&Facts) -> &Vec<T>) -> Vec<T> {
     given.iter().flat_map(|facts| relation(facts)).copied().collect()
 }
@@ -70,7 +70,7 @@ fn rows<T: Copy>(given: &[&Facts], relation: impl Fn(&Facts) -> &Vec<T>) -> Vec<
 
 /// A function that sorts rows and removes duplicates.
 pub(super) const SORTED: &str = "\
-/// The rows in ascending order, each once.
+/// Returns the rows in ascending order, without duplicates.
 fn sorted<T: Ord>(mut rows: Vec<T>) -> Vec<T> {
     rows.sort_unstable();
     rows.dedup();

@@ -43,7 +43,7 @@ impl Text<'_> {
         let mut text = "\
 /// The objects of a problem, by type.
 ///
-/// An object that belongs to a type need not be listed for the types above it. The constants of the domain are there
+/// Insert an object for its declared types only, not for their supertypes. The constants of the domain are present
 /// from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objects {
@@ -70,7 +70,7 @@ pub struct Objects {
         let domain = self.vocabulary.domain;
         let mut text = "\
 impl Objects {
-    /// Adds an object that is declared with these types: one, or those of an `either`.
+    /// Adds an object with its declared types: one type, or all types of an `either`.
     ///
     /// # Errors
     /// If a type is not declared.
@@ -124,7 +124,7 @@ impl Objects {
         let mut text = "\
 /// Facts: atoms of the predicates that no rule derives, and values of the functions that a condition reads.
 ///
-/// Each argument is an object of the declared type, and each function has one value at most for the same arguments.
+/// Each argument is an object of the declared type, and each function has at most one value for the same arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
 "
@@ -135,7 +135,7 @@ pub struct Facts {
         text += "    /// Adds the atom of a predicate, by its name in PDDL.
     ///
     /// # Errors
-    /// If there is no such predicate, or rules derive it.
+    /// If the predicate does not exist or is derived by rules.
     pub fn insert(&mut self, predicate: &str, arguments: &[Object]) -> Result<(), Unknown> {
 ";
         let mut arms = String::new();
@@ -157,13 +157,15 @@ pub struct Facts {
 
     /// Returns the method `Facts::set`.
     fn set_function(&self, functions: &[&Relation]) -> String {
-        let mut text = "    /// Gives a function its value, which is finite. A function that no condition reads has no relation, and is ignored.
+        let mut text =
+            "    /// Sets the value of a function, which must be finite. Functions that no condition reads \
+            have no relation: they are ignored.
     ///
     /// # Errors
-    /// If there is no such function.
+    /// If the function does not exist.
     pub fn set(&mut self, function: &str, arguments: &[Object], value: f64) -> Result<(), Unknown> {
 "
-        .to_owned();
+            .to_owned();
         let mut arms = String::new();
         for relation in functions {
             let names = variables("x", relation.columns.len() - 1);
@@ -220,7 +222,7 @@ pub struct Actions {
         text += &self.atoms("The actions, by schema.", "actions", &actions);
         text + "}
 
-/// What some state could make true: the delete relaxation.
+/// The atoms and actions that are reachable in the delete relaxation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reachable {
     /// The atoms, static ones included. There are no values of functions.
@@ -261,7 +263,7 @@ pub struct Reachable {
         };
         let end = if relations.is_empty() { "" } else { "\n        " };
         text + end
-            + "];\n        relations.concat()\n    }\n\n    /// How many there are.\n    #[must_use]\n    pub fn count(&self) -> usize {\n        "
+            + "];\n        relations.concat()\n    }\n\n    /// Returns their number.\n    #[must_use]\n    pub fn count(&self) -> usize {\n        "
             + &count
             + "\n    }\n"
     }

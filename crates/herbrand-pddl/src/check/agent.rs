@@ -23,7 +23,7 @@ pub(super) fn mark_agent_actions(
             Some(id) => predicates[id.index()].kind = PredicateKind::Action,
             None => {
                 let name = names.text_of(word.symbol);
-                faults.report(Code::UnknownAgentAction, format!("`{name}` is no predicate"), |d| {
+                faults.report(Code::UnknownAgentAction, format!("`{name}` is not a predicate"), |d| {
                     d.primary(word.span, "listed as an action of the agent")
                         .help("declare it in `(:predicates …)`, and name it in the preconditions of the operators that carry it out")
                 });
@@ -59,7 +59,7 @@ impl Scope<'_, '_> {
                         "several actions of the agent",
                         |d| {
                             d.primary(atom.span, "an operator carries out one action of the agent")
-                                .label(first, "this is one already")
+                                .label(first, "this is another one")
                         },
                     );
                 } else {

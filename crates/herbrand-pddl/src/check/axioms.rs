@@ -140,8 +140,8 @@ fn report(
                     d.label(span, text)
                 };
             }
-            d.note(format!("the circle is {chain}"))
-                .help("a derived predicate must be settled before another one uses its negation")
+            d.note(format!("the cycle is {chain}"))
+                .help("a derived predicate must be fully computed before its negation is used")
         },
     );
 }

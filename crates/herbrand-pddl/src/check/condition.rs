@@ -103,9 +103,9 @@ impl Scope<'_, '_> {
             |d| {
                 d.primary(
                     atom.span,
-                    "it is no part of the state, so no condition can ask for it here",
+                    "it is not part of the state, so no condition can refer to it here",
                 )
-                .help("it may stand among the conjuncts of a precondition, once")
+                .help("write it once, as a conjunct of a precondition")
             },
         );
     }

@@ -180,7 +180,7 @@ fn distinct<Id: Copy>(
             faults.report(
                 Code::ReservedName,
                 format!("a {what} cannot be called `{name}`"),
-                |d| d.primary(word.span, "a word of the language"),
+                |d| d.primary(word.span, "a reserved word"),
             );
         } else if let Some(first) = first.get(word.symbol) {
             let (_, first, place) = &declared[first];
@@ -255,7 +255,7 @@ pub(super) fn report_repeated(
             .primary(word.span, "declared again here")
             .label(first.span(), "first declared here");
         if same {
-            d.note("both say the same, so the second one is ignored")
+            d.note("both are identical, so the second one is ignored")
         } else {
             d
         }

@@ -66,7 +66,7 @@ impl Scope<'_, '_> {
                 format!("`{name}` is a type, which never changes"),
                 |d| {
                     d.primary(atom.span, "an effect cannot change the type of an object")
-                        .help("declare a predicate for what changes")
+                        .help("declare a predicate for a property that changes")
                 },
             );
             return None;
@@ -90,9 +90,9 @@ impl Scope<'_, '_> {
             Code::EffectOnDerived,
             format!("`{name}` is derived, so no effect can change it"),
             |d| {
-                d.primary(atom.span, "a derived predicate follows from others")
+                d.primary(atom.span, "a derived predicate is computed from its rules")
                     .label(rule, "derived here")
-                    .help("change the predicates that its rule speaks of")
+                    .help("change the predicates in the body of its rule")
             },
         );
     }

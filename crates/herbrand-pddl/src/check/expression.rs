@@ -41,7 +41,7 @@ impl Scope<'_, '_> {
                     .report(Code::NumberExpected, "expected a number, found a variable", |d| {
                         d.primary(
                             argument.span,
-                            "a variable stands for an object, which has no value",
+                            "a variable is an object, which has no numeric value",
                         )
                     });
                 ZERO
@@ -129,7 +129,7 @@ impl World<'_> {
             NumberFault::OutOfRange => {
                 self.faults.report(Code::NumberOutOfRange, format!("number out of range: `{text}`"), |d| {
                     d.primary(literal.span, "too large, or too many digits")
-                        .note("numbers are kept in double precision, probabilities as fractions of 64-bit integers")
+                        .note("numbers are double-precision, and probabilities are fractions of 64-bit integers")
                 });
             }
             NumberFault::ZeroDenominator => self.faults.report(code, "division by zero", |d| {
@@ -170,13 +170,13 @@ impl World<'_> {
         } else {
             (
                 Code::ProbabilitySum,
-                "the alternatives of one draw exclude each other: their probabilities add up to 1 at most",
+                "the alternatives of one draw exclude each other: their probabilities add up to at most 1",
             )
         };
         let sum = sum.to_f64().unwrap_or(f64::INFINITY);
         self.faults
             .report(code, format!("the probabilities add up to {sum}"), |mut d| {
-                d = d.primary(last.0.span, "with this the sum is above 1");
+                d = d.primary(last.0.span, "with this one, the sum exceeds 1");
                 for (literal, _) in rest.iter().take(8) {
                     d = d.label(literal.span, "");
                 }

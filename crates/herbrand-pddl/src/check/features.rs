@@ -72,7 +72,7 @@ impl Features {
                 faults.report(
                     Code::UnusedRequirement,
                     format!("`{keyword}` is not needed"),
-                    |d| d.primary(span, "nothing here makes use of it"),
+                    |d| d.primary(span, "nothing here uses it"),
                 );
             }
         }
@@ -90,7 +90,7 @@ pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> 
                 faults.report(
                     Code::RefusedRequirement,
                     format!("`{keyword}` is not supported"),
-                    |d| d.primary(word.span, "nothing in the text may make use of it"),
+                    |d| d.primary(word.span, "the text must not use this feature"),
                 );
             }
             None => {
@@ -98,10 +98,7 @@ pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> 
                 faults.report(
                     Code::UnknownRequirement,
                     format!("unknown requirement `{keyword}`"),
-                    |d| {
-                        d.primary(word.span, "not a requirement that is known here")
-                            .suggest(meant)
-                    },
+                    |d| d.primary(word.span, "not a known requirement").suggest(meant),
                 );
             }
         }

@@ -200,10 +200,10 @@ impl World<'_> {
         let fact = &self.source.text()[span.range()];
         self.faults.report(
             Code::ContradictedFact,
-            format!("`{fact}` is said to hold and not to hold"),
+            format!("the initial state lists `{fact}` and its negation"),
             |d| {
                 d.primary(span, "it is listed as a fact too, so it holds")
-                    .help("leave this out, or the fact")
+                    .help("remove one of the two")
             },
         );
     }
@@ -214,7 +214,7 @@ impl World<'_> {
             Code::EffectOnFixed,
             "two different objects cannot be equal",
             |d| {
-                d.primary(span, "every object is equal to itself alone")
+                d.primary(span, "an object is equal only to itself")
                     .help("to give a function a value, write a number: `(= (f a) 3)`")
             },
         );
@@ -225,7 +225,7 @@ impl World<'_> {
         let name = self.names.text_of(symbol);
         self.faults
             .report(Code::UnboundVariable, format!("`?{name}` is not in scope"), |d| {
-                d.primary(span, "an initial state speaks of objects alone")
+                d.primary(span, "an initial state contains no variables")
             });
     }
 }

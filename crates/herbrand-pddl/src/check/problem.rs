@@ -84,7 +84,7 @@ fn check_domain_name(
         faults.report(
             Code::DomainNameMismatch,
             "the problem does not name its domain",
-            |d| d.primary(problem.name.span, "a problem says `(:domain NAME)`"),
+            |d| d.primary(problem.name.span, "a problem needs `(:domain NAME)`"),
         );
         return domain.name.clone();
     };
@@ -94,12 +94,7 @@ fn check_domain_name(
         faults.report(
             Code::DomainNameMismatch,
             format!("the problem is for `{name}`, the domain is `{expected}`"),
-            |d| {
-                d.primary(
-                    word.span,
-                    format!("the domain it is read with is called `{expected}`"),
-                )
-            },
+            |d| d.primary(word.span, format!("the given domain is called `{expected}`")),
         );
     }
     name

@@ -86,7 +86,7 @@ impl<'w, 'a> Scope<'w, 'a> {
             (
                 Code::ShadowedVariable,
                 format!("`?{name}` hides another variable"),
-                "this one is meant from here on",
+                "the name refers to this variable from here on",
             )
         };
         self.world.faults.report(code, message, |d| {

@@ -43,7 +43,7 @@ pub(super) fn declare_types(
                 Code::UndeclaredSupertype,
                 format!("type `{name}` is used, but not declared"),
                 |d| {
-                    d.primary(word.span, "taken for a type directly under `object`")
+                    d.primary(word.span, "read as a type directly under `object`")
                         .help(format!("declare `{name}` in `(:types …)`"))
                 },
             );
@@ -126,11 +126,11 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
             let root_name = names.text_of(root);
             faults.report(
                 Code::ObjectSubtype,
-                format!("`object` is declared as a kind of `{parent}`"),
+                format!("`object` is declared as a subtype of `{parent}`"),
                 |d| {
                     d.primary(
                         place.span,
-                        format!("`{root_name}` is taken for the root of all types"),
+                        format!("`{root_name}` is read as the root of all types"),
                     )
                     .help("in PDDL `object` is the root: give this type another name")
                 },
@@ -140,8 +140,8 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
         _ => {
             faults.report(
                 Code::TypeCycle,
-                format!("`object` cannot be a kind of `{parent}`"),
-                |d| d.primary(place.span, "every type is a kind of `object`"),
+                format!("`object` cannot be a subtype of `{parent}`"),
+                |d| d.primary(place.span, "every type is a subtype of `object`"),
             );
             None
         }
@@ -179,11 +179,11 @@ fn warn_of_lone_types(list: &TypedList, names: &Names<'_>, source: &Source, faul
         let (lone_name, parent_name) = (names.text_of(lone.symbol), names.text_of(parent.symbol));
         faults.report(
             Code::LoneType,
-            format!("`{lone_name}` is a kind of `{parent_name}`, as a later line says"),
+            format!("`{lone_name}` gets the supertype `{parent_name}` from a later line"),
             |d| {
                 d.primary(lone.span, "the end of the line does not end the list")
-                    .label(parent.span, "the dash before this is for all names above it")
-                    .help(format!("if that is not meant, write `{lone_name} - object`"))
+                    .label(parent.span, "this supertype applies to all names above it")
+                    .help(format!("if this is not intended, write `{lone_name} - object`"))
             },
         );
     }
@@ -231,7 +231,7 @@ fn add_parents(
             |d| {
                 d.primary(word.span, "declared again here")
                     .label(first, "first declared here")
-                    .note("the type is a kind of what either declaration says")
+                    .note("the type gets the supertypes of both declarations")
             },
         );
     }
@@ -299,7 +299,7 @@ fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Di
             for (step, &index) in cycle.iter().take(SHOWN).enumerate() {
                 let parent = cycle[(step + 1) % cycle.len()];
                 if let Some(span) = types[index].place.span() {
-                    let text = format!("`{}` is a kind of `{}`", name(index), name(parent));
+                    let text = format!("`{}` is a subtype of `{}`", name(index), name(parent));
                     d = if step == 0 {
                         d.primary(span, text)
                     } else {
@@ -307,7 +307,7 @@ fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Di
                     };
                 }
             }
-            d.help("a type cannot be a kind of itself")
+            d.help("a type cannot be a subtype of itself")
         },
     );
 }

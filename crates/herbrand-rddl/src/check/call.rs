@@ -128,7 +128,7 @@ impl Context<'_, '_> {
             let is_enum = matches!(self.domain.type_of(id).kind, TypeKind::Enum(_));
             if !is_enum {
                 self.faults
-                    .report(Code::TypeMismatch, format!("`{}` is no enum", of.text), |d| {
+                    .report(Code::TypeMismatch, format!("`{}` is not an enum", of.text), |d| {
                         d.primary(of.span, "expected an enum").help(format!(
                             "draw an object with `{}_{{?x : {}}} weight`",
                             word.text, of.text
@@ -278,7 +278,7 @@ impl Context<'_, '_> {
                 let d = d.primary(word.span, "no such function");
                 if is_fluent {
                     d.help(format!(
-                        "arguments of fluents have parentheses: `{}(…)`",
+                        "write the arguments of a fluent in parentheses: `{}(…)`",
                         word.text
                     ))
                 } else if is_distribution {

@@ -50,7 +50,7 @@ fn mismatch(constant: Constant<'_>, range: Range, domain: &Domain, faults: &mut 
     };
     faults.report(
         Code::TypeMismatch,
-        format!("the value is {what}, where the range is `{needed}`"),
+        format!("the value is {what}, but the range is `{needed}`"),
         |d| d.primary(constant.word.span, format!("expected a value of `{needed}`")),
     );
 }

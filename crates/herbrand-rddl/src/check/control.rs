@@ -73,7 +73,7 @@ impl Context<'_, '_> {
             let name = self.domain.range_name(checked.range).to_owned();
             self.faults.report(
                 Code::TypeMismatch,
-                format!("a switch over `{name}`, which is no enum"),
+                format!("a switch over `{name}`, which is not an enum"),
                 |d| {
                     d.primary(subject.span, format!("of `{name}`"))
                         .help("use `if` for other ranges")

@@ -190,7 +190,7 @@ fn is_free(name: Word<'_>, earlier: Option<Span>, faults: &mut Diagnostics) -> b
                 d.primary(
                     name.span,
                     if is_reserved {
-                        "a word of the language"
+                        "a reserved word"
                     } else {
                         "a prime marks the next value of a state fluent"
                     },
@@ -274,8 +274,8 @@ fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
         Code::MissingDefault,
         format!("the action fluent `{}` has no default", one.name.text),
         |d| {
-            d.primary(one.name.span, "not acting is then false, 0 or the first item")
-                .help("state it: `default = …`")
+            d.primary(one.name.span, "without one, it is false, 0 or the first item")
+                .help("write `default = …`")
         },
     );
 }

@@ -48,17 +48,17 @@ impl Owner {
     /// Returns a description of the fluents that it may read.
     const fn readable(self) -> &'static str {
         match self {
-            Self::Cpf(Kind::Derived) => "a derived fluent reads state and derived fluents",
-            Self::Cpf(Kind::Interm) => "an interm-fluent reads action, state, derived and interm-fluents",
+            Self::Cpf(Kind::Derived) => "a derived fluent may read state and derived fluents",
+            Self::Cpf(Kind::Interm) => "an interm-fluent may read action, state, derived and interm-fluents",
             Self::Cpf(Kind::Observ) => {
-                "an observation reads action, derived and interm-fluents, and the next state, with a prime"
+                "an observation may read action, derived and interm-fluents, and the next state, with a prime"
             }
-            Self::Cpf(_) => "a state fluent reads all but observations",
-            Self::Reward => "a reward reads all but observations",
+            Self::Cpf(_) => "a state fluent may read everything except observations",
+            Self::Reward => "a reward may read everything except observations",
             Self::Precondition | Self::Constraint => {
-                "it reads state, action and derived fluents, before the step"
+                "it may read state, action and derived fluents before the step"
             }
-            Self::Invariant | Self::Termination => "it reads state and derived fluents, without a prime",
+            Self::Invariant | Self::Termination => "it may read state and derived fluents, without a prime",
         }
     }
 

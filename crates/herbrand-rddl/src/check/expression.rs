@@ -121,7 +121,7 @@ impl Context<'_, '_> {
         let (a, b) = (a?, b?);
         if matches!(a.range, Range::Int | Range::Real) && b.range.is_numeric() {
             self.faults
-                .report(Code::TypeMismatch, "`=>` joins truth values, not numbers", |d| {
+                .report(Code::TypeMismatch, "`=>` takes bools, not numbers", |d| {
                     d.primary(link.sign, "between numbers")
                         .help("`=>` is implies; did you mean `>=`?")
                 });
@@ -143,11 +143,10 @@ impl Context<'_, '_> {
         operand: &ast::Expression<'_>,
     ) -> Option<Expression> {
         if is_power(Infix::Connect(connective), operand) {
-            self.faults
-                .report(Code::TypeMismatch, "`^` joins truth values", |d| {
-                    d.primary(operand.span, "expected a truth value")
-                        .help("a power is written `pow[x, y]`")
-                });
+            self.faults.report(Code::TypeMismatch, "`^` takes bools", |d| {
+                d.primary(operand.span, "expected a bool")
+                    .help("a power is written `pow[x, y]`")
+            });
             return None;
         }
         let (joined, operand) = joined.zip(self.needed(operand, Range::Bool))?;

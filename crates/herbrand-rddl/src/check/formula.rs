@@ -205,11 +205,8 @@ impl<'c, 's> Context<'c, 's> {
                 Code::UnboundVariable,
                 format!("`?{}` is not in scope", word.text),
                 |d| {
-                    d.primary(
-                        word.span,
-                        "bound by no parameter, quantifier or aggregation around it",
-                    )
-                    .suggest(meant.as_deref())
+                    d.primary(word.span, "not bound by a parameter, quantifier or aggregation")
+                        .suggest(meant.as_deref())
                 },
             );
         }
@@ -240,7 +237,7 @@ impl<'c, 's> Context<'c, 's> {
             let owner = self.owner.describe();
             self.faults
                 .report(Code::MisplacedDraw, format!("a random draw in {owner}"), |d| {
-                    d.primary(span, "this would be drawn anew each time it is looked at")
+                    d.primary(span, "this would be drawn again at each evaluation")
                         .help("draw in an interm-fluent or a state fluent")
                 });
         }

@@ -71,7 +71,7 @@ fn fits(part: &mut Part<'_>, domain: &Domain) {
             let span = part.syntax.name.span;
             part.faults.report(
                 Code::MissingSetting,
-                format!("`{}` does not say which domain it is for", part.syntax.name.text),
+                format!("`{}` does not name its domain", part.syntax.name.text),
                 |d| {
                     d.primary(span, "this block")
                         .help(format!("add `domain = {};`", domain.name))
@@ -242,13 +242,9 @@ fn out_of_range(constant: Constant<'_>, what: &str, range: &str, faults: &mut Di
 
 fn missing(syntax: &ast::Instance<'_>, what: &str, faults: &mut Diagnostics) {
     if !syntax.faulty {
-        faults.report(
-            Code::MissingSetting,
-            format!("the instance states no {what}"),
-            |d| {
-                d.primary(syntax.name.span, "this instance")
-                    .help(format!("add `{what} = …;`"))
-            },
-        );
+        faults.report(Code::MissingSetting, format!("the instance has no {what}"), |d| {
+            d.primary(syntax.name.span, "this instance")
+                .help(format!("add `{what} = …;`"))
+        });
     }
 }

@@ -12,7 +12,7 @@ use crate::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
 impl Context<'_, '_> {
     pub(super) fn misplaced_underscore(&mut self, syntax: &ast::Expression<'_>) -> Option<Expression> {
         self.faults
-            .report(Code::VectorIndex, "`_` is no index here", |d| {
+            .report(Code::VectorIndex, "`_` is not an index here", |d| {
                 d.primary(
                     syntax.span,
                     "only parameters of multivariate distributions have such indices",
@@ -63,7 +63,7 @@ impl Context<'_, '_> {
                     Code::AmbiguousItem,
                     format!("`@{bare}` is a value of {}", types.join(" and ")),
                     |d| {
-                        d.primary(syntax.span, "which of them is meant does not follow")
+                        d.primary(syntax.span, "the context does not decide between them")
                             .help("rename one of them, or compare with a fluent on the left")
                     },
                 );
@@ -174,7 +174,8 @@ impl Context<'_, '_> {
                 "this cannot be an argument of a fluent",
                 |d| {
                     d.primary(syntax.span, "computed in place").help(
-                        "arguments are variables, enum values, fluents, `argmax`, `argmin` and `Discrete_{…}`; give the rest a name by an interm-fluent",
+                        "arguments are variables, enum values, fluents, `argmax`, `argmin` and `Discrete_{…}`; define \
+                         an interm-fluent for anything else",
                     )
                 },
             );

@@ -84,10 +84,10 @@ pub(super) fn tight_not(left: &Expression<'_>, operator: Comparison, faults: &mu
     {
         faults.report(
             Code::TightNot,
-            format!("`~` applies to what is before `{operator}` alone"),
+            format!("`~` applies only to the operand before `{operator}`"),
             |d| {
                 d.primary(left.span, "compared as a whole")
-                    .help("put brackets around the part that is meant")
+                    .help("put brackets around the intended operand")
             },
         );
     }
@@ -102,7 +102,7 @@ pub(super) fn difference(name: Word<'_>, is_declared: impl Fn(&str) -> bool, fau
     if let Some((left, right)) = splits.find(|(left, right)| is_declared(left) && is_operand(right)) {
         faults.report(
             Code::DifferenceName,
-            format!("`{}` is one name, not `{left}` less `{right}`", name.text),
+            format!("`{}` is one name, not `{left}` minus `{right}`", name.text),
             |d| {
                 d.primary(name.span, "a `-` between letters or digits is a part of the name")
                     .help("choose a name without `-`")

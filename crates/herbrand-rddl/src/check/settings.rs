@@ -170,8 +170,8 @@ fn pvariable(
                 d.primary(
                     setting.name.span,
                     match kind {
-                        Kind::NonFluent => "`non-fluents` sets constants alone",
-                        _ => "`init-state` sets state fluents alone",
+                        Kind::NonFluent => "`non-fluents` sets only constants",
+                        _ => "`init-state` sets only state fluents",
                     },
                 )
             },
@@ -227,7 +227,7 @@ fn value(
         let name = domain.range_name(range);
         faults.report(
             Code::TypeMismatch,
-            format!("`{}` is no truth value", setting.name.text),
+            format!("`{}` is not a bool", setting.name.text),
             |d| {
                 d.primary(setting.span, "given without a value")
                     .help(format!("write `… = v;` with a value of `{name}`"))

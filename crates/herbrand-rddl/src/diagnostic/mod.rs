@@ -25,21 +25,21 @@ herbrand_text::codes! {
         warnings::EXPLANATIONS,
     ];
 
-    NoDefinition = "E1001", "the text defines nothing, or something is outside of a block";
-    UnexpectedCharacter = "E1002", "a character that RDDL has no use for";
+    NoDefinition = "E1001", "the text defines nothing, or something is outside a block";
+    UnexpectedCharacter = "E1002", "a character that RDDL does not allow";
     UnclosedBrace = "E1003", "a `{` is not closed";
     Unexpected = "E1004", "something else is expected here";
-    UnknownSection = "E1005", "a section that does not exist";
+    UnknownSection = "E1005", "an unknown section";
     RepeatedSection = "E1006", "a section is given twice";
     NestedTooDeep = "E1007", "an expression is nested too deep";
     ForeignOperator = "E1008", "an operator of another language";
-    DefinitionCount = "E1009", "the texts do not define exactly what was asked for";
+    DefinitionCount = "E1009", "the texts do not define exactly one domain or instance";
     TextTooLong = "E1010", "the text is too long";
     TooManyFaults = "E1011", "there are more faults than are shown";
     ExternalFunction = "E1012", "external functions are not supported";
     PolicyBlock = "E1013", "policy blocks are not supported";
     TerminateWhen = "E1014", "`terminate-when` is not supported";
-    LimitReached = "E1015", "reading takes more time or memory than it may";
+    LimitReached = "E1015", "reading exceeds a limit on time or memory";
 
     UnknownPvariable = "E1101", "a pvariable is not declared";
     UnknownType = "E1102", "a type is not declared";
@@ -51,32 +51,32 @@ herbrand_text::codes! {
     ReservedName = "E1108", "a name that cannot be declared";
     AmbiguousItem = "E1109", "a value belongs to several enums";
 
-    TypeMismatch = "E1201", "a value is not of the range that is needed";
+    TypeMismatch = "E1201", "a value has the wrong type";
     ArityMismatch = "E1202", "the number of arguments is wrong";
     NumberOutOfRange = "E1203", "a number is out of range";
     IncompleteSwitch = "E1204", "a switch does not cover all values";
     DuplicateCase = "E1205", "a value has two cases";
-    MisplacedArgument = "E1206", "an argument cannot be written here";
+    MisplacedArgument = "E1206", "an argument is not allowed here";
     VectorIndex = "E1207", "the indices of a vector or matrix are wrong";
 
     MissingCpf = "E1301", "a fluent has no CPF";
-    MisplacedCpf = "E1302", "a CPF for what has none";
-    WrongPrime = "E1303", "a prime is missing, or there is one too many";
-    ForbiddenDependency = "E1304", "a formula reads what it may not read";
-    DependencyCycle = "E1305", "fluents depend on each other in a circle";
-    MisplacedDraw = "E1306", "a random draw where none is allowed";
+    MisplacedCpf = "E1302", "a fluent that cannot have a CPF has one";
+    WrongPrime = "E1303", "a prime is missing or not allowed";
+    ForbiddenDependency = "E1304", "a formula reads a fluent that it may not read";
+    DependencyCycle = "E1305", "fluents depend on each other in a cycle";
+    MisplacedDraw = "E1306", "a random draw is not allowed here";
     MissingReward = "E1307", "a domain has no reward";
 
-    MissingBlock = "E1401", "a block that is named is not there";
-    WrongKind = "E1402", "a value is given to a fluent of another kind";
+    MissingBlock = "E1401", "a named block is not defined";
+    WrongKind = "E1402", "a section gives a value to a fluent of the wrong kind";
     ConflictingValues = "E1403", "one ground fluent is given two values";
     MissingObjects = "E1404", "a type has no objects";
     TooManyGround = "E1405", "a fluent has too many ground variables";
-    MissingSetting = "E1406", "an instance does not say what it must";
+    MissingSetting = "E1406", "an instance lacks a required setting";
 
     DifferenceName = "W1101", "a name that looks like a difference";
     ScientificNotation = "W1102", "a number with an exponent";
-    GreedyBody = "W1103", "a body reaches further right than its brackets";
+    GreedyBody = "W1103", "a body extends further right than its brackets";
     BareValue = "W1104", "an enum value without `@`";
     ShadowedVariable = "W1105", "a variable hides another one of the same name";
     UnknownRequirement = "W1106", "a requirement is not known";

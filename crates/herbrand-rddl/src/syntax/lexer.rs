@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostics};
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n\x0b\x0c\u{feff}]+")]
 pub(crate) enum Kind {
-    /// A name or a word of the language. `x-1` is one identifier.
+    /// A name or a reserved word. `x-1` is one identifier.
     #[regex(r"[A-Za-z]([A-Za-z0-9_\-]*[A-Za-z0-9])?'?")]
     Identifier,
     /// `?x`
@@ -150,7 +150,7 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
 fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diagnostics) -> Kind {
     faults.report(
         Code::ForeignOperator,
-        format!("`{written}` is no operator of RDDL"),
+        format!("`{written}` is not an operator of RDDL"),
         |d| {
             d.primary(span, "an operator of another language")
                 .help(format!("write `{meant}`"))
@@ -162,10 +162,11 @@ fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diag
 fn report_stray(text: &str, span: Span, faults: &mut Diagnostics) {
     faults.report(
         Code::UnexpectedCharacter,
-        format!("RDDL has no use for `{text}` here"),
+        format!("RDDL does not allow `{text}` here"),
         |d| {
             d.primary(span, "left out").help(
-                "names are made of ASCII letters, digits, `-` and `_`, and begin with a letter; other text belongs in a comment",
+                "names consist of ASCII letters, digits, `-` and `_`, and begin with a letter; other characters are \
+                 allowed only in comments",
             )
         },
     );

@@ -5,44 +5,42 @@ use super::{Code, Explanation};
 pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::NoDefinition,
-        "A text holds definitions of domains and problems, each in a form of its own. This one is empty, holds \
-         nothing but comments, or has something that belongs inside of a definition standing outside of one.",
+        "A PDDL text consists of definitions of domains and problems, each in a `(define …)`. This text is empty, \
+         contains only comments, or has something outside a definition that belongs inside one.",
         "(domain switches)",
         "(define (domain switches))",
     ),
     Explanation::new(
         Code::UnexpectedCharacter,
-        "Names are made of ASCII letters, digits, `-` and `_`, and of a few other signs that files in use have in \
-         their names. Anything else, such as letters with accents, may stand in comments only. A comment begins \
-         with `;` and goes to the end of the line.",
+        "Names consist of ASCII letters, digits, `-`, `_` and a few other characters that existing files use. Other \
+         characters, such as letters with accents, are allowed only in comments. A comment begins with `;` and ends \
+         with the line.",
         "(define (domain caf\u{e9}))",
         "(define (domain cafe)) ; caf\u{e9}",
     ),
     Explanation::new(
         Code::UnclosedParenthesis,
-        "Every `(` needs its `)`. Sections such as `(:init …)` stand directly inside of a definition, so that a \
-         parenthesis missing in one section is noticed where the next one begins; it may be missing anywhere \
-         between the two places shown.",
+        "Every `(` needs a `)`. Sections such as `(:init …)` are directly inside a definition, so a missing parenthesis \
+         is noticed where the next section begins. It may be missing anywhere between the two places shown.",
         "(define (domain switches)\n  (:predicates (on ?x)\n  (:action press :parameters (?x) :effect (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::UnmatchedParenthesis,
-        "Here stands a `)` for which no `(` is open, or a section that comes after the end of its definition. As a \
-         rule there is one `)` too many somewhere above.",
+        "This `)` has no matching `(`, or this section comes after the end of its definition. Usually there is one `)` \
+         too many somewhere above.",
         "(define (domain switches)\n  (:predicates (on ?x))))",
         "(define (domain switches)\n  (:predicates (on ?x)))",
     ),
     Explanation::new(
         Code::NestedTooDeep,
-        "Parentheses may nest up to 250 deep. Formulas that people write stay far below; a generated one can be \
-         divided by naming its parts with derived predicates.",
+        "Parentheses may be nested up to 250 deep. Split a deeper formula: define derived predicates for its parts.",
         "",
         "",
     ),
     Explanation::new(
         Code::Unexpected,
-        "The grammar of PDDL asks for something else at this place. The message says for what.",
+        "The grammar of PDDL requires something else here. The message says what is expected.",
         "(define (domain switches)\n  (:predicates (on x)))",
         "(define (domain switches)\n  (:predicates (on ?x)))",
     ),
@@ -50,42 +48,41 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         Code::UnknownSection,
         "A domain has the sections `:requirements`, `:types`, `:constants`, `:predicates`, `:functions`, `:derived` \
          and `:action`, a problem `:domain`, `:requirements`, `:objects`, `:init`, `:goal`, `:goal-reward` and \
-         `:metric`. An action has `:parameters`, `:precondition` and `:effect`. They may come in any order.",
+         `:metric`. An action has `:parameters`, `:precondition` and `:effect`. The order is free.",
         "(define (domain switches)\n  (:predicate (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x)))",
     ),
     Explanation::new(
         Code::RepeatedSection,
-        "This part can be given only once, as one of the two would have no effect. Sections that are lists, such as \
-         `:predicates` or `:init`, may be given in several pieces.",
+        "Give this section or part only once. Only sections that are lists, such as `:predicates` and `:init`, may be \
+         split into several.",
         "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on) :effect (not (on))))",
         "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on)))",
     ),
     Explanation::new(
         Code::DefinitionCount,
-        "One domain, or one problem, was asked for, but the text defines none or several. A file may hold a domain \
-         together with its problems.",
+        "The command expects exactly one domain, or one problem, but the text defines none or several. A file may \
+         contain a domain together with its problems.",
         "(define (domain first))\n(define (domain second))",
         "(define (domain first))",
     ),
     Explanation::new(
         Code::TextTooLong,
-        "Places in a text are kept in 32 bits, so that no text of more than 4 GiB can be read. A program that reads \
-         texts for others may set a lower limit.",
+        "A text may have at most 4 GiB. The program that reads the text may set a lower limit.",
         "",
         "",
     ),
     Explanation::new(
         Code::TooManyFaults,
-        "After 200 faults the others are only counted. Mend some of those that are shown: one mistake in a \
-         declaration can lead to many faults below.",
+        "Only the first 200 faults are shown; the rest are counted. Fix some of those shown first: one mistake in a \
+         declaration can cause many faults further down.",
         "",
         "",
     ),
     Explanation::new(
         Code::LimitReached,
-        "Reading a text takes time and memory in proportion to its length, and whoever reads it can limit both. What was \
-         read up to there is not used. Raise the limit, or make the text shorter.",
+        "Reading takes time and memory in proportion to the length of the text. The program that reads the text limits \
+         one of them, and the limit was reached. Nothing of the text is used. Raise the limit or shorten the text.",
         "",
         "",
     ),

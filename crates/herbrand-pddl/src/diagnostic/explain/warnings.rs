@@ -5,120 +5,121 @@ use super::{Code, Explanation};
 pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::DomainNameMismatch,
-        "A problem says in `(:domain …)` what the domain is called that it is for. It is read with the domain that was \
-         given all the same, as files are often renamed; but the two may not belong together.",
+        "The name in `(:domain …)` is not the name of the given domain. The problem is read with the given domain all \
+         the same, because files are often renamed. Check that the two belong together.",
         "(define (domain switches))\n(define (problem p) (:domain lamps))",
         "(define (domain switches))\n(define (problem p) (:domain switches))",
     ),
     Explanation::new(
         Code::RepeatedDeclaration,
-        "Something is declared twice in the same way. The second declaration is ignored. Problems often list the \
-         constants of their domain again.",
+        "Two declarations of the same name are identical. The second one is ignored. Problems often repeat the \
+         constants of their domain.",
         "(define (domain switches)\n  (:predicates (on ?x) (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x)))",
     ),
     Explanation::new(
         Code::UndeclaredSupertype,
-        "The type stands after a dash in `:types` but is not declared itself. It is taken for a type directly under \
-         `object`; if that is meant, declare it.",
+        "The type is used as a supertype in `:types` (after a dash) but has no declaration. It is read as a type \
+         directly under `object`. If that is right, declare it.",
         "(define (domain zoo)\n  (:types cat - animal))",
         "(define (domain zoo)\n  (:types cat - animal animal))",
     ),
     Explanation::new(
         Code::ShadowedVariable,
-        "A quantifier binds a variable with the name of one that is in scope already. Inside of it the name means the \
-         inner one. Another name would be easier to read.",
+        "A quantifier binds a variable whose name is already in scope. Inside the quantifier, the name refers to the \
+         inner variable. Rename one of them.",
         "(define (domain switches)\n  (:predicates (on ?x) (off ?x))\n  (:action press :parameters (?x)\n    :precondition (forall (?x) (off ?x)) :effect (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x) (off ?x))\n  (:action press :parameters (?x)\n    :precondition (forall (?y) (off ?y)) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::ObjectSubtype,
-        "In PDDL every type is a kind of `object`. Some files use the name for a type of ordinary things beside others, \
-         below a root of their own. They are read as they are meant: the type above `object` is the root. What has no \
-         type is still an `object`, and not of the types beside it.",
+        "In PDDL, `object` is the supertype of every type. Some files declare it as an ordinary type below a root of \
+         their own. In such files, the type above `object` is the root. A name without a type is still an `object`; it \
+         does not belong to the sibling types of `object`.",
         "(define (domain farm)\n  (:types animal object - entity)\n  (:predicates (held ?x - object)))",
         "(define (domain farm)\n  (:types animal thing)\n  (:predicates (held ?x - thing)))",
     ),
     Explanation::new(
         Code::LoneType,
-        "A dash gives its type to all names before it, up to the dash before, and the end of a line means nothing. A type \
-         that is on a line of its own, above a line of several, is therefore a kind of what that line says. Often it was \
-         to be directly under `object`: then say so, or move it behind the last dash. If it is meant, put it on the same \
+        "A dash gives its supertype to all names since the previous dash; line breaks do not matter. A type on a line \
+         of its own therefore gets the supertype of the line below it. If the type belongs directly under `object`, \
+         write `- object` after it, or move it to the end of the list. If the supertype is right, put both on the same \
          line.",
         "(define (domain zoo)\n  (:types\n    animal\n    cat dog - pet\n    pet - object))",
         "(define (domain zoo)\n  (:types\n    animal - object\n    cat dog - pet\n    pet - object))",
     ),
     Explanation::new(
         Code::MaybeMismatch,
-        "The argument is of a type of which only some objects are of the type that is declared, for example of a \
-         supertype. It is accepted, as many files in use rely on that; for the other objects the atom is one that the \
-         declaration does not foresee.",
+        "Only some objects of the argument's type are of the declared type, for example because the argument has a \
+         supertype of it. The text is accepted, because many existing files rely on this. For the other objects, the \
+         atom does not match the declaration.",
         "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - animal) :effect (purrs ?x)))",
         "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - cat) :effect (purrs ?x)))",
     ),
     Explanation::new(
         Code::UnknownAgentAction,
-        "In the dialect of PDDLGym a comment `; (:actions …)` lists predicates that are the agent's actions. This name is \
-         listed there, but is no predicate.",
+        "In PDDLGym's dialect, a comment `; (:actions …)` lists the predicates that are actions of the agent. This name \
+         is in that list but is not a declared predicate.",
         "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go run)\n  (:action step :parameters (?x) :precondition (go ?x) :effect (at ?x)))",
         "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go)\n  (:action step :parameters (?x) :precondition (go ?x) :effect (at ?x)))",
     ),
     Explanation::new(
         Code::ContradictedFact,
-        "An initial state lists what holds; what it does not list does not hold, so that a negated fact says nothing new. \
-         This one is listed too. It holds.",
+        "An initial state lists the facts that hold; all others are false, so a negated fact is redundant. This fact is \
+         listed both negated and not negated. It holds.",
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a) (not (on a))))",
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a)))",
     ),
     Explanation::new(
         Code::IgnoredMetric,
-        "The metric measures `total-cost` or `reward`, but nothing in the domain changes it, so that all plans are \
-         equally good. Many problems come with such a metric.",
+        "The metric uses `total-cost` or `reward`, but no action of the domain changes it. The metric is ignored, \
+         because all plans would have the same value. Many existing problems have such a metric.",
         "(define (domain switches))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
         "(define (domain switches)\n  (:action press :effect (increase (total-cost) 1)))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
     ),
     Explanation::new(
         Code::RescaledProbabilities,
-        "The probabilities of the alternatives add up to more than 1, but by no more than a billionth, as rounded decimals \
-         do. They are divided by their sum. A fraction such as `1/3` is exact.",
+        "The probabilities of the alternatives exceed 1 by at most a billionth, as the sum of rounded decimals may. \
+         They are divided by their sum. To avoid the warning, write exact fractions such as `1/3`.",
         "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.5 (heads) 0.5000000001 (tails))))",
         "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.5 (heads) 0.5 (tails))))",
     ),
     Explanation::new(
         Code::UndefinedValue,
-        "A precondition or effect reads a function of which the initial state gives no value for some objects, and no effect \
-         assigns one. An action without a value that it reads is not valid, so that plans and random walks never take it. That \
-         may be meant, but often a line of `:init` is missing. The checker looks for such actions by the literals of their \
-         preconditions that never change; `herbrand check` and `herbrand ground` warn of them.",
+        "A precondition or effect reads a function that has no value for some objects: the initial state gives none, \
+         and no effect assigns one. An action that reads a missing value is not valid, so plans and random walks never \
+         take it. If this is not intended, add the missing value to `:init`. `herbrand check` and `herbrand ground` \
+         report such actions. They search with the precondition literals that never change.",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3))\n  (:goal (at m)))",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3) (= (length m k) 4))\n  (:goal (at m)))",
     ),
     Explanation::new(
         Code::UnknownRequirement,
-        "The flag is none of PDDL 1.2 to 3.1 or PPDDL 1.0 that is known here. It is ignored.",
+        "The flag is not one of the known flags of PDDL 1.2 to 3.1 and PPDDL 1.0. It is ignored.",
         "(define (domain switches)\n  (:requirements :strips :types))",
         "(define (domain switches)\n  (:requirements :strips :typing))",
     ),
     Explanation::new(
         Code::MissingRequirement,
-        "The text uses a feature whose flag is not among its `:requirements`. It is read all the same, but other planners \
-         may refuse it. For a problem the flags of its domain count too. \
+        "The text uses a feature whose flag is missing from its `:requirements`. Herbrand accepts the text, but other \
+         planners may reject it. A problem also has the flags of its domain. \
          `:action-costs` is enough for effects `(increase (total-cost) …)` whose amount is a number or the value of a \
-         function that no effect changes, whatever its parameters. Other effects on numbers, sums and other terms as amounts, \
-         and comparisons of numbers need `:numeric-fluents`.",
+         static function, with or without parameters. Other numeric effects, amounts that are computed, and comparisons \
+         of numbers need `:numeric-fluents`.",
         "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
         "(define (domain switches)\n  (:requirements :strips :negative-preconditions)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
     ),
     Explanation::new(
         Code::UnusedRequirement,
-        "Nothing in the domain needs this flag, and no problem can. Flags for features that a goal may use are never \
+        "The domain does not use this feature, and no problem can. Flags of features that a goal may use are never \
          reported.",
         "(define (domain switches)\n  (:requirements :strips :typing)\n  (:predicates (on ?x)))",
         "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on ?x)))",
     ),
     Explanation::new(
         Code::RefusedRequirement,
-        "The flag names a feature that is not supported. The text is read as long as it makes no use of it.",
+        "The flag names a feature that Herbrand does not support. The text is accepted as long as it does not use the \
+         feature.",
         "(define (domain switches)\n  (:requirements :strips :preferences))",
         "(define (domain switches)\n  (:requirements :strips))",
     ),

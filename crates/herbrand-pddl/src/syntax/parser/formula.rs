@@ -173,7 +173,7 @@ impl Parser<'_> {
                 self.faults.report(
                     Code::ContinuousEffects,
                     "continuous effects (`#t`) are not supported",
-                    |d| d.primary(token.span, "this feature is refused"),
+                    |d| d.primary(token.span, "this feature is not supported"),
                 );
                 None
             }
@@ -245,7 +245,7 @@ impl Parser<'_> {
         self.faults.report(Code::OperandCount, message, |d| {
             let d = d.primary(span, format!("`{word}` takes {operands}"));
             if found > expected && groups {
-                d.help("several parts are one operand when they are wrapped in `(and …)`")
+                d.help("to pass several parts as one operand, wrap them in `(and …)`")
             } else {
                 d
             }
@@ -257,8 +257,8 @@ impl Parser<'_> {
         let word = &self.text[head.range()];
         self.faults.report(
             Code::MisplacedOperator,
-            format!("`{word}` has no place in {context}"),
-            |d| d.primary(head, format!("this cannot stand in {context}")),
+            format!("`{word}` is not allowed in {context}"),
+            |d| d.primary(head, format!("this cannot be used in {context}")),
         );
     }
 }

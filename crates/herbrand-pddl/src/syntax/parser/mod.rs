@@ -85,7 +85,7 @@ impl<'p> Parser<'p> {
         if self.tokens.is_empty() && self.faults.errors() == 0 {
             let end = Span::from(self.text.len()..self.text.len());
             self.faults
-                .report(Code::NoDefinition, "nothing is defined in this text", |d| {
+                .report(Code::NoDefinition, "the text defines nothing", |d| {
                     d.primary(end, "the text ends here")
                         .help("a domain is written `(define (domain NAME) …)`")
                 });
@@ -102,8 +102,8 @@ impl<'p> Parser<'p> {
             };
             self.faults
                 .report_repaired(Code::NoDefinition, "expected `(define …)`", IGNORED, |d| {
-                    d.primary(head, "this is no definition")
-                        .help("a text is made of `(define (domain NAME) …)` and `(define (problem NAME) …)`")
+                    d.primary(head, "this is not a definition")
+                        .help("a text consists of `(define (domain NAME) …)` and `(define (problem NAME) …)`")
                 });
             return;
         }

@@ -40,8 +40,9 @@ impl Parser<'_> {
                 return;
             }
         };
-        self.faults
-            .report(code, message, |d| d.primary(head.span, "this feature is refused"));
+        self.faults.report(code, message, |d| {
+            d.primary(head.span, "this feature is not supported")
+        });
     }
 
     /// Reports a part that actions do not have, and skips it.
@@ -50,13 +51,13 @@ impl Parser<'_> {
         let (code, label) = match text.as_str() {
             ":duration" | ":condition" => (Code::DurativeActions, "this belongs to durative actions"),
             ":vars" | ":agent" | ":expansion" | ":maintain" | ":only-in-expansions" => {
-                (Code::OtherLanguage, "this feature is refused")
+                (Code::OtherLanguage, "this feature is not supported")
             }
             _ => (Code::UnknownSection, "there is no such part"),
         };
         let meant = nearest(&text, PARTS.iter().copied()).filter(|_| code == Code::UnknownSection);
         self.faults
-            .report(code, format!("`{text}` is no part of an action"), |d| {
+            .report(code, format!("`{text}` is not part of an action"), |d| {
                 d.primary(keyword.span, label)
                     .help("an action has `:parameters`, `:precondition` and `:effect`")
                     .suggest(meant)
@@ -71,44 +72,44 @@ impl Parser<'_> {
         let nested = self.peek().span;
         self.position = list.close;
         let name = &self.text[head.span.range()];
-        let (code, message) =
-            match Known::of(head.symbol) {
-                Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
-                Some(Known::At | Known::Over) if self.begins_with_time(list) => (
-                    Code::TimedLiterals,
-                    format!("timed conditions and literals (`{name}`) are not supported"),
-                ),
-                Some(
-                    Known::Always
-                    | Known::Sometime
-                    | Known::Within
-                    | Known::AtMostOnce
-                    | Known::SometimeAfter
-                    | Known::SometimeBefore
-                    | Known::AlwaysWithin
-                    | Known::HoldDuring
-                    | Known::HoldAfter,
-                ) => (
-                    Code::TrajectoryConstraints,
-                    format!("trajectory constraints (`{name}`) are not supported"),
-                ),
-                Some(Known::Oneof) => (
-                    Code::NonDeterminism,
-                    "non-deterministic effects (`oneof`) are not supported".to_owned(),
-                ),
-                _ => {
-                    self.faults
-                        .report(Code::ObjectFluents, "object fluents are not supported", |d| {
-                            d.primary(nested, "an argument is a variable or an object, not a term")
-                        .label(head.span, "an argument of this")
-                        .help("a function to objects can be written as a predicate with one more argument")
-                        });
-                    return;
-                }
-            };
+        let (code, message) = match Known::of(head.symbol) {
+            Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
+            Some(Known::At | Known::Over) if self.begins_with_time(list) => (
+                Code::TimedLiterals,
+                format!("timed conditions and literals (`{name}`) are not supported"),
+            ),
+            Some(
+                Known::Always
+                | Known::Sometime
+                | Known::Within
+                | Known::AtMostOnce
+                | Known::SometimeAfter
+                | Known::SometimeBefore
+                | Known::AlwaysWithin
+                | Known::HoldDuring
+                | Known::HoldAfter,
+            ) => (
+                Code::TrajectoryConstraints,
+                format!("trajectory constraints (`{name}`) are not supported"),
+            ),
+            Some(Known::Oneof) => (
+                Code::NonDeterminism,
+                "non-deterministic effects (`oneof`) are not supported".to_owned(),
+            ),
+            _ => {
+                self.faults
+                    .report(Code::ObjectFluents, "object fluents are not supported", |d| {
+                        d.primary(nested, "an argument is a variable or an object, not a term")
+                            .label(head.span, "an argument of this")
+                            .help("write an object fluent as a predicate with one more argument")
+                    });
+                return;
+            }
+        };
         let span = self.span(list);
-        self.faults
-            .report(code, message, |d| d.primary(span, "this feature is refused"));
+        self.faults.report(code, message, |d| {
+            d.primary(span, "this feature is not supported")
+        });
     }
 
     /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.

@@ -5,42 +5,41 @@ use super::{Code, Explanation};
 pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::UnknownPvariable,
-        "Every fluent and non-fluent is declared in `pvariables`. Case matters. A `-` between letters or \
-         digits is a part of the name: `x-1` is one name, and the difference is written `x - 1`. Functions \
-         have square brackets: `cos[x]`.",
+        "Declare every fluent and non-fluent in `pvariables`. Names are case-sensitive. A `-` between letters or digits \
+         is part of a name: `x-1` is one name; write a difference as `x - 1`. Functions take square brackets: `cos[x]`.",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = level-1; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = level - 1; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::UnknownType,
-        "Types are declared in the section `types` of the domain, as `object` or with their values. `bool`, \
-         `int` and `real` are no types of parameters.",
+        "Declare types in the section `types` of the domain, as `object` or with a list of values. A parameter cannot \
+         have the type `bool`, `int` or `real`.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamps) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = 0;\n}",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::UnboundVariable,
-        "A variable is a parameter of the CPF, or a quantifier or aggregation around it binds it.",
+        "A variable must be a parameter of the CPF, or be bound by an enclosing quantifier or aggregation.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?k); };\n  reward = 0;\n}",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::UnknownItem,
-        "Enum values are declared with their type and written with `@`. Objects belong to instances, so a \
-         domain cannot name them: let a non-fluent say which object is meant.",
+        "Enum values are declared with their type and written with `@`. Objects belong to instances, so a domain cannot \
+         name them. Use a non-fluent to mark the object instead.",
         "domain lights {\n  types { hue : { @red, @green }; };\n  pvariables { colour : { state-fluent, hue, default = @red }; };\n  cpfs { colour' = @blue; };\n  reward = 0;\n}",
         "domain lights {\n  types { hue : { @red, @green }; };\n  pvariables { colour : { state-fluent, hue, default = @red }; };\n  cpfs { colour' = @green; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::UnknownFunction,
-        "Functions have square brackets, such as `abs[x]`, and aggregations have variables, such as `sum_{?x \
-         : t} […]`. There is no other way to define one than an interm-fluent.",
+        "Functions take square brackets, as in `abs[x]`; aggregations bind variables, as in `sum_{?x : t} […]`. New \
+         functions cannot be declared. Define an interm-fluent instead.",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = absolute[level]; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = abs[level]; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::DuplicateDeclaration,
-        "Two declarations use one name, or two CPFs define one fluent, or an object is listed twice.",
+        "Two declarations use the same name, two CPFs define the same fluent, or an object is listed twice.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}",
     ),
@@ -52,15 +51,16 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::ReservedName,
-        "Words of the language cannot be declared. A prime belongs to no name: `x'` is the next value of the \
-         state fluent `x`.",
+        "Reserved words cannot be declared as names. A prime is not part of a name: `x'` is the next value of the state \
+         fluent `x`.",
         "domain lights {\n  pvariables { on' : { state-fluent, bool, default = false }; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::AmbiguousItem,
-        "Two enums have a value of this name, and nothing around it says which one is meant. Values take the \
-         type of what they are compared with, assigned to or given to.",
+        "Two enums have a value of this name, and the context does not decide between them. A value gets its type from \
+         the expression that it is compared with, the fluent that it is assigned to, or the parameter that it is passed \
+         to.",
         "domain lights {\n  types { hue : { @red, @green }; paint : { @red, @blue }; };\n  pvariables { b : { state-fluent, bool, default = false }; };\n  cpfs { b' = @red == @red; };\n  reward = 0;\n}",
         "domain lights {\n  types { hue : { @red, @green }; paint : { @red, @blue }; };\n  pvariables { colour : { state-fluent, hue, default = @red }; b : { state-fluent, bool, default = false }; };\n  cpfs { colour' = colour; b' = colour == @red; };\n  reward = 0;\n}",
     ),

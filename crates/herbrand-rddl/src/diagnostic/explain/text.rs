@@ -5,30 +5,27 @@ use super::{Code, Explanation};
 pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::NoDefinition,
-        "A text holds blocks: `domain`, `non-fluents` and `instance`, each with a name and braces. This one \
-         is empty, holds nothing but comments, or has something that belongs inside of a block outside of \
-         one.",
+        "An RDDL text consists of `domain`, `non-fluents` and `instance` blocks, each with a name and braces. This text \
+         is empty, contains only comments, or has something outside a block that belongs inside one.",
         "reward = 0;",
         "domain lights {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::UnexpectedCharacter,
-        "Names are made of ASCII letters, digits, `-` and `_`, and begin with a letter. Anything else, such \
-         as letters with accents, belongs in a comment. A comment begins with `//` and goes to the end of the \
-         line.",
+        "Names consist of ASCII letters, digits, `-` and `_`, and begin with a letter. Other characters, such as \
+         letters with accents, are allowed only in comments. A comment begins with `//` and ends with the line.",
         "domain café {\n  reward = 0;\n}",
         "domain cafe {\n  reward = 0;\n} // café",
     ),
     Explanation::new(
         Code::UnclosedBrace,
-        "Every `{` needs its `}`. The text ends while a block or a section is still open; the brace may be \
-         missing anywhere before.",
+        "Every `{` needs a `}`. The text ends inside a block or section; the missing brace may be anywhere before.",
         "domain lights {\n  reward = 0;",
         "domain lights {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::Unexpected,
-        "The grammar of RDDL asks for something else at this place. The message says for what.",
+        "The grammar of RDDL requires something else here. The message says what is expected.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on ~; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = ~on; };\n  reward = 0;\n}",
     ),
@@ -36,76 +33,72 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         Code::UnknownSection,
         "A domain has the sections `requirements`, `types`, `pvariables`, `cpfs`, `reward`, `termination`, \
          `action-preconditions`, `state-invariants` and `state-action-constraints`. An instance has `domain`, \
-         `non-fluents`, `objects`, `init-state`, `max-nondef-actions`, `horizon` and `discount`. They may \
-         come in any order.",
+         `non-fluents`, `objects`, `init-state`, `max-nondef-actions`, `horizon` and `discount`. The order is free.",
         "domain lights {\n  rewards = 0;\n}",
         "domain lights {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::RepeatedSection,
-        "This can be given only once, as one of the two would have no effect. Sections that are lists may be \
-         given in several pieces.",
+        "Give this section or setting only once. Only sections that are lists may be split into several.",
         "domain lights {\n  reward = 0;\n  reward = 1;\n}",
         "domain lights {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::NestedTooDeep,
-        "An expression may be 300 operations high. Expressions that people write stay far below; a generated \
-         one can be divided by naming its parts with interm-fluents.",
+        "Operations may be nested up to 300 deep. Split a deeper expression: define interm-fluents for its parts.",
         "",
         "",
     ),
     Explanation::new(
         Code::ForeignOperator,
-        "RDDL writes `^` or `&` for and, `|` for or, `~` for not, `~=` for unequal, and `==` to compare. A \
-         single `=` defines something.",
+        "In RDDL, write `^` or `&` for \"and\", `|` for \"or\", `~` for \"not\", `==` for \"equal\" and `~=` for \"not \
+         equal\". A single `=` is used only in definitions.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on || !on; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on | ~on; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::DefinitionCount,
-        "One domain, or one instance, was asked for, but the texts define none or several.",
+        "The command expects exactly one domain, or one instance, but the texts define none or several.",
         "domain first {\n  reward = 0;\n}\ndomain second {\n  reward = 0;\n}",
         "domain first {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::TextTooLong,
-        "Places in a text are kept in 32 bits, so that no text of more than 4 GiB can be read. A program that \
-         reads texts for others may set a lower limit.",
+        "A text may have at most 4 GiB. The program that reads the text may set a lower limit.",
         "",
         "",
     ),
     Explanation::new(
         Code::TooManyFaults,
-        "After 200 faults the others are only counted. Mend some of those that are shown: one mistake in a \
-         declaration can lead to many faults below.",
+        "Only the first 200 faults are shown; the rest are counted. Fix some of those shown first: one mistake in a \
+         declaration can cause many faults further down.",
         "",
         "",
     ),
     Explanation::new(
         Code::ExternalFunction,
-        "Some programs let a domain call functions of the program that reads it, written `$name[…]`. Such a \
-         domain means nothing without that program. Write the function in RDDL.",
+        "Some programs let a domain call their own functions, written `$name[…]`. Herbrand does not have these \
+         functions. Define the function in RDDL, for example as an interm-fluent.",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = $next[level]; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = level + 1; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::PolicyBlock,
-        "A `policy` block says how actions are chosen. It is no part of the problem, and it is not read.",
+        "A `policy` block describes how an agent chooses actions. Herbrand does not support it. Remove the block.",
         "policy always { }\ndomain lights {\n  reward = 0;\n}",
         "domain lights {\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::TerminateWhen,
-        "Episodes end by a number of steps, the `horizon`, and by the conditions in the section `termination` \
-         of the domain. The condition in place of the number is not supported.",
+        "An episode ends after `horizon` steps, or when a condition in the section `termination` of the domain holds. A \
+         `terminate-when` condition instead of the number of steps is not supported. Write it in `termination`.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}\ninstance evening { domain = lights; horizon = terminate-when (on); discount = 1.0; }",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n  termination { on; };\n}\ninstance evening { domain = lights; horizon = 10; discount = 1.0; }",
     ),
     Explanation::new(
         Code::LimitReached,
-        "Reading a text takes time and memory in proportion to its length, and whoever reads it can limit both. What was \
-         read up to there is not used. Raise the limit, or make the text shorter.",
+        "Reading takes time and memory in proportion to the length of the text. The program that reads the text limits \
+         one of them, and the limit was reached. Nothing of the text is used. Raise the limit or shorten the text.",
         "",
         "",
     ),

@@ -311,9 +311,9 @@ impl<'s> Parser<'s, '_> {
         self.faults.report(Code::NestedTooDeep, "nested too deep", |d| {
             d.primary(
                 span,
-                format!("more than {DEPTH_LIMIT} operations are inside each other here"),
+                format!("more than {DEPTH_LIMIT} operations are nested here"),
             )
-            .help("name a part of the expression by an interm-fluent")
+            .help("define an interm-fluent for a part of the expression")
         });
         Reported
     }

@@ -87,7 +87,7 @@ impl<'s> Parser<'s, '_> {
         {
             let end = self.peek().span;
             self.faults
-                .report(Code::NoDefinition, "nothing is defined in this text", |d| {
+                .report(Code::NoDefinition, "the text defines nothing", |d| {
                     d.primary(end, "the text ends here")
                         .help("a domain is written `domain NAME { … }`")
                 });

@@ -19,11 +19,14 @@ impl<'s> Parser<'s, '_> {
         } else {
             let found = self.describe();
             let meant = nearest(word.text, ["domain", "non-fluents", "instance"]);
-            self.faults
-                .report(Code::NoDefinition, format!("{found} begins no block"), |d| {
+            self.faults.report(
+                Code::NoDefinition,
+                format!("{found} does not begin a block"),
+                |d| {
                     d.primary(word.span, "expected `domain`, `non-fluents` or `instance`")
                         .suggest(meant)
-                });
+                },
+            );
         }
         self.advance();
         self.skip_block();
@@ -60,7 +63,7 @@ impl<'s> Parser<'s, '_> {
         let found = self.describe();
         self.faults.report(
             Code::UnknownSection,
-            format!("{found} is no section of {block}"),
+            format!("{found} is not a section of {block}"),
             |d| {
                 d.primary(word.span, "no such section")
                     .note(format!("the sections are {}", known.join(", ")))
@@ -100,7 +103,7 @@ impl<'s> Parser<'s, '_> {
         self.faults
             .report(Code::TerminateWhen, "`terminate-when` is not supported", |d| {
                 d.primary(span, "a condition instead of a number of steps")
-                    .help("state the condition in the section `termination` of the domain, and a number here")
+                    .help("write the condition in the section `termination` of the domain, and a number here")
             });
         Err(Reported)
     }
