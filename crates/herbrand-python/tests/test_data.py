@@ -285,12 +285,14 @@ def test_replaying_reports_a_card_that_was_changed(tmp_path: Path, capsys: pytes
     assert changed(add) == expected
     assert main(["replay", str(folder)]) == 0
     assert "warning: card.json, `colour`: the format has no such key" in capsys.readouterr().err
-    assert changed(lambda card: card["parts"][1].update(first=8)) == ["card.json, `parts[1].first`: 8 in the card, 3 here"]
+    expected = ["card.json, `parts[1].first`: 8 in the card, 3 here"]
+    assert changed(lambda card: card["parts"][1].update(first=8)) == expected
     one = changed(lambda card: card["parts"][0].update(sha256="0"))
     assert len(one) == 1 and one[0].startswith("card.json, `parts[0].sha256`: 0 in the card, ")
     assert changed(lambda card: card["schema"].pop("reward"))[0].startswith("card.json, `schema`: ")
     path.write_text(json.dumps({**card, "format": "herbrand-data/2"}), encoding="utf-8")
-    with pytest.raises(ValueError, match="has the format herbrand-data/2, and this version of the package reads herbrand-data/1"):
+    newer = "has the format herbrand-data/2, and this version of the package reads herbrand-data/1"
+    with pytest.raises(ValueError, match=newer):
         data.replay(folder)
     path.write_text(json.dumps({**card, "format": "other"}), encoding="utf-8")
     with pytest.raises(ValueError, match="is no card of the format herbrand-data/1"):

@@ -224,6 +224,14 @@ mod tests {
             assert!(!may_replace(foreign.as_bytes()), "{foreign}");
         }
         assert!(may_replace(b"") && may_replace(b"other"), "nothing is lost");
+        assert!(
+            !may_replace(b"OTHER"),
+            "contents of the same length are not the same contents"
+        );
+        assert!(
+            !may_replace(b"other\nand more"),
+            "a first line is a mark of tables alone"
+        );
     }
 
     #[test]

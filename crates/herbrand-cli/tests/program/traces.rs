@@ -374,7 +374,7 @@ fn headers_that_differ_and_unknown_keys_are_warnings() {
         "lift.jsonl",
         &[
             ("\"discount\":1.0", "\"discount\":0.5"),
-            ("\"max_nondef_actions\":1", "\"max_nondef_actions\":7"),
+            ("\"max_nondef_actions\":4", "\"max_nondef_actions\":7"),
             ("\"seed\":4", "\"seed\":5"),
         ],
     );

@@ -92,7 +92,7 @@ def warnings(folder: str | os.PathLike[str], card: dict[str, Any], recipe: Recip
     recipe : Recipe
         The recipe of the card.
     schema : pyarrow.Schema
-        The columns that the recipe gives.
+        The columns of the files.
 
     Returns
     -------
@@ -102,7 +102,8 @@ def warnings(folder: str | os.PathLike[str], card: dict[str, Any], recipe: Recip
     parts = card.get("parts", [])
     tables = [("", card, _KEYS), ("recipe.", card["recipe"], set(recipe.to_data()))]
     tables += [(f"parts[{at}].", one, _PART_KEYS) for at, one in enumerate(parts)]
-    found = [f"{NAME}, `{at}{key}`: the format has no such key" for at, table, keys in tables for key in table if key not in keys]
+    unknown = [f"{at}{key}" for at, table, keys in tables for key in table if key not in keys]
+    found = [f"{NAME}, `{key}`: the format has no such key" for key in unknown]
 
     def compare(key: str, recorded: Any, here: Any) -> None:
         if recorded != here:

@@ -75,7 +75,7 @@ def replay(
     else:
         if rows != found["rows"]:
             differences.append(f"there are {rows} rows, where the card says {found['rows']}")
-    schema = Columns.of(recipe.environments(1)).schema
+    schema = pq.read_schema(Path(folder) / card.part(recipe.shares()[0]))
     return Replay(rows, differences, card.warnings(folder, found, recipe, schema))
 
 
