@@ -56,13 +56,16 @@ fn widths() -> &'static Widths {
 /// ```
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
+    let width: u64 = text.chars().map(units).sum();
+    width as f64 * size / widths().em
+}
+
+/// The width of a character in the units of the font.
+fn units(character: char) -> u64 {
     let widths = widths();
-    let width = |character: char| {
-        let place = u32::from(character) as usize;
-        widths.by_character.get(place).copied().unwrap_or(widths.other)
-    };
-    let units: u64 = text.chars().map(|character| u64::from(width(character))).sum();
-    units as f64 * size / widths.em
+    let place = u32::from(character) as usize;
+    let width = widths.by_character.get(place).copied();
+    u64::from(width.unwrap_or(widths.other))
 }
 
 /// Shortens text with an ellipsis to the width `room`; `None` if not even one character fits.
@@ -71,14 +74,23 @@ pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     if text_width(text, size) <= room {
         return Some(text.to_owned());
     }
-    let mut kept = text.to_owned();
-    while kept.pop().is_some() && !kept.is_empty() {
-        let cut = format!("{}…", kept.trim_end());
-        if text_width(&cut, size) <= room {
-            return Some(cut);
+    let fits = |width: u64| (width + units('…')) as f64 * size / widths().em <= room;
+    // The widths of the text up to here, and without white space at its end.
+    let (mut all, mut trimmed) = (0, 0);
+    let mut kept = None;
+    for (at, character) in text.char_indices() {
+        if at > 0 {
+            if !fits(trimmed) {
+                break;
+            }
+            kept = Some(at);
+        }
+        all += units(character);
+        if !character.is_whitespace() {
+            trimmed = all;
         }
     }
-    None
+    kept.map(|end| format!("{}…", text[..end].trim_end()))
 }
 
 /// Returns the first letters of a name's words and the number at its end: `fire-engine-12` becomes `fe12`.
@@ -98,7 +110,31 @@ pub fn tail(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The definition: one character after the other is taken off the end.
+    fn shorten_slowly(text: &str, size: f64, room: f64) -> Option<String> {
+        if text_width(text, size) <= room {
+            return Some(text.to_owned());
+        }
+        let mut kept = text.to_owned();
+        while kept.pop().is_some() && !kept.is_empty() {
+            let cut = format!("{}…", kept.trim_end());
+            if text_width(&cut, size) <= room {
+                return Some(cut);
+            }
+        }
+        None
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_cut_as_the_definition_cuts_them(text in "[ a-zé漢]{0,20}", room in 0.0..150.0) {
+            prop_assert_eq!(shorten(&text, 10.0, room), shorten_slowly(&text, 10.0, room));
+        }
+    }
 
     #[test]
     fn a_text_is_cut_where_it_does_not_fit() {
