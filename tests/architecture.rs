@@ -106,7 +106,7 @@ fn the_ascent_program_is_shown_as_it_is() {
         .lines()
         .map(|line| line.strip_prefix("            ").unwrap_or(line))
         .collect();
-    let page = read("docs/architecture.md");
+    let page = read("docs/explanation/architecture.md");
     assert!(
         page.contains(&format!("```rust\n{}\n```", program.join("\n"))),
         "architecture.md shows another program"

@@ -50,5 +50,5 @@ pub fn domain(input: TokenStream) -> TokenStream {
 }
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/compiled.md")]
+#[doc = include_str!("../../../docs/how-to/compiled.md")]
 struct Page;

@@ -14,7 +14,7 @@ from conftest import ROOT
 
 PAGES = [
     ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "crates/herbrand-python").glob("*.md")),
     *sorted((ROOT / "crates/herbrand-python/examples").glob("*.py")),
     *sorted((ROOT / "crates/herbrand-python/python/herbrand").glob("*.py")),

@@ -95,7 +95,12 @@ pub use picture::{EnvSettings, SettingsError, StatePicture};
 pub use pixels::Pixels;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
 
-/// The examples of the page on RDDL, run as tests.
+/// The example of the tutorial, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/rddl.md")]
-pub struct Page;
+#[doc = include_str!("../../../docs/tutorials/rddl.md")]
+pub struct Tutorial;
+
+/// The examples of the how-to guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/rddl-rust.md")]
+pub struct HowTo;

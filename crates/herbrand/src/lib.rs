@@ -158,17 +158,32 @@ pub struct Readme;
 #[doc = include_str!("../../../tests/first-hour/rust.md")]
 pub struct FirstHour;
 
-/// Runs the examples of the guide as tests.
+/// The examples of the tutorial, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide.md")]
-pub struct Guide;
+#[doc = include_str!("../../../docs/tutorials/rust.md")]
+pub struct Tutorial;
+
+/// The examples of the page on domains, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/own-domain.md")]
+pub struct OwnDomain;
+
+/// The example of the page on grounding, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/ground.md")]
+pub struct Grounding;
+
+/// The example of the page on networks, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/networks.md")]
+pub struct Networks;
 
 /// Runs the example of the page on generators as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/generators.md")]
+#[doc = include_str!("../../../docs/reference/generators.md")]
 pub struct Generators;
 
 /// Runs the example of the page on exploring as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/exploring.md")]
+#[doc = include_str!("../../../docs/how-to/exploring.md")]
 pub struct Exploring;

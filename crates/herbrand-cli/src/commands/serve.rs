@@ -28,7 +28,7 @@ use crate::output::{self, Format};
 /// gives hints, finds plans and shows them, says why an action cannot be taken, marks faults while one edits the texts, shows
 /// the ground task and the Datalog program, and saves walks as traces. It reads no file and keeps nothing. Only this machine can
 /// reach it unless --host says otherwise. With --static the page is written into a folder instead, together with the engine
-/// as WebAssembly, for any server of files; docs/serve.md says how that is built.
+/// as WebAssembly, for any server of files; docs/how-to/serve.md says how that is built.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve

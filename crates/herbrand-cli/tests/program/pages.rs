@@ -40,7 +40,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A page, by its name in `docs`, or the README.
+/// Reads a page by its path below `docs`, or the README.
 pub fn read(page: &str) -> String {
     let folder = if page == "README.md" {
         root()
@@ -120,7 +120,10 @@ const LEFT_OUT: [(&str, &str); 11] = [
 
 /// Runs the commands of a page in a folder with some files: names and texts.
 fn run(page: &str, files: &[(&str, &str)]) {
-    let scratch = Scratch::new(&format!("page-{}", page.trim_end_matches(".md")));
+    let scratch = Scratch::new(&format!(
+        "page-{}",
+        page.trim_end_matches(".md").replace('/', "-")
+    ));
     for (name, text) in files {
         scratch.write(name, text);
     }
@@ -165,20 +168,29 @@ const KITCHEN: &str = "(define (problem p01) (:domain house)
 ";
 
 #[test]
-fn commands_of_the_guide_run() {
-    let blocks = blocks(&read("guide.md"));
-    let edits = &nth(&blocks, "json", 0).text;
+fn commands_of_the_guides_run() {
     let (domain, plan) = (
         bundled("blocks/domain.pddl"),
         bundled("blocks/plans/train/01.plan"),
     );
+    let files = [
+        ("domain.pddl", domain.as_str()),
+        ("problem.pddl", BLOCKS),
+        ("my.plan", &plan),
+        ("src/lib.rs", ""),
+    ];
+    for page in ["check", "ground", "learn", "plan", "play", "rollout"] {
+        run(&format!("how-to/{page}.md"), &files);
+    }
+}
+
+#[test]
+fn commands_about_edits_run() {
+    let blocks = blocks(&read("how-to/edit.md"));
+    let edits = &nth(&blocks, "json", 0).text;
     run(
-        "guide.md",
+        "how-to/edit.md",
         &[
-            ("domain.pddl", &domain),
-            ("problem.pddl", BLOCKS),
-            ("my.plan", &plan),
-            ("src/lib.rs", ""),
             ("house.pddl", HOUSE),
             ("p01.pddl", KITCHEN),
             ("edits.json", edits),
@@ -190,7 +202,7 @@ fn commands_of_the_guide_run() {
 fn commands_for_users_of_other_tools_run() {
     let domain = bundled("blocks/domain.pddl");
     run(
-        "other-tools.md",
+        "how-to/other-tools.md",
         &[("domain.pddl", &domain), ("problem.pddl", BLOCKS)],
     );
 }
@@ -213,49 +225,64 @@ fn commands_of_the_readme_run() {
 
 #[test]
 fn commands_about_rddl_run() {
-    let page = read("rddl.md");
+    let page = read("tutorials/rddl.md");
     let blocks = blocks(&page);
     let (domain, instance) = (&nth(&blocks, "rddl", 0).text, &nth(&blocks, "rddl", 1).text);
-    run("rddl.md", &[("domain.rddl", domain), ("evening.rddl", instance)]);
+    for page in ["tutorials/rddl.md", "how-to/rddl.md"] {
+        run(page, &[("domain.rddl", domain), ("evening.rddl", instance)]);
+    }
 }
 
 #[test]
 fn commands_of_the_other_pages_run() {
     for page in [
-        "exploring.md",
-        "generators.md",
-        "pddlworld.md",
-        "pictures.md",
-        "replays.md",
+        "how-to/exploring.md",
+        "reference/generators.md",
+        "how-to/pddlworld.md",
+        "how-to/pictures.md",
+        "how-to/replays.md",
     ] {
         run(page, &[]);
     }
 }
 
 /// The pages above, those that `tutorial` runs, and those of which all commands are left out.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 21] = [
     "README.md",
-    "data.md",
-    "difficulty.md",
-    "exploring.md",
-    "first-domain.md",
-    "generators.md",
-    "guide.md",
-    "learning.md",
-    "other-tools.md",
-    "pddlworld.md",
-    "pictures.md",
-    "rddl.md",
-    "replays.md",
-    "serve.md",
+    "explanation/difficulty.md",
+    "how-to/check.md",
+    "how-to/data.md",
+    "how-to/edit.md",
+    "how-to/exploring.md",
+    "how-to/ground.md",
+    "how-to/learn.md",
+    "how-to/other-tools.md",
+    "how-to/pddlworld.md",
+    "how-to/pictures.md",
+    "how-to/plan.md",
+    "how-to/play.md",
+    "how-to/rddl.md",
+    "how-to/replays.md",
+    "how-to/rollout.md",
+    "how-to/serve.md",
+    "reference/generators.md",
+    "tutorials/first-domain.md",
+    "tutorials/learning.md",
+    "tutorials/rddl.md",
 ];
 
 #[test]
 fn no_page_and_no_exception_is_forgotten() {
-    let names = fs::read_dir(root().join("docs")).expect("the pages");
-    let names = names.map(|entry| entry.expect("a page").file_name().into_string().expect("UTF-8"));
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
-    names.push("README.md".to_owned());
+    let mut names = vec!["README.md".to_owned()];
+    for folder in ["", "tutorials/", "how-to/", "reference/", "explanation/"] {
+        for entry in fs::read_dir(root().join("docs").join(folder)).expect("the pages") {
+            let name = entry.expect("a page").file_name();
+            let name = name.into_string().expect("UTF-8");
+            if name.ends_with(".md") {
+                names.push(format!("{folder}{name}"));
+            }
+        }
+    }
     let commands_of = |page: &String| -> Vec<String> {
         let blocks = blocks(&read(page));
         let shell = blocks.iter().filter(|block| block.language == "sh");

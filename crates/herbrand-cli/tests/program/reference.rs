@@ -1,4 +1,4 @@
-//! `docs/commands.md` has the program's own help. To write the page again:
+//! `docs/reference/commands.md` has the program's own help. To write the page again:
 //! `UPDATE_DOCS=1 cargo test -p herbrand-cli --features png,serve,http reference`.
 
 use std::fmt::Write as _;
@@ -9,8 +9,9 @@ use crate::run::herbrand;
 
 const HEAD: &str = "# The program's commands
 
-What `herbrand COMMAND --help` prints, of a program with the features `png`, `serve` and `http`. The [guide](guide.md) shows the
-commands at work. `herbrand completions SHELL` completes them in a shell, and `herbrand man` writes manual pages.
+Look up every command and option: this is the output of `herbrand COMMAND --help`, for a program with the features `png`, `serve` and
+`http`. The [how-to guides](../welcome.md) show the commands at work. `herbrand completions SHELL` prints completions for a shell, and
+`herbrand man` writes manual pages.
 ";
 
 /// Adds the help of a command and of those below it; `words` are those of its name.
@@ -40,13 +41,13 @@ fn add(page: &mut String, words: &[&str]) {
 fn the_page_of_commands_is_up_to_date() {
     let mut page = HEAD.to_owned();
     add(&mut page, &[]);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/commands.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &page).expect("docs can be written");
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == page,
-        "docs/commands.md is out of date: run this test with UPDATE_DOCS=1"
+        "docs/reference/commands.md is out of date: run this test with UPDATE_DOCS=1"
     );
 }

@@ -70,7 +70,7 @@ fn run(blocks: &[Block], scratch: &Scratch, status: impl Fn(&str) -> i32) -> (us
 fn written(page: &str, files: &[(&str, &str, usize)]) -> (Vec<Block>, Scratch) {
     let text = pages::read(page);
     let blocks = pages::blocks(&text);
-    let scratch = Scratch::new(page.trim_end_matches(".md"));
+    let scratch = Scratch::new(&page.trim_end_matches(".md").replace('/', "-"));
     for &(name, language, number) in files {
         assert!(text.contains(&format!("`{name}`")), "{page} names {name}");
         scratch.write(name, &pages::nth(&blocks, language, number).text);
@@ -87,7 +87,7 @@ fn the_first_domain_is_what_its_page_says() {
         ("lighthouse/train/01.pddl", "pddl", 1),
         ("lighthouse/env.toml", "toml", 0),
     ];
-    let (blocks, scratch) = written("first-domain.md", &files);
+    let (blocks, scratch) = written("tutorials/first-domain.md", &files);
     let problem = &pages::nth(&blocks, "pddl", 1).text;
     scratch.write(
         "faulty.pddl",
@@ -110,7 +110,7 @@ fn a_model_is_learned_as_its_page_says() {
         ("lighthouse/train/02.pddl", "pddl", 2),
         ("lighthouse/test/01.pddl", "pddl", 3),
     ];
-    let (blocks, scratch) = written("learning.md", &files);
+    let (blocks, scratch) = written("tutorials/learning.md", &files);
     let (commands, compared) = run(&blocks, &scratch, |_| 0);
     assert_eq!((commands, compared), (6, 3));
     assert!(scratch.read("learned.pddl").contains("(:action take-oil"));

@@ -1,4 +1,4 @@
-//! Checks that `docs/env-toml.md` documents exactly the keys of the settings.
+//! `docs/reference/env-toml.md` names the keys that settings take, and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ fn known(text: &str) -> BTreeSet<String> {
 
 /// Returns the first column of the page's table with this heading.
 fn listed(heading: &str) -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/env-toml.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/env-toml.md");
     let page = fs::read_to_string(path).expect("the page");
     let lines = page
         .lines()

@@ -6,7 +6,7 @@ use herbrand_generate::Generator;
 
 #[test]
 fn every_generator_has_its_row_in_the_documentation() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/generators.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/generators.md");
     let text = fs::read_to_string(path).expect("the page");
     let rows: Vec<_> = text.lines().filter(|line| line.starts_with("| `")).collect();
     let heads: Vec<_> = Generator::all()

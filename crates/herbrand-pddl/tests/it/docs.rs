@@ -1,4 +1,4 @@
-//! Checks that `docs/diagnostics.md` is up to date. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test it docs` rewrites it.
+//! `docs/reference/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
 
 use std::fs;
 use std::path::Path;
@@ -41,19 +41,19 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
 fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics\n\n\
-         Every fault that is found in a text has a code that does not change. `herbrand explain CODE` prints what stands \
-         here. Codes that begin with `E` are errors: the text is not accepted. Those with `W` are warnings, unless \
-         reading is strict. These are the codes of PDDL; [those of RDDL](diagnostics-rddl.md) have a page of their own.\n",
+         Look up a fault in PDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code \
+         with `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of \
+         RDDL are on [another page](diagnostics-rddl.md).\n",
         "pddl",
         diagnostics,
     );
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/diagnostics.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &text).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == text,
-        "docs/diagnostics.md is out of date: run this test with UPDATE_DOCS=1"
+        "docs/reference/diagnostics.md is out of date: run this test with UPDATE_DOCS=1"
     );
 }

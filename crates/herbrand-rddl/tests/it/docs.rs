@@ -1,5 +1,5 @@
-//! `docs/diagnostics-rddl.md` agrees with the code; `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` regenerates it. The
-//! examples of `docs/rddl.md` give the stated results, and `docs/env-toml.md` lists all settings.
+//! `docs/reference/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
+//! The examples of `docs/tutorials/rddl.md` are read as they say, and `docs/reference/env-toml.md` names the keys that settings take.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,26 +36,26 @@ fn page(name: &str) -> PathBuf {
 fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics of RDDL\n\n\
-         Every fault that is found in a text has a code that does not change. `herbrand explain CODE` prints what is written \
-         here. Codes that begin with `E` are errors: the text is not accepted. Those with `W` are warnings, unless reading \
-         is strict. [Those of PDDL](diagnostics.md) have a page of their own.\n",
+         Look up a fault in RDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code with \
+         `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of PDDL \
+         are on [another page](diagnostics.md).\n",
         "rddl",
         diagnostics,
     );
-    let path = page("diagnostics-rddl.md");
+    let path = page("reference/diagnostics-rddl.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &text).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == text,
-        "docs/diagnostics-rddl.md is out of date: run this test with UPDATE_DOCS=1"
+        "docs/reference/diagnostics-rddl.md is out of date: run this test with UPDATE_DOCS=1"
     );
 }
 
 #[test]
 fn the_examples_of_the_page_are_read() {
-    let text = fs::read_to_string(page("rddl.md")).unwrap();
+    let text = fs::read_to_string(page("tutorials/rddl.md")).unwrap();
     let blocks: Vec<&str> = text
         .split("```rddl\n")
         .skip(1)
@@ -64,7 +64,7 @@ fn the_examples_of_the_page_are_read() {
     assert!(blocks.len() >= 2);
     let sources: Vec<Source> = blocks
         .iter()
-        .map(|block| Source::new("docs/rddl.md", block))
+        .map(|block| Source::new("docs/tutorials/rddl.md", block))
         .collect();
     let instance = Instance::load(&sources).unwrap();
     assert_eq!(instance.domain.name.as_str(), "lights");
@@ -79,7 +79,7 @@ fn the_page_of_keys_is_up_to_date() {
         .split_once("expected")
         .expect("the fault says what is known");
     let known: BTreeSet<_> = expected.split('`').skip(1).step_by(2).collect();
-    let text = fs::read_to_string(page("env-toml.md")).unwrap();
+    let text = fs::read_to_string(page("reference/env-toml.md")).unwrap();
     let lines = text.lines().skip_while(|line| !line.starts_with("| RDDL key |"));
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
     let listed: BTreeSet<_> = rows.map(|row| row.split('`').nth(1).expect("a key")).collect();

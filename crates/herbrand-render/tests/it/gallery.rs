@@ -1,5 +1,5 @@
-//! Compares the pictures of the documentation with the output of the code. `UPDATE_DOCS=1 cargo test -p herbrand-render
-//! gallery` rewrites `docs/gallery.md` and the pictures in `docs/pictures`.
+//! The pictures of the documentation are what the code draws. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery` writes
+//! `docs/reference/gallery.md` and the pictures in `docs/pictures` anew.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,8 @@ const LEVEL: &str = "search-and-rescue-4";
 fn the_gallery_is_up_to_date() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let mut page = String::from(
-        "# Gallery\n\nA state of each bundled domain, after four random actions, and of each environment in RDDL, after eight.\n\
-         [`pictures.md`](pictures.md) says how they are declared.\n",
+        "# Gallery\n\nFind a domain by its picture: a state of each bundled domain after four random actions, and of each RDDL environment after eight.\n\
+         [Pictures](../how-to/pictures.md) shows how a domain declares its picture.\n",
     );
     let pddl = Registry::names().expect("bundled domains").into_iter();
     let pddl = pddl.filter(|name| !name.starts_with("search-and-rescue") || name == LEVEL);
@@ -30,13 +30,13 @@ fn the_gallery_is_up_to_date() {
     for name in RddlSuite::bundled_names() {
         add(&docs, &mut page, &name, &process(&name));
     }
-    compare(&docs.join("gallery.md"), &page);
+    compare(&docs.join("reference/gallery.md"), &page);
 }
 
 /// Adds a picture to the page.
 fn add(docs: &Path, page: &mut String, name: &str, scene: &Scene) {
     let file = format!("pictures/{}.svg", name.replace('/', "-"));
-    write!(page, "\n### {name}\n\n![{}]({file})\n", scene.title).expect("a string can be written to");
+    write!(page, "\n### {name}\n\n![{}](../{file})\n", scene.title).expect("a string can be written to");
     compare(&docs.join(file), &scene.to_svg(Theme::Auto));
 }
 

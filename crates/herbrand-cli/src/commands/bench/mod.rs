@@ -47,7 +47,7 @@ use table::Table;
   herbrand bench sokoban --engine lifted
   herbrand bench rddl
   herbrand bench --peer --python .venv/bin/python
-  herbrand bench --peer --markdown > docs/domains.md
+  herbrand bench --peer --markdown > docs/reference/domains.md
   herbrand bench --figures paper.csv
   herbrand bench --report report.html --python .venv/bin/python")]
 pub struct Bench {

@@ -8,7 +8,7 @@
 
 A script written for PDDLGym 0.0.7 runs after its imports are changed: the modules `core`, `structs`, `spaces`, `parser`,
 `inference`, `utils` and `demo` define the same names as PDDLGym's. This package follows PDDL where PDDLGym deviates from it;
-the page ``docs/pddlgym.md`` lists each difference.
+the page ``docs/how-to/pddlgym.md`` lists each difference.
 """
 
 from __future__ import annotations

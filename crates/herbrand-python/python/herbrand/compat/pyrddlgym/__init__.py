@@ -10,7 +10,7 @@
 True
 
 The names in the paper (arXiv 2211.05939) are available too: `ExampleManager`, ``RDDLEnv.RDDLEnv`` and
-``env.NumConcurrentActions``. The page ``docs/pyrddlgym.md`` lists the differences.
+``env.NumConcurrentActions``. The page ``docs/how-to/pyrddlgym.md`` lists the differences.
 """
 
 from __future__ import annotations
