@@ -106,9 +106,9 @@ fn the_ascent_program_is_shown_as_it_is() {
         .lines()
         .map(|line| line.strip_prefix("            ").unwrap_or(line))
         .collect();
-    let page = read("docs/explanation/architecture.md");
+    let page = read("docs/notes/design-datalog.md");
     assert!(
         page.contains(&format!("```rust\n{}\n```", program.join("\n"))),
-        "architecture.md shows another program"
+        "design-datalog.md shows another program"
     );
 }
