@@ -5,6 +5,7 @@
 mod choices;
 mod cli;
 mod commands;
+mod drawing;
 mod engine;
 mod failure;
 mod files;

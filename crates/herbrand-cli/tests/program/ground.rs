@@ -260,6 +260,54 @@ train/01 (exploding-blocks)
 }
 
 #[test]
+fn grids_and_towers_are_drawn_before_the_atoms() {
+    for engine in ENGINES {
+        let run = herbrand(&["show", "sokoban", "test/10", "--engine", engine]);
+        let (head, state) = run.stdout.split_once("\nstate\n").expect("a state");
+        let shown = herbrand(&["play", "sokoban", "test/10"]).stdout;
+        let drawing: Vec<_> = head.lines().filter(|line| line.starts_with("  ")).collect();
+        assert!(drawing.len() > 8, "{head}");
+        for line in drawing {
+            assert!(
+                shown.contains(line),
+                "{line:?} is not in what play shows:\n{shown}"
+            );
+        }
+        // Few atoms are listed, many are counted.
+        assert!(state.contains("  (player-at "), "{state}");
+        assert!(!state.contains("  (clear r"), "{state}");
+        let all = herbrand(&["show", "sokoban", "test/10", "--engine", engine, "--all"]).stdout;
+        let (same, all) = all.split_once("\nstate\n").expect("a state");
+        assert_eq!(same, head);
+        let clear = all.lines().filter(|line| line.starts_with("  (clear r")).count();
+        let folded = format!("  (clear …): {clear} atoms, in the drawing; --all lists them\n");
+        assert!(clear > 8 && state.contains(&folded), "{clear}: {state}");
+    }
+    // What the drawing does not show is listed, whatever its length.
+    let snake = herbrand(&["show", "snake", "test/10", "--static"]).stdout;
+    assert!(snake.matches("\n  (neighbor ").count() > 8, "{snake}");
+    for words in [["blocks", "test/10"], ["rddl/navigation-mdp", "1"]] {
+        let text = herbrand(&[&["show"][..], &words].concat()).stdout;
+        let drawing = text.split("\n\n").nth(1).unwrap_or_default();
+        let shown = herbrand(&[&["play"][..], &words].concat()).stdout;
+        assert!(drawing.lines().count() > 3, "{text}");
+        for line in drawing.lines() {
+            assert!(
+                shown.contains(line),
+                "{line:?} is not in what play shows:\n{shown}"
+            );
+        }
+    }
+    // Data has no drawing.
+    let data = herbrand(&["show", "sokoban", "test/10", "--format", "json"]).json();
+    let keys: Vec<_> = data.as_object().expect("an object").keys().cloned().collect();
+    for key in ["board", "drawing"] {
+        assert!(!keys.iter().any(|one| one == key), "{keys:?}");
+    }
+    assert!(data["fluents"].as_array().expect("a list").len() > 8);
+}
+
+#[test]
 fn an_action_that_is_not_valid_says_why() {
     let scratch = lamps("invalid");
     let run = scratch.run(&[&["show", "--actions", "(turn-on b)"][..], &PAIR].concat());

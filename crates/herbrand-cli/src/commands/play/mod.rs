@@ -1,7 +1,6 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
 mod domain;
-mod drawing;
 mod lines;
 mod planning;
 mod process;

@@ -9,9 +9,10 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::play::{Hints, Planned, planned};
 use herbrand::render::Direction;
 
+use super::say;
 use super::sitting::{Game, Request, Seat, Taken};
 use super::view::{self, Shown};
-use super::{drawing, say};
+use crate::drawing;
 use crate::failure::Failure;
 use crate::output;
 

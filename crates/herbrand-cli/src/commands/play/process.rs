@@ -10,10 +10,10 @@ use herbrand::rddl::plan::{PlanOptions, Planner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
-use super::drawing;
 use super::say;
 use super::sitting::{Game, Request, Seat, Taken};
 use crate::choices::ValidActions;
+use crate::drawing;
 use crate::failure::Failure;
 use crate::output::{self, counted};
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use herbrand::core::{FactValue, Group};
 use herbrand::env::{AgentActionId, Env, EnvError, PlanningEnv, StatePicture, System};
 
-use super::drawing;
+use crate::drawing;
 
 /// How many actions are listed without being asked for.
 const LISTED: usize = 20;

@@ -1,5 +1,6 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
+mod board;
 mod facts;
 mod goal;
 
@@ -7,7 +8,8 @@ use std::io::Write;
 
 use clap::Args;
 use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
-use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, Suite, Walk};
+use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, Suite, Walk};
+use herbrand::rddl;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
@@ -21,12 +23,14 @@ use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
+use board::Board;
 use facts::{Facts, Number};
 use goal::Part;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
-/// The state is the initial one, or the one after --actions. Of the goal, each conjunct is shown with whether it holds.
+/// The state is the initial one, or the one after --actions. Grids and towers are drawn, as `herbrand play` draws them; of the
+/// atoms that the drawing shows, long lists are only counted, unless --all is given. Of the goal, each conjunct is shown with whether it holds.
 /// Outcomes of chance are drawn by --seed. With --explain each action says what it did: which effects happened, conditions
 /// and draws decided, and what changed. The exit status is 1 when an action is not valid.
 ///
@@ -59,6 +63,10 @@ pub struct Show {
     /// Show the atoms that never change too
     #[arg(long = "static")]
     statics: bool,
+
+    /// List all atoms, even if the drawing shows them
+    #[arg(long)]
+    all: bool,
 
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
@@ -93,6 +101,9 @@ struct Report {
     actions: Vec<String>,
     #[serde(skip)]
     summary: String,
+    /// The drawing of the state, for text.
+    #[serde(skip)]
+    board: Option<Board>,
     /// What each of the actions taken did.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
@@ -122,23 +133,28 @@ impl Show {
         let _guard = self.problem.limits.guard();
         let report = match self.problem.find(mode)? {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
-                Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?)?,
-                Engines::Lifted(lifted) => self.planning(&suite, lifted.system(0)?)?,
+                Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?, format)?,
+                Engines::Lifted(lifted) => self.planning(&suite, lifted.system(0)?, format)?,
             },
-            Problems::Rddl(suite) => self.process(&suite)?,
+            Problems::Rddl(suite) => self.process(&suite, format)?,
         };
         let Some(report) = report else {
             return Ok(Answer::No);
         };
         match format {
             Format::Json => output::json(&report)?,
-            Format::Text => report.print()?,
+            Format::Text => report.print(self.all)?,
         }
         Ok(Answer::Yes)
     }
 
     /// Takes the actions; none, and a message, when one is not valid.
-    fn planning<W: Walk>(&self, suite: &Suite, mut planning: Planning<W>) -> Result<Option<Report>, Failure>
+    fn planning<W: Walk>(
+        &self,
+        suite: &Suite,
+        mut planning: Planning<W>,
+        format: Format,
+    ) -> Result<Option<Report>, Failure>
     where
         Planning<W>: Described<Error = PlanningError>,
     {
@@ -167,11 +183,15 @@ impl Show {
             ..Report::of(&planning, reward, facts)
         };
         report.goal = Some(planning.status().goal);
+        if format == Format::Text {
+            let picture = StatePicture::of(suite, 0, &planning)?;
+            report.board = Board::of(picture.picture(), &picture.moment(&planning))?;
+        }
         Ok(Some(report))
     }
 
     /// The same of a problem in RDDL.
-    fn process(&self, suite: &RddlSuite) -> Result<Option<Report>, Failure> {
+    fn process(&self, suite: &RddlSuite, format: Format) -> Result<Option<Report>, Failure> {
         only_engine(self.engine.into())?;
         if self.explain {
             let message = "--explain is for PDDL";
@@ -196,12 +216,20 @@ impl Show {
         let taken = take(&mut simulator, &joints, self.seed, step)?;
         let Some(reward) = taken else { return Ok(None) };
         let facts = Facts::of(&simulator, self.statics);
+        let board = match format {
+            Format::Json => None,
+            Format::Text => {
+                let picture = rddl::StatePicture::of(suite, 0, &simulator)?;
+                Board::of(picture.picture(), &picture.moment(&simulator))?
+            }
+        };
         // `--actions` may violate preconditions, but such actions are not valid.
         let simulator = simulator.with_preconditions(Preconditions::Enforced);
         Ok(Some(Report {
             domain: suite.name().to_owned(),
             problem: suite.problem_name(0).unwrap_or_default().to_owned(),
             violated,
+            board,
             ..Report::of(&simulator, reward, facts)
         }))
     }
@@ -309,19 +337,24 @@ impl Report {
             terminal,
             valid_actions: valid.count.finite(),
             summary: valid.summary(),
+            board: None,
             actions: valid.choices,
             explained: None,
             violated: Vec::new(),
         }
     }
 
-    fn print(&self) -> Result<(), Failure> {
+    /// Prints the report; all atoms if `all`, else those that the drawing shows only in short lists.
+    fn print(&self, all: bool) -> Result<(), Failure> {
         let mut out = output::out();
         let bold = anstyle::Style::new().bold();
         for step in self.explained.iter().flatten() {
             writeln!(out, "{step}\n")?;
         }
         writeln!(out, "{bold}{}{bold:#} ({})", self.problem, self.domain)?;
+        if let Some(board) = &self.board {
+            writeln!(out, "\n{board}")?;
+        }
         let Facts {
             fluents,
             derived,
@@ -342,6 +375,12 @@ impl Report {
         for (label, lines) in sections {
             if !lines.is_empty() {
                 writeln!(out, "\n{bold}{label}{bold:#}")?;
+                let folded = self
+                    .board
+                    .as_ref()
+                    .filter(|_| !all)
+                    .map(|board| board.fold(lines));
+                let lines = folded.as_ref().unwrap_or(lines);
                 lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
             }
         }

@@ -1,4 +1,4 @@
-//! States as the player sees them: grids and towers by the declaration that pictures are drawn by, all else as facts.
+//! States in characters: grids and towers by the declaration that pictures are drawn by, all else as facts.
 
 use std::io::{self, Write};
 

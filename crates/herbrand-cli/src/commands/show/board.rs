@@ -1,0 +1,64 @@
+//! The drawing of a state, and the lists of atoms that it makes short.
+
+use std::fmt;
+use std::io;
+
+use herbrand::render::{Moment, Picture};
+
+use crate::drawing;
+
+/// Lists of drawn atoms that are longer are folded.
+const LISTED: usize = 8;
+
+/// A state in characters, with what the symbols mean.
+pub struct Board {
+    text: String,
+    picture: Picture,
+}
+
+impl Board {
+    /// The drawing of a moment, if the picture has a grid or towers.
+    ///
+    /// # Errors
+    /// Never: memory is written to.
+    pub fn of(picture: &Picture, moment: &Moment) -> io::Result<Option<Self>> {
+        let mut text = Vec::new();
+        if !drawing::drawn(&mut text, picture, moment)? {
+            return Ok(None);
+        }
+        drawing::legend(&mut text, picture, moment)?;
+        Ok(Some(Self {
+            text: String::from_utf8_lossy(&text).trim_end().to_owned(),
+            picture: picture.clone(),
+        }))
+    }
+
+    /// The lines of a list of atoms, in which long runs of drawn atoms of one predicate are counted.
+    pub fn fold(&self, atoms: &[String]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for run in atoms.chunk_by(|one, next| predicate(one) == predicate(next)) {
+            match run {
+                [first, ..] if run.len() > LISTED && self.picture.draws_as_text(predicate(first)) => {
+                    let (name, count) = (predicate(first), run.len());
+                    lines.push(format!(
+                        "({name} …): {count} atoms, in the drawing; --all lists them"
+                    ));
+                }
+                _ => lines.extend_from_slice(run),
+            }
+        }
+        lines
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The predicate of an atom such as `(clear r1c1)`.
+fn predicate(atom: &str) -> &str {
+    let name = atom.trim_start_matches('(');
+    name.split([' ', ')']).next().unwrap_or(name)
+}
