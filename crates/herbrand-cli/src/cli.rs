@@ -43,58 +43,33 @@ pub struct Cli {
     pub force: bool,
 }
 
-/// All commands.
+/// All commands. Each command's own type has its help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Roll out a random policy and measure it
     Rollout(Rollout),
-    /// Parse and check files of PDDL or RDDL
     Check(Check),
-    /// Print PDDL or RDDL in canonical form
     Fmt(Fmt),
-    /// Explain a diagnostic's code
     Explain(Explain),
-    /// Ground a problem: atoms, actions, axioms, time, memory
     Ground(Ground),
-    /// Print the Datalog program of a problem
     Datalog(Datalog),
-    /// Show a state, its valid actions, and whether the goal holds
     Show(Show),
-    /// Generate problems of a bundled domain
     Generate(Generate),
-    /// Edit a problem: facts, objects, goal, literals of actions
     Edit(Edit),
-    /// Find a plan for a problem
     Plan(Plan),
-    /// Play games in text with an agent that explores
     Explore(Explore),
-    /// Learn an action model from interaction
     Learn(Learn),
-    /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
-    /// Play a problem in the terminal
     Play(Play),
-    /// Serve a page to play, edit and look inside problems in a browser
     Serve(Serve),
-    /// Say what follows from a problem in RDDL: bounds, dependencies, diagrams
     Rddl(Rddl),
-    /// Serve problems in RDDL over TCP
     RddlServer(RddlServer),
-    /// Record random walks as a trace
     Record(Record),
-    /// Draw a state, or replay a walk as a page or an animation
     Render(Render),
-    /// Replay traces and compare every state
     Replay(Replay),
-    /// Measure the bundled domains, and PDDLGym beside them
     Bench(Bench),
-    /// Measure how hard the bundled domains are
     Study(Study),
-    /// List the bundled domains
     Domains(Domains),
-    /// Print completions for a shell
     Completions(Completions),
-    /// Print the manual page, or write one per command
     Man(Man),
 }
 

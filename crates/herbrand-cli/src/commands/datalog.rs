@@ -22,7 +22,7 @@ use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
-/// Print the Datalog program of a domain
+/// Print the Datalog program of a problem
 ///
 /// The rules derive, from the atoms of one state, its derived atoms, the applicable actions and whether the goal holds. A
 /// rule without a head is the condition of an effect. Comparisons of numbers are left to the engine: those of axioms

@@ -20,8 +20,8 @@ use crate::problem::ProblemArgs;
 
 /// Edit a problem: facts, objects, goal, literals of actions
 ///
-/// Edits are a list in JSON; all of them are carried out, or none. What is wrong with them is said at once, each fault with
-/// the number of its edit. Without --out the edited problem goes to standard output.
+/// Edits are a list in JSON; all of them are carried out, or none. All faults are reported at once, each with the number of its
+/// edit. Without --out the edited problem goes to standard output.
 #[derive(Args)]
 #[command(group(ArgGroup::new("work")))]
 #[command(after_help = r#"Examples:

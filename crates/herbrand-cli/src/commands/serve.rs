@@ -24,11 +24,11 @@ use crate::output::{self, Format};
 
 /// Serve a page to play, edit and look inside problems in a browser
 ///
-/// The page has all bundled domains: it draws the state, takes an action where one clicks it or the object that it is about, undoes,
-/// gives hints, finds plans and shows them, says why an action cannot be taken, marks faults while one edits the texts, shows
-/// the ground task and the Datalog program, and saves walks as traces. It reads no file and keeps nothing. Only this machine can
-/// reach it unless --host says otherwise. With --static the page is written into a folder instead, together with the engine
-/// as WebAssembly, for any server of files; docs/how-to/serve.md says how that is built.
+/// The page has all bundled domains. It draws the state, takes the action that you click (or that belongs to the object that you
+/// click), undoes steps, gives hints, finds and plays plans, explains why an action cannot be taken, marks faults while you edit
+/// the texts, shows the ground task and the Datalog program, and saves walks as traces. The server reads and writes no files. Only
+/// this machine can reach it, unless --host names another address. With --static the page is written into a folder instead, with
+/// the engine as WebAssembly, for any file server; docs/serve.md describes the build.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve

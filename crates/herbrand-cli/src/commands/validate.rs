@@ -19,9 +19,9 @@ use crate::problems::Problems;
 
 /// Execute a plan and say whether it reaches the goal
 ///
-/// The plan names operators, one a line, as Fast Downward prints it, or VAL: `0: (operator argument) [1]`. With chance,
-/// all ways in which the plan can go are followed, and the probability of the goal is told. The exit status is 1 when
-/// the goal is not reached for certain.
+/// The plan has one operator per line, as Fast Downward prints it, or as VAL does: `0: (operator argument) [1]`. With chance,
+/// all outcomes of the plan are followed, and the probability of the goal is printed. The exit status is 1 unless the goal is
+/// reached for certain.
 ///
 /// In RDDL a plan, as `herbrand plan --out` writes it, has no goal to reach: its mean return over --episodes is reported. The
 /// exit status is 1 when an episode violates an action precondition.

@@ -25,9 +25,9 @@ use crate::problems::Problems;
 
 /// Parse and check files of PDDL or RDDL
 ///
-/// Prints every fault and warning with its place. The language, and what is a domain and what a problem, is told by content; a
-/// problem (or an instance of RDDL) is checked against the domain of its name, or against the only domain there is. The exit
-/// status is 2 when there are faults; warnings alone are fine.
+/// Prints every fault and warning with its place. The language, and whether a file is a domain or a problem, is detected from its
+/// content. A problem (or an instance of RDDL) is checked against the domain that it names, or against the only domain. The exit
+/// status is 2 if there are errors; warnings alone leave it 0.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl

@@ -35,13 +35,13 @@ use watch::Watch;
 
 /// Find a plan for a problem
 ///
-/// Prints the plan, one operator per line, as `validate` and other planners' tools read it, and after semicolons what it
-/// costs and what the search took. Every plan is executed before it is printed. The cost is that of the metric if the problem
+/// Prints the plan, one operator per line, as `validate` and the tools of other planners read it. Lines that begin with a
+/// semicolon have the cost and the effort of the search. Every plan is executed before it is printed. The cost is that of the metric if the problem
 /// has one that is a sum over the steps, and else the number of steps.
 ///
-/// In probabilistic domains a plan is for outcomes that the agent would choose, and reaches the goal with the probability that
-/// is told. The planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which says what to do whatever
-/// happens: what is told is how probably it reaches the goal, and at what cost.
+/// In probabilistic domains, a plan assumes the outcomes that suit it; the probability that it reaches the goal is printed. The
+/// planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which has an action for whatever happens. The
+/// probability that it reaches the goal and the expected cost are printed.
 ///
 /// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
 /// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. Both end with the mean

@@ -27,17 +27,20 @@ use sitting::Sitting;
 
 /// Play a problem in the terminal
 ///
-/// Shows the state (grids and towers are drawn), how much of the goal is reached, and the valid actions. An action is
-/// taken by its number, by its name, or by any words that only it contains; other words list the actions that contain
-/// them. `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `reset`, `help` and `quit` do what they say; `effects` tells
-/// which effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
-/// bundled problem, or elsewhere of a plan that is looked for. What chance decided is told after each action. In a terminal, Tab completes actions; on a grid the arrow
-/// keys take the action that leads there, elsewhere they bring back earlier lines, as Ctrl-P does everywhere. Lines from a
-/// pipe are repeated in the output, which has no colours then. In RDDL a line names all actions that are taken together.
+/// Shows the state (grids and towers are drawn), how much of the goal is reached, and the valid actions. Take an action by its
+/// number, by its name, or by any words that only this action contains; other words list the actions that contain them. In RDDL, a
+/// line names all actions that are taken together. The outcomes of chance are printed after each action.
 ///
-/// `pddlworld` is a game whose state is a domain: each action adds or removes a literal of an operator, until the domain does
-/// what a hidden one does. It is about a light switch; `pddlworld/blocks` is about a bundled domain, and a folder can be named
-/// in the same way.
+/// `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `effects`, `reset`, `help` and `quit` are commands. A hint is the next step
+/// of the plan that comes with a bundled problem, or of a plan that is found on the spot. `effects` prints the effects of the last
+/// action and what they changed.
+///
+/// In a terminal, Tab completes actions. On a grid, an arrow key takes the action that leads in its direction; elsewhere the arrow
+/// keys bring back earlier lines, as Ctrl-P does everywhere. Lines from a pipe are repeated in the output, without colours.
+///
+/// `pddlworld` is a game whose state is a domain: each action adds or removes a literal of an operator, until the domain behaves
+/// like a hidden one. `pddlworld` alone is about a light switch; `pddlworld/blocks` is about a bundled domain, and
+/// `pddlworld/FOLDER` about your own.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban

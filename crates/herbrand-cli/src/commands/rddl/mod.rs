@@ -37,11 +37,8 @@ pub struct Rddl {
 
 #[derive(Subcommand)]
 enum Question {
-    /// Bounds of all fluents, and of the return, step by step
     Bounds(bounds::Bounds),
-    /// Which fluent depends on which, as a dynamic Bayes net
     Graph(graph::Graph),
-    /// What a fluent becomes, as an extended algebraic decision diagram
     Diagram(diagram::Diagram),
 }
 

@@ -17,8 +17,8 @@ use planning::Planning;
 
 /// Measure how hard the bundled domains are
 ///
-/// Each study runs over all bundled domains that it applies to, with several seeds, and tells means and spreads. Tables and
-/// pictures can be written into files.
+/// Each study runs over all bundled domains that it applies to, with several seeds, and reports means and spreads. Tables and
+/// pictures can be written to files.
 #[derive(Args)]
 #[command(
     subcommand_required = true,
@@ -36,9 +36,7 @@ pub struct Study {
 
 #[derive(Subcommand)]
 enum What {
-    /// How long plans take to find
     Planning(Planning),
-    /// How hard domains are to learn
     Learning(Learning),
 }
 
