@@ -8,7 +8,7 @@ use herbrand::limits::Limits;
 
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
-use crate::limits::LimitArgs;
+use crate::limits::{self, LimitArgs};
 use crate::output;
 use crate::problems::{Problems, RDDL};
 
@@ -54,6 +54,23 @@ pub struct Words {
 }
 
 impl Words {
+    /// The sets of problems that the words name, with the actions that the domains declare, within the default limits.
+    ///
+    /// # Errors
+    /// If there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
+    pub fn read(&self) -> Result<Vec<Problems>, Failure> {
+        if let [surplus, ..] = self.rest.as_slice() {
+            let message = format!("`{surplus}` defines neither a domain nor a problem");
+            return Err(Failure::Request(message));
+        }
+        Problems::of_words(
+            &self.domain,
+            &self.problems,
+            ActionMode::Declared,
+            limits::defaults(),
+        )
+    }
+
     /// The only problem, if there is one.
     ///
     /// # Errors

@@ -237,6 +237,9 @@ impl Found {
                 }
                 Ok(Self::Pddl(SuiteFiles::from_path(path)?))
             }
+            Err(EnvError::UnknownDomain { .. }) if path.is_file() => Err(Failure::Request(format!(
+                "`{name}` is a file, and a bundled domain or a folder is needed here: name the folder that it is in"
+            ))),
             Err(EnvError::UnknownDomain { .. }) => Err(Failure::Request(format!(
                 "`{name}` is neither a bundled domain nor a folder or file{}",
                 did_you_mean(near(name).as_deref())

@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use herbrand::core::{Policy, RolloutOptions};
-use herbrand::env::ActionMode;
 
 use super::Bench;
 use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::problem::Words;
 use crate::problems::Problems;
 
 /// The rounds of which the fastest counts: other work on the machine slows some of them.
@@ -42,10 +41,10 @@ impl Bench {
     }
 
     /// Seconds from the files of a problem to its first step: the mean over the problems of a suite, and the least of the
-    /// rounds for which there is time. `name` is what the suite was asked for by.
+    /// rounds for which there is time. `words` are what the suite was asked for by.
     pub(super) fn first_step(
         &self,
-        name: &str,
+        words: &Words,
         suite: &Problems,
         interrupt: Interrupt,
     ) -> Result<f64, Failure> {
@@ -53,7 +52,7 @@ impl Bench {
         let mut least = f64::INFINITY;
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            let suites = Problems::named(name, ActionMode::Declared, limits::defaults())?;
+            let suites = words.read()?;
             let all: usize = suites.iter().map(Problems::len).sum();
             let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {

@@ -16,9 +16,11 @@ use serde::Serialize;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
+use crate::input::FileKind;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::output::{self, Format};
+use crate::problem::{Words, sort_words};
 use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::survey::Survey;
@@ -51,7 +53,7 @@ use table::Table;
   herbrand bench --figures paper.csv
   herbrand bench --report report.html --python .venv/bin/python")]
 pub struct Bench {
-    /// Bundled domains or folders (all bundled domains in PDDL when left out; `rddl` means all in RDDL)
+    /// Bundled domains or folders, or a domain file with problem files [default: all bundled domains in PDDL; `rddl`: all in RDDL]
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
@@ -149,15 +151,10 @@ impl Bench {
             .transpose()?;
         let with_pddlgym = self.peer || report.as_ref().is_some_and(Report::has_pddlgym);
         let peer = with_pddlgym.then(|| Peer::new(&self)).transpose()?;
-        let names = if self.domains.is_empty() {
-            Registry::names()?
-        } else {
-            self.domains.clone()
-        };
+        let words = self.words()?;
         let mut suites = Vec::new();
-        for name in &names {
-            let of_name = Problems::named(name, ActionMode::Declared, limits::defaults())?;
-            suites.extend(of_name.into_iter().map(|suite| (name.as_str(), suite)));
+        for words in &words {
+            suites.extend(words.read()?.into_iter().map(|suite| (words, suite)));
         }
         let paper = (self.steps == paper::STEPS).then(Figures::of_paper);
         let elsewhere = Elsewhere {
@@ -167,9 +164,9 @@ impl Bench {
         let mut rows = Vec::new();
         let interrupt = Interrupt::watch()?;
         let mut progress = Progress::of_suites(suites.len());
-        for (index, (name, suite)) in suites.iter().enumerate() {
+        for (index, (words, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
-            let row = self.row(name, suite, interrupt, &elsewhere, peer.as_ref());
+            let row = self.row(words, suite, interrupt, &elsewhere, peer.as_ref());
             // What was cut short is no figure, and a peer that was ended has failed for that reason.
             if interrupt.is_pressed() {
                 break;
@@ -198,7 +195,25 @@ impl Bench {
         Ok(interrupt.answer())
     }
 
-    fn figures(&self, suites: &[(&str, Problems)]) -> Result<Option<Figures>, Failure> {
+    /// What is measured, in the order of the command line. A first word that is a file makes all of them files of one domain.
+    fn words(&self) -> Result<Vec<Words>, Failure> {
+        if self.domains.first().is_some_and(|word| FileKind::is_file(word)) {
+            return Ok(vec![sort_words(None, &[], self.domains.iter().cloned())?]);
+        }
+        let names = if self.domains.is_empty() {
+            Registry::names()?
+        } else {
+            self.domains.clone()
+        };
+        let alone = |domain| Words {
+            domain,
+            problems: Vec::new(),
+            rest: Vec::new(),
+        };
+        Ok(names.into_iter().map(alone).collect())
+    }
+
+    fn figures(&self, suites: &[(&Words, Problems)]) -> Result<Option<Figures>, Failure> {
         let names = || {
             suites
                 .iter()
@@ -211,7 +226,7 @@ impl Bench {
 
     fn row(
         &self,
-        name: &str,
+        words: &Words,
         suite: &Problems,
         interrupt: Interrupt,
         elsewhere: &Elsewhere,
@@ -221,7 +236,7 @@ impl Bench {
             Problems::Pddl(suite) => Survey::of(suite)?,
             Problems::Rddl(suite) => Survey::of_rddl(suite)?,
         };
-        let first_step_seconds = self.first_step(name, suite, interrupt)?;
+        let first_step_seconds = self.first_step(words, suite, interrupt)?;
         let steps_per_s = self.measure(suite, interrupt)?;
         let beside = |figures: &Option<Figures>| figures.as_ref()?.beside(suite.name(), steps_per_s);
         Ok(Row {

@@ -54,9 +54,9 @@ pub struct Render {
     #[arg(value_name = "FILE")]
     more: Vec<String>,
 
-    /// The file to write: .svg, .html, .png, .webp or .gif
+    /// The file to write, always needed: .svg, .html, .png, .webp or .gif
     #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
     /// How many actions to take first [default: 0, or all of the plan]
     #[arg(long, value_name = "N")]
@@ -119,18 +119,23 @@ impl From<ThemeName> for Theme {
 
 impl Render {
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
+        let words = self.problem.words(&self.more)?;
+        let Some(out) = &self.out else {
+            let message =
+                "name the file to draw into, such as `--out picture.svg`: .svg, .html, .png, .webp or .gif";
+            return Err(Failure::Request(message.to_owned()));
+        };
         let target = Target {
-            kind: Kind::of(&self.out)?,
+            kind: Kind::of(out)?,
             theme: self.theme.into(),
             scale: self.scale,
             delay: Duration::from_millis(self.delay),
         };
         let _guard = self.problem.limits.guard();
-        let words = self.problem.words(&self.more)?;
         if self.sheet {
             let scene = self.all(&words)?;
             let title = scene.title.clone();
-            target.write(&self.out, &title, &[still(scene)])?;
+            target.write(out, &title, &[still(scene)])?;
             return Ok(Answer::Yes);
         }
         if let Some((trace, files)) = trace_of(&words) {
@@ -138,13 +143,13 @@ impl Render {
                 return Err(no_eye());
             }
             let stills = trace::stills(Path::new(trace), files, self.problem.limits(), self.walk)?;
-            target.write(&self.out, trace, &stills)?;
+            target.write(out, trace, &stills)?;
             return Ok(Answer::Yes);
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let title = problems.name().to_owned();
         let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
-        target.write(&self.out, &title, &frames)?;
+        target.write(out, &title, &frames)?;
         Ok(Answer::Yes)
     }
 
