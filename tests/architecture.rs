@@ -112,3 +112,32 @@ fn the_ascent_program_is_shown_as_it_is() {
         "design-datalog.md shows another program"
     );
 }
+
+#[test]
+fn the_facade_names_every_part_once() {
+    let read = |path: &str| {
+        let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("the file is there")
+    };
+    let facade = read("crates/herbrand/src/lib.rs");
+    let mut modules: Vec<_> = facade
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub use herbrand_")?.strip_suffix(';'))
+        .filter_map(|line| line.split_once(" as "))
+        .collect();
+    let mut listed: Vec<_> = facade
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! - [`")?.split('`').next())
+        .collect();
+    for (library, module) in &modules {
+        let page = read(&format!("crates/herbrand-{library}/src/lib.rs"));
+        assert!(
+            page.contains(&format!("re-exports this crate as `herbrand::{module}`")),
+            "the crate docs of herbrand-{library} do not say what it is called in herbrand"
+        );
+    }
+    modules.sort_unstable();
+    listed.sort_unstable();
+    let modules: Vec<_> = modules.into_iter().map(|(_, module)| module).collect();
+    assert_eq!(listed, modules, "parts in the docs and re-exports");
+}

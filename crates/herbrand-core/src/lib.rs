@@ -34,7 +34,10 @@
 //! # Ok::<(), herbrand_core::balloon::BalloonError>(())
 //! ```
 //!
-//! This crate knows no planning language: `herbrand-env` implements its traits for PDDL, `herbrand-rddl` for RDDL.
+//! No planning language is known here: PDDL is the instance in `herbrand-env`, RDDL the one in `herbrand-rddl`.
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::core`: there, read `herbrand_core` in the examples as
+//! `herbrand::core`.
 
 mod action;
 pub mod balloon;

@@ -44,6 +44,9 @@
 //! - A relation that fills up is addressed directly by packed key; other relations are hashed. A relation whose facts can be
 //!   derived in one way only needs no lookup at all.
 //! - Joins neither recurse nor allocate.
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::datalog`: there, read `herbrand_datalog` in the examples as
+//! `herbrand::datalog`.
 
 mod derivations;
 mod eval;

@@ -42,8 +42,11 @@
 //! A [`Belief`] is an agent's knowledge of a partially observed problem. It integrates observations, merges placeholders
 //! with the objects that they turn out to be, and provides a model for planning at any time.
 //!
-//! [`lines`] edits the text of a problem line by line like PDDLEGO ("PDDLEGO: Iterative Planning in Textual Environments",
-//! Zhang et al. 2024, arXiv 2405.19793), and converts such edits to typed ones.
+//! [`lines`] edits the text of a problem line by line, as PDDLEGO does ("PDDLEGO: Iterative Planning in Textual
+//! Environments", Zhang et al. 2024, arXiv 2405.19793), and turns such edits into typed ones.
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::edit`: there, read `herbrand_edit` in the examples as
+//! `herbrand::edit`.
 
 mod belief;
 mod difference;

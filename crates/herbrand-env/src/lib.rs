@@ -42,6 +42,9 @@
 //! assert!(step.terminated && step.reward == 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::env`: there, read `herbrand_env` in the examples as
+//! `herbrand::env`.
 
 mod action;
 mod config;

@@ -18,7 +18,10 @@
 //! [`NativeWorld`] plays games of the bundled domains `coin-collector` and `cooking-world`; other games implement the trait.
 //! [`RuleReader`] parses the sentences of these games and of TextWorldExpress; [`LanguageModel`] asks a language model.
 //!
-//! The method is that of "PDDLEGO: Iterative Planning in Textual Environments" (Zhang et al. 2024, arXiv 2405.19793).
+//! The idea is that of "PDDLEGO: Iterative Planning in Textual Environments" (Zhang et al. 2024, arXiv 2405.19793).
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::explore`: there, read `herbrand_explore` in the examples as
+//! `herbrand::explore`.
 
 mod explore;
 mod feedback;

@@ -27,8 +27,11 @@
 //!     statics      (lamp a) (lamp b)                      no ids: they never change
 //! ```
 //!
-//! With the feature `serde`, a [`GroundTask`] can be serialised and deserialised in any format, so that a large problem
-//! needs to be grounded only once. Deserialisation runs [`GroundTask::check`].
+//! With the feature `serde` a [`GroundTask`] can be serialised, in any format, and deserialised: a problem that takes long
+//! to ground is ground once. What is read has passed [`GroundTask::check`].
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::ground`: there, read `herbrand_ground` in the examples as
+//! `herbrand::ground`.
 
 mod error;
 mod explain;

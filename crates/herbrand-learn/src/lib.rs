@@ -33,6 +33,9 @@
 //! assert_eq!(prediction.error(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::learn`: there, read `herbrand_learn` in the examples as
+//! `herbrand::learn`.
 
 mod answers;
 mod atoms;

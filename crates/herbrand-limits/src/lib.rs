@@ -17,6 +17,9 @@
 //! let spent = meter.finish().expect_err("a mebibyte holds no more");
 //! assert_eq!(spent.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::limits`: there, read `herbrand_limits` in the examples as
+//! `herbrand::limits`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

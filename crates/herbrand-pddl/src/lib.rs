@@ -44,7 +44,10 @@
 //! separately, for texts with several definitions or to get warnings. [`Domain::to_pddl`] and [`Problem::to_pddl`] print a
 //! model; parsing the printed text gives an equal model. The builders in [`build`] make models without text.
 //!
-//! Parsing takes time and memory linear in the length of the text, for every input.
+//! Reading takes time and memory linear in the length of the text, whatever it holds.
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::pddl`: there, read `herbrand_pddl` in the examples as
+//! `herbrand::pddl`.
 
 pub mod build;
 mod check;

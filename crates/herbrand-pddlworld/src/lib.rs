@@ -31,6 +31,9 @@
 //! assert_eq!(seen, [1170, 1170]);
 //! # Ok::<(), herbrand_pddlworld::WorldError>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::pddlworld`: there, read `herbrand_pddlworld` in the examples as
+//! `herbrand::pddlworld`.
 
 mod action;
 mod arena;

@@ -31,6 +31,9 @@
 //! assert_eq!(steps, ["(go a b)", "(go b c)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::plan`: there, read `herbrand_plan` in the examples as
+//! `herbrand::plan`.
 
 mod chance;
 mod cost;

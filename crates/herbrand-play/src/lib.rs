@@ -26,6 +26,9 @@
 //! assert_eq!(reply["is"], "why");
 //! # Ok::<(), serde_json::Error>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::play`: there, read `herbrand_play` in the examples as
+//! `herbrand::play`.
 
 mod allowance;
 mod catalogue;

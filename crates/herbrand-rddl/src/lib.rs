@@ -49,13 +49,13 @@
 //! # Ok::<(), herbrand_rddl::Faults>(())
 //! ```
 //!
-//! `syntax` splits a text into tokens and builds a syntax tree, and `check` resolves the tree into the [model](Domain). Both
-//! continue after a fault. [`read`] gives access to these steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] format models as text; parsing that text gives an equal model.
+//! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
+//! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
+//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
+//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
 //!
-//! [`tape`] compiles expression graphs, and [`ground`] compiles an instance into such graphs. [`draw`] contains the
-//! distributions, [`simulate`] the simulator, [`suite`] the environments of a domain and its instances, and [`plan`],
-//! [`gradient`] and [`portfolio`] the planners.
+//! The crate `herbrand` re-exports this crate as `herbrand::rddl`: there, read `herbrand_rddl` in the examples as
+//! `herbrand::rddl`.
 
 mod chart;
 mod check;

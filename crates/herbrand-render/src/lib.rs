@@ -51,6 +51,9 @@
 //! assert!(scene.to_svg(Theme::Auto).contains("hb-robot"));
 //! # Ok::<(), toml::de::Error>(())
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::render`: there, read `herbrand_render` in the examples as
+//! `herbrand::render`.
 
 mod chars;
 pub mod colour;

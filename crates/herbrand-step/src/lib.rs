@@ -13,8 +13,11 @@
 //!   Transition { reward, goal }                                            what changed: Walker::changes
 //! ```
 //!
-//! Effects read the state before the action, and deletes are applied before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0,
-//! Younes & Littman 2004).
+//! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
+//! Littman 2004).
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::step`: there, read `herbrand_step` in the examples as
+//! `herbrand::step`.
 
 mod grounded;
 mod lifted;

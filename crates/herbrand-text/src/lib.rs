@@ -45,6 +45,9 @@
 //!   = help: did you mean `kitchen`?"
 //! );
 //! ```
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::text`: there, read `herbrand_text` in the examples as
+//! `herbrand::text`.
 
 mod code;
 mod counted;

@@ -84,48 +84,77 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Simulator::sample`] draws one of the outcomes; a [`Walker`] does so in place, without allocation.
+//!
 //! # The crates
 //!
-//! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: PDDL texts as checked models and back;
-//! - [`rddl`]: RDDL texts as checked models, and their simulation;
-//! - [`text`]: source texts, positions and diagnostics for all languages;
-//! - [`datalog`]: a Datalog engine whose programs are values, independent of planning;
-//! - [`GroundTask`] from [`herbrand_ground`]: ground atoms, actions and axioms with ids;
-//! - [`codegen`]: Rust modules of `ascent` programs generated from domains;
-//! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
-//! - [`plan`]: satisficing and optimal planners;
-//! - [`core`](mod@core): transition systems, environments and batches for any planning language;
+//! Each part is a crate of its own, `herbrand-step` for example, and a module here. The examples of a part name its crate: read
+//! `use herbrand_step::compile` as `use herbrand::step::compile`.
+//!
+//! - [`pddl`]: PDDL and PPDDL, from text to a checked [`Domain`] and [`Problem`] and back;
+//! - [`rddl`]: RDDL, from text to environments;
+//! - [`text`]: sources, places and diagnostics, for all languages;
+//! - [`limits`]: budgets of time and memory;
+//! - [`datalog`]: Datalog as a value, usable by itself;
+//! - [`ground`]: grounding, and the [`GroundTask`] with its atoms, actions and axioms by number;
+//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
+//! - [`step`]: [`compile`], [`Simulator`] and [`Walker`]: states and transitions;
+//! - [`plan`]: planners, satisficing and optimal;
+//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator
+//!   [`Random`](core::Random);
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: generators for problems of the bundled domains, of any size;
 //! - [`learn`]: action models learned from interaction;
 //! - [`edit`]: typed edits of domains and problems;
-//! - [`pddlworld`]: environments whose state is a domain that the agent edits;
-//! - [`explore`]: text worlds, and agents that explore them by planning;
-//! - [`play`]: requests and replies as JSON, for an interactive page.
+//! - [`pddlworld`]: environments whose state is a domain under edit;
+//! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
+//! - [`render`]: pictures of states;
+//! - [`play`]: requests and answers as JSON, for a page on which problems are played.
 //!
 //! [`prelude`] re-exports the items that most programs need.
 
+#[doc(inline)]
 pub use herbrand_codegen as codegen;
+#[doc(inline)]
 pub use herbrand_core as core;
+#[doc(inline)]
 pub use herbrand_datalog as datalog;
+#[doc(inline)]
 pub use herbrand_edit as edit;
+#[doc(inline)]
 pub use herbrand_env as env;
+#[doc(inline)]
 pub use herbrand_explore as explore;
+#[doc(inline)]
 pub use herbrand_generate as generate;
+#[doc(inline)]
 pub use herbrand_ground as ground;
+#[doc(inline)]
 pub use herbrand_learn as learn;
+#[doc(inline)]
 pub use herbrand_limits as limits;
+#[doc(inline)]
 pub use herbrand_pddl as pddl;
+#[doc(inline)]
 pub use herbrand_pddlworld as pddlworld;
+#[doc(inline)]
 pub use herbrand_plan as plan;
+#[doc(inline)]
 pub use herbrand_play as play;
+#[doc(inline)]
 pub use herbrand_rddl as rddl;
+#[doc(inline)]
 pub use herbrand_render as render;
+#[doc(inline)]
 pub use herbrand_step as step;
+#[doc(inline)]
 pub use herbrand_text as text;
 
+#[doc(inline)]
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};
+#[doc(inline)]
 pub use herbrand_pddl::{Domain, Problem};
+#[doc(inline)]
 pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
 
 /// The items that most programs need: `use herbrand::prelude::*`.
