@@ -1,7 +1,8 @@
 //! Tests of small probabilities, and of the most likely alternative.
 
 use herbrand_ground::{ActionId, Block};
-use herbrand_step::{Random, Simulator, StepError};
+use herbrand_pddl::{Domain, Problem};
+use herbrand_step::{LiftedSimulator, Random, Simulator, StepError};
 
 use herbrand_ground::strategies::Builder;
 
@@ -95,6 +96,31 @@ fn successors_are_sampled_as_often_as_their_probabilities_say() {
         let share = f64::from(count) / n;
         assert!((share - p).abs() < 5.0 * deviation, "{p}: {share}");
     }
+}
+
+#[test]
+fn a_sampled_step_pays_for_entering_the_goal_and_not_for_staying() {
+    let domain = "(define (domain d) (:predicates (up)) (:action rise :effect (up)))";
+    let domain = Domain::from_text(domain).unwrap();
+    let problem = "(define (problem p) (:domain d) (:goal (up)))";
+    let problem = Problem::from_text(problem, &domain).unwrap();
+    let (simulator, lifted) = (
+        herbrand_step::compile(&domain, &problem).unwrap(),
+        LiftedSimulator::compile(&domain, &problem).unwrap(),
+    );
+    let mut rng = Random::new(0);
+    let rise = ActionId::new(0);
+    let (up, entered) = simulator
+        .sample(&simulator.initial_state(), rise, &mut rng)
+        .unwrap();
+    let (still_up, stayed) = simulator.sample(&up, rise, &mut rng).unwrap();
+    assert_eq!((entered, stayed, &still_up), (1.0, 0.0, &up));
+    let (rise, none) = lifted.parse_action("(rise)").unwrap();
+    let (up, entered) = lifted
+        .sample(lifted.initial_state(), rise, &none, &mut rng)
+        .unwrap();
+    let (still_up, stayed) = lifted.sample(&up, rise, &none, &mut rng).unwrap();
+    assert_eq!((entered, stayed, &still_up), (1.0, 0.0, &up));
 }
 
 #[test]
