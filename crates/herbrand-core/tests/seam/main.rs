@@ -6,6 +6,7 @@ mod episodes;
 mod lookahead;
 mod recorded;
 mod rollouts;
+mod traces;
 
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Env, EnvOptions, JointAction};

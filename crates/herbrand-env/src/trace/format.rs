@@ -3,16 +3,23 @@
 use std::collections::HashSet;
 use std::io;
 
+use herbrand_core::trace::{self, FileError, RECORDER, Seeded, VERSION};
+use herbrand_core::{Described, Group};
 use serde::{Deserialize, Serialize};
 
 use super::listed::{Place, spelled};
+use super::record::true_facts;
+use crate::AgentActions;
 
-/// The first line: where the trace comes from. Keys that are not here are passed over.
+/// The first line: where the trace comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded it.
     #[serde(default)]
     pub oracle: String,
+    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
     /// The domain's file, relative to the trace; or the name of a bundled domain.
     #[serde(default)]
     pub domain: String,
@@ -22,6 +29,9 @@ pub struct Header {
     /// The seed of the walks.
     #[serde(default)]
     pub seed: u64,
+    /// The part of the walks that the seed determines; `None` if none or unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<Seeded>,
     /// The atoms that are true in every state, if recorded.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
@@ -31,6 +41,47 @@ pub struct Header {
     /// Whether actions that name one object twice are left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated_objects_excluded: bool,
+    /// The texts of domain, problem and settings, if the trace contains them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<serde_json::Value>,
+    /// The keys of the line that the format does not have. They are not written.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+impl Header {
+    /// The header of a trace by this engine, of the problem of `system`, which is called so.
+    #[must_use]
+    pub fn of(
+        system: &impl Described,
+        actions: Option<&AgentActions>,
+        (domain, problem): (&str, &str),
+        seed: u64,
+    ) -> Self {
+        Self {
+            oracle: RECORDER.to_owned(),
+            version: Some(VERSION),
+            domain: domain.to_owned(),
+            problem: problem.to_owned(),
+            seed,
+            statics: Some(true_facts(system, Group::Static)),
+            agent_actions: actions.map(|agent| {
+                let names = agent.actions().iter().map(|action| action.name.to_string());
+                names.collect()
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+impl trace::Header for Header {
+    fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    fn unknown(&mut self) -> &mut Vec<String> {
+        &mut self.unknown
+    }
 }
 
 /// One visited state. Atoms are `fluents` and `derived`, without static ones, or `atoms`, with them.
@@ -100,20 +151,9 @@ pub(super) fn twice(list: &[String]) -> Option<&str> {
 /// Why a trace could not be written or followed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Reading or writing failed.
+    /// The file cannot be read or written.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is not what it should be.
-    #[error("line {line}: {message}")]
-    Format {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// The trace is empty.
-    #[error("there is no header: the file is empty")]
-    Empty,
+    File(#[from] FileError),
     /// The environment that is recorded could not be made or stepped.
     #[error(transparent)]
     Env(#[from] crate::EnvError),
@@ -132,6 +172,12 @@ pub enum TraceError {
     /// The engine refused a step.
     #[error(transparent)]
     Planning(#[from] crate::PlanningError),
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
 }
 
 fn declares(declared: &[String]) -> String {

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use herbrand_core::trace::{self, FileError, RECORDER, Seeded, VERSION};
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Cell, range_name};
 use crate::simulate::{Fluents, Process, StepError};
 use crate::{Horizon, Limit};
 
-/// The first line: where the trace comes from, and which fluents its values belong to. Keys that are not here are passed
-/// over.
+/// The first line: where the trace comes from, and which fluents its values belong to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded it.
     #[serde(default)]
     pub oracle: String,
+    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
     /// The domain's file, relative to the trace; or the name of a bundled environment.
     pub domain: String,
     /// The instance's file, relative to the trace; or the name of a problem of the bundled environment, such as `1`.
@@ -26,6 +29,9 @@ pub struct Header {
     /// The seed of the walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The part of the walks that the seed determines; `None` if none or unknown. Outcomes at quantiles need no seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<Seeded>,
     /// How many action fluents may differ from their defaults at once; without a limit, the number of action fluents.
     pub max_nondef_actions: u64,
     /// After how many steps an episode is cut off; none for never.
@@ -52,6 +58,22 @@ pub struct Header {
     /// The ground observed fluents in the order of their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observ_names: Vec<String>,
+    /// The texts of domain, instance and settings, if the trace contains them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<serde_json::Value>,
+    /// The keys of the line that the format does not have. They are not written.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+impl trace::Header for Header {
+    fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    fn unknown(&mut self) -> &mut Vec<String> {
+        &mut self.unknown
+    }
 }
 
 impl Header {
@@ -68,11 +90,10 @@ impl Header {
             each.collect()
         };
         Self {
-            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
+            oracle: RECORDER.to_owned(),
+            version: Some(VERSION),
             domain: domain.to_owned(),
             instance: instance.to_owned(),
-            u: None,
-            seed: None,
             max_nondef_actions: match model.max_nondef_actions {
                 Limit::AtMost(most) => u64::from(most),
                 Limit::Unlimited => process.action.len() as u64,
@@ -89,6 +110,7 @@ impl Header {
             interm_names: names(&process.interm),
             observ_ranges: ranges(&process.observ),
             observ_names: names(&process.observ),
+            ..Self::default()
         }
     }
 }
@@ -140,20 +162,9 @@ pub struct Line {
 /// Why a trace could not be written or followed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Reading or writing failed.
+    /// The file cannot be read or written.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is not what it should be.
-    #[error("line {line}: {message}")]
-    Format {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// The trace is empty.
-    #[error("there is no header: the file is empty")]
-    Empty,
+    File(#[from] FileError),
     /// The header names a ground fluent that the problem does not have.
     #[error("the trace has the ground fluent `{0}`, and the problem has none of that name")]
     UnknownFluent(String),
@@ -163,4 +174,10 @@ pub enum TraceError {
     /// The environment that is recorded could not be made or stepped.
     #[error(transparent)]
     Env(#[from] crate::suite::RddlError),
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
 }

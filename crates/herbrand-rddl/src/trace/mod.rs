@@ -2,7 +2,8 @@
 //!
 //! The first line is a [`Header`]; each further one is a [`Line`]: a state of a walk with the joint action that was taken
 //! there, where its draws came from, and what the step gave. [`record()`] writes such a file, [`Replayer`] follows one, by this or
-//! any other engine, and says where the two differ. A step at a quantile (`u`) is the same in every engine.
+//! any other engine, and says where the two differ. A step at a quantile (`u`) is the same in every engine. Versions and
+//! warnings are those of [`herbrand_core::trace`].
 //!
 //! ```
 //! use herbrand_rddl::suite::RddlSuite;
@@ -23,8 +24,10 @@
 mod cell;
 mod difference;
 mod format;
+mod header;
 mod record;
 mod replay;
+mod seed;
 
 pub use cell::Cell;
 pub use difference::{Difference, Mismatch};
