@@ -4,6 +4,9 @@ use std::ops::RangeInclusive;
 
 use crate::{Requirement, Requirements};
 
+/// The largest number of arguments of any predicate.
+pub(super) const WIDEST: usize = 7;
+
 /// Which parts of the language random models use, and how large they are.
 ///
 /// The default uses everything but agent actions, in models small enough to be interpreted by brute force.
@@ -26,6 +29,9 @@ pub struct Shape {
     pub predicates: RangeInclusive<usize>,
     /// How many arguments predicates and functions have at most: 3 or fewer.
     pub arity: usize,
+    /// The largest number of arguments of a wide predicate, 7 or less; without any if it is below 4. A model has at most one, and
+    /// no rule derives it.
+    pub wide: usize,
     /// How many derivation rules there are at most.
     pub axioms: usize,
     /// How many action schemas there are.
@@ -84,6 +90,7 @@ impl Shape {
             objects: 1..=3,
             predicates: 2..=5,
             arity: 3,
+            wide: WIDEST,
             axioms: 3,
             schemas: 1..=3,
             parameters: 3,
