@@ -3,6 +3,7 @@
 mod batches;
 mod enumerated;
 mod episodes;
+mod finite;
 mod lookahead;
 mod recorded;
 mod rollouts;
