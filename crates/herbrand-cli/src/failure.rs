@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
+use herbrand::core::trace::FileError;
 use herbrand::env::trace::TraceError;
 use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
@@ -98,7 +99,7 @@ impl Failure {
     pub fn rddl_trace(path: &Path, error: rddl::trace::TraceError) -> Self {
         match error {
             rddl::trace::TraceError::Env(error) => error.into(),
-            rddl::trace::TraceError::Io(error) => Self::File {
+            rddl::trace::TraceError::File(FileError::Io(error)) => Self::File {
                 path: path.to_owned(),
                 error,
             },
@@ -110,7 +111,7 @@ impl Failure {
     pub fn trace(path: &Path, error: TraceError) -> Self {
         match error {
             TraceError::Env(error) => error.into(),
-            TraceError::Io(error) => Self::File {
+            TraceError::File(FileError::Io(error)) => Self::File {
                 path: path.to_owned(),
                 error,
             },

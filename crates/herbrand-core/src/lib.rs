@@ -54,6 +54,7 @@ mod rollout;
 mod snapshot;
 mod streams;
 mod system;
+pub mod trace;
 pub mod uct;
 mod vector;
 pub mod wrap;

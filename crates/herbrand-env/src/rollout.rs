@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use herbrand_core::trace::Seeded;
 use herbrand_core::{
     Choice, Described, Fingerprinted, Policy, Problems, Rollout, RolloutOptions, roll_out, watch_roll_out,
 };
 
 use crate::plan::Plan;
 use crate::suite::Engines;
-use crate::trace::{Recorder, TraceError};
+use crate::trace::{Header, Recorder, TraceError};
 use crate::{EngineKind, EnvError, Planning, Suite, Walk};
 
 /// Rolls out a random policy, uniform over the valid agent actions, on the automatically selected engine. `progress` is
@@ -63,8 +64,8 @@ pub fn rollout_until(
     }
 }
 
-/// Rolls out a policy on one thread and writes every episode to `out` as a walk of a trace. The suite must have one problem.
-/// `domain` and `problem` are copied to the header. The reported time includes the recording.
+/// Rolls out a policy on one thread and records every episode as a walk of a trace, which is written to `out`. The suite
+/// has one problem; `names`, of domain and problem, go into the header as they are. The time is that of the recording too.
 ///
 /// # Errors
 /// Like [`rollout`], and fails if writing fails.
@@ -73,7 +74,7 @@ pub fn rollout_recorded(
     suite: &Suite,
     engine: EngineKind,
     options: &RolloutOptions,
-    (domain, problem): (&str, &str),
+    names: (&str, &str),
     out: impl Write,
 ) -> Result<Rollout, TraceError> {
     if suite.len() != 1 {
@@ -83,8 +84,8 @@ pub fn rollout_recorded(
         }));
     }
     match suite.on(engine)? {
-        Engines::Grounded(on) => record(&on, suite, policy, options, (domain, problem), out),
-        Engines::Lifted(on) => record(&on, suite, policy, options, (domain, problem), out),
+        Engines::Grounded(on) => record(&on, suite, policy, options, names, out),
+        Engines::Lifted(on) => record(&on, suite, policy, options, names, out),
     }
 }
 
@@ -94,14 +95,18 @@ fn record<P>(
     suite: &Suite,
     policy: &Policy,
     options: &RolloutOptions,
-    (domain, problem): (&str, &str),
+    names: (&str, &str),
     out: impl Write,
 ) -> Result<Rollout, TraceError>
 where
     P: Problems<System: Described + Fingerprinted, Error = EnvError>,
 {
     let system = problems.system(0)?;
-    let mut recorder = Recorder::new(&system, suite.agent_actions(), domain, problem, options.seed, out)?;
+    let header = Header {
+        seeded: Some(Seeded::under(policy)),
+        ..Header::of(&system, suite.agent_actions(), names, options.seed)
+    };
+    let mut recorder = Recorder::new(&header, out)?;
     let (mut step, mut written) = (0, Ok(()));
     let stop = AtomicBool::new(false);
     let rollout = watch_roll_out(problems, policy, options, &stop, |walk, system, joint| {

@@ -437,6 +437,50 @@ mod tests {
     }
 
     #[test]
+    fn a_list_that_moves_is_held_twice_for_a_moment() {
+        let meter = |limit: u64| {
+            let limits = Limits {
+                bytes: Some(limit),
+                time: None,
+            };
+            Budget::new(limits).meter("listing")
+        };
+        // 64 KiB become 128 KiB: both are held while the items move, and one of them afterwards.
+        let (old, new) = (1 << 16, 1 << 17);
+        for (limit, fits) in [(old + new - 1, false), (old + new, true)] {
+            let mut meter = meter(limit);
+            let mut list: Vec<u8> = Vec::new();
+            assert!(meter.reserve(&mut list, old as usize));
+            assert_eq!((list.capacity() as u64, meter.held()), (old, old));
+            list.resize(old as usize, 0);
+            assert_eq!(meter.reserve(&mut list, 1), fits, "{limit}");
+            if fits {
+                assert_eq!((list.capacity() as u64, meter.held()), (new, new));
+            } else {
+                assert_eq!(list.capacity() as u64, old, "the list is as it was");
+            }
+        }
+    }
+
+    #[test]
+    fn growth_and_work_are_looked_at_in_time() {
+        let limits = Limits {
+            bytes: Some(1 << 20),
+            time: None,
+        };
+        let mut meter = Budget::new(limits).meter("holding");
+        assert!(meter.hold(1 << 19) && meter.hold(1 << 20));
+        assert!(!meter.hold(1 << 21), "large growth is looked at at once");
+        // A step of work counts as a charge.
+        let budget = Budget::unlimited();
+        let mut meter = budget.meter("working");
+        budget.cancel();
+        assert!(meter.work(1) && !meter.work(1 << 10));
+        let mut meter = budget.meter("working");
+        assert!((0..2).any(|_| !meter.work(600)));
+    }
+
+    #[test]
     fn time_is_that_of_the_clock() {
         static NOW: AtomicU64 = AtomicU64::new(5);
         let limits = Limits {

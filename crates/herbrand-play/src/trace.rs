@@ -1,7 +1,8 @@
 //! Saves and opens walks as traces, in the format of `herbrand record` and `herbrand replay`.
 
+use herbrand_core::trace::{Seeded, check_version};
 use herbrand_core::{Choice, Described, Streams, System};
-use herbrand_env::trace::{Recorder, Visit};
+use herbrand_env::trace::{Header, Recorder, Visit};
 use herbrand_limits::Budget;
 use herbrand_rddl::trace as rddl;
 use serde::Deserialize;
@@ -26,10 +27,6 @@ pub(crate) fn record(game: &Game, position: &Position, allowance: &Allowance) ->
         Game::Process(game) => process(game, position, &budget),
     };
     let text = String::from_utf8(bytes?).map_err(|error| Refusal::new(Reason::Limit, error))?;
-    let text = match &position.problem {
-        ProblemName::Bundled { .. } => text,
-        ProblemName::Texts { texts } => with_texts(&text, texts),
-    };
     let name = match &position.problem {
         ProblemName::Bundled { domain, problem } => format!("{domain}-{problem}").replace('/', "-"),
         ProblemName::Texts { .. } => "walk".to_owned(),
@@ -48,17 +45,12 @@ fn names(problem: &ProblemName, ending: &str) -> (String, String) {
     }
 }
 
-/// Adds the texts of the problem to the header of a trace, so that a single file is sufficient.
-fn with_texts(trace: &str, texts: &Texts) -> String {
-    let (header, rest) = trace.split_once('\n').unwrap_or((trace, ""));
-    let Ok(Value::Object(mut header)) = serde_json::from_str(header) else {
-        return trace.to_owned();
-    };
-    header.insert(
-        "texts".to_owned(),
-        serde_json::to_value(texts).unwrap_or_default(),
-    );
-    format!("{}\n{rest}", Value::Object(header))
+/// The texts of a problem that is not bundled, for the header of its trace, so that one file says everything.
+fn own_texts(problem: &ProblemName) -> Option<Value> {
+    match problem {
+        ProblemName::Bundled { .. } => None,
+        ProblemName::Texts { texts } => serde_json::to_value(texts).ok(),
+    }
 }
 
 fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
@@ -87,8 +79,12 @@ fn planning(game: &PlanningGame, position: &Position, budget: &Budget) -> Result
     let actions = game.suite.agent_actions();
     let mut out = Vec::new();
     {
-        let mut recorder = Recorder::new(&system, actions, &domain, &problem, position.seed, &mut out)
-            .map_err(|error| failed(&error))?;
+        let header = Header {
+            seeded: Some(Seeded::Outcomes),
+            texts: own_texts(&position.problem),
+            ..Header::of(&system, actions, (&domain, &problem), position.seed)
+        };
+        let mut recorder = Recorder::new(&header, &mut out).map_err(|error| failed(&error))?;
         let mut lines = Vec::new();
         for (step, joint) in (0..).zip(&position.walk) {
             let choices = choices(&system, joint)?;
@@ -117,6 +113,8 @@ fn process(game: &ProcessGame, position: &Position, budget: &Budget) -> Result<V
     let (domain, instance) = names(&position.problem, "rddl");
     let mut header = rddl::Header::of(simulator.process(), (&domain, &instance));
     header.seed = Some(position.seed);
+    header.seeded = Some(Seeded::Outcomes);
+    header.texts = own_texts(&position.problem);
     let mut out = Vec::new();
     {
         let mut recorder = rddl::Recorder::new(header, &mut out).map_err(|error| failed(&error))?;
@@ -141,6 +139,8 @@ fn process(game: &ProcessGame, position: &Position, budget: &Budget) -> Result<V
 /// The header fields that are read from traces in any language.
 #[derive(Deserialize)]
 struct Head {
+    #[serde(default)]
+    version: Option<u32>,
     #[serde(default)]
     domain: String,
     /// The problem, in PDDL.
@@ -173,6 +173,7 @@ pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal
         .next()
         .ok_or_else(|| Refusal::new(Reason::Request, "the trace is empty"))?;
     let head: Head = serde_json::from_str(first).map_err(|error| fault(1, &error))?;
+    check_version(head.version).map_err(|error| Refusal::new(Reason::Request, error))?;
     let is_rddl = head.instance.is_some();
     let problem = match texts.or(head.texts) {
         Some(texts) => ProblemName::Texts { texts },

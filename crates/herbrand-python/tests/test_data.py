@@ -256,6 +256,47 @@ def test_replaying_finds_what_was_changed(tmp_path: Path) -> None:
         assert data.replay(folder).differences == [expected]
 
 
+def test_replaying_reports_a_card_that_was_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "set"
+    data.record(recipe(), folder)
+    path = folder / "card.json"
+    card = json.loads(path.read_text(encoding="utf-8"))
+
+    def changed(change: Any) -> list[str]:
+        other = json.loads(json.dumps(card))
+        change(other)
+        path.write_text(json.dumps(other), encoding="utf-8")
+        replayed = data.replay(folder)
+        assert (replayed.rows, replayed.differences) == (210, [])
+        return replayed.warnings
+
+    assert changed(lambda card: None) == []
+    unknown = ["`colour`", "`recipe.mood`", "`parts[1].owner`"]
+    expected = [f"card.json, {key}: the format has no such key" for key in unknown]
+    keys: list[tuple[Any, str]] = [((), "colour"), (("recipe",), "mood"), (("parts", 1), "owner")]
+
+    def add(card: Any) -> None:
+        for place, key in keys:
+            table = card
+            for step in place:
+                table = table[step]
+            table[key] = 1
+
+    assert changed(add) == expected
+    assert main(["replay", str(folder)]) == 0
+    assert "warning: card.json, `colour`: the format has no such key" in capsys.readouterr().err
+    assert changed(lambda card: card["parts"][1].update(first=8)) == ["card.json, `parts[1].first`: 8 in the card, 3 here"]
+    one = changed(lambda card: card["parts"][0].update(sha256="0"))
+    assert len(one) == 1 and one[0].startswith("card.json, `parts[0].sha256`: 0 in the card, ")
+    assert changed(lambda card: card["schema"].pop("reward"))[0].startswith("card.json, `schema`: ")
+    path.write_text(json.dumps({**card, "format": "herbrand-data/2"}), encoding="utf-8")
+    with pytest.raises(ValueError, match="has the format herbrand-data/2, and this version of the package reads herbrand-data/1"):
+        data.replay(folder)
+    path.write_text(json.dumps({**card, "format": "other"}), encoding="utf-8")
+    with pytest.raises(ValueError, match="is no card of the format herbrand-data/1"):
+        data.replay(folder)
+
+
 def test_recipes_refuse_what_makes_no_sense() -> None:
     with pytest.raises(ValueError, match="steps is a whole number from 1, not 0"):
         recipe(steps=0)

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use herbrand::core::trace::Warning;
 use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
@@ -32,7 +33,8 @@ use crate::python::{data, python};
 /// domain and the problem, by their files relative to the trace or as those of a bundled domain, unless --domain and
 /// --problem do. Where a trace lists the agent's actions rather than operators, `env.toml` beside the domain says what they
 /// are. A trace in RDDL has values, rewards and observations, which are compared step by step, reals to a billionth. The
-/// exit status is 1 when anything differs. A folder that `herbrand record --parquet` wrote is replayed by the Python package.
+/// exit status is 1 when anything differs. A key that the format does not have, and a header value that differs from the problem
+/// (discount, concurrent actions, horizon, seed), are warnings, and another version of the format is an error. A folder that `herbrand record --parquet` wrote is replayed by the Python package.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand replay p01.trace.jsonl
@@ -75,6 +77,16 @@ struct Report {
     first: Option<First>,
     /// Traces that could not be followed.
     failures: usize,
+    warnings: Vec<Warned>,
+}
+
+/// A warning about a trace.
+#[derive(Serialize)]
+struct Warned {
+    trace: String,
+    line: usize,
+    key: String,
+    message: String,
 }
 
 /// The first difference of all traces.
@@ -118,7 +130,10 @@ impl Replay {
         }
         match format {
             Format::Json => output::json(&report)?,
-            Format::Text => report.print()?,
+            Format::Text => {
+                report.print()?;
+                report.print_warnings();
+            }
         }
         Ok(match (report.failures, report.mismatches) {
             (0, None | Some(0)) => Answer::Yes,
@@ -250,6 +265,7 @@ struct Replayed {
     not_understood: u64,
     /// The first difference: line, walk, step, and how they differ.
     first: Option<(usize, u64, u64, String)>,
+    warnings: Vec<Warning>,
 }
 
 impl Replayed {
@@ -263,6 +279,7 @@ impl Replayed {
                 let difference = first.difference.to_string();
                 (first.line, first.walk, first.step, difference)
             }),
+            warnings: replay.warnings,
         }
     }
 
@@ -276,6 +293,7 @@ impl Replayed {
                 let differences: Vec<_> = first.differences.iter().map(ToString::to_string).collect();
                 (first.line, first.walk, first.step, differences.join("; "))
             }),
+            warnings: replay.warnings,
         }
     }
 }
@@ -406,6 +424,13 @@ impl Report {
         }
         self.unverified += replayed.unverified;
         self.not_understood += replayed.not_understood;
+        self.warnings
+            .extend(replayed.warnings.into_iter().map(|warning| Warned {
+                trace: trace.display().to_string(),
+                line: warning.line,
+                key: warning.key,
+                message: warning.message,
+            }));
         if let (None, Some((line, walk, step, difference))) = (&self.first, replayed.first) {
             self.first = Some(First {
                 trace: trace.display().to_string(),
@@ -414,6 +439,21 @@ impl Report {
                 step,
                 difference,
             });
+        }
+    }
+
+    /// Writes the warnings to standard error.
+    fn print_warnings(&self) {
+        use anstyle::{AnsiColor, Style};
+        let yellow: Style = AnsiColor::Yellow.on_default().bold();
+        for warning in &self.warnings {
+            let Warned {
+                trace,
+                line,
+                key,
+                message,
+            } = warning;
+            anstream::eprintln!("{yellow}warning:{yellow:#} {trace}:{line}: `{key}`: {message}");
         }
     }
 

@@ -22,11 +22,9 @@ fn a_recorded_trace_replays_through_its_header() {
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
     let trace = scratch.read("walk.jsonl");
     assert!(trace.starts_with(r#"{"oracle":"herbrand "#));
-    assert!(
-        trace.contains(
-            r#""domain":"domain.pddl","problem":"p.pddl","seed":9,"static":["(lamp a)","(lamp b)"]"#
-        )
-    );
+    assert!(trace.contains(
+        r#","version":1,"domain":"domain.pddl","problem":"p.pddl","seed":9,"seeded":"walks","static":["(lamp a)","(lamp b)"]"#
+    ));
 
     let run = scratch.run(&["replay", "walk.jsonl"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -333,4 +331,79 @@ fn a_trace_of_another_domain_is_told_as_such() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn headers_that_differ_and_unknown_keys_are_warnings() {
+    let scratch = lamps("warnings");
+    scratch.run(&[&["record", "--seed", "9", "-o", "walk.jsonl"][..], &PAIR].concat());
+    let record = ["record", "rddl/elevators", "1", "-o", "lift.jsonl", "--seed", "4"];
+    assert_eq!(scratch.run(&record).status, 0);
+    for trace in ["walk.jsonl", "lift.jsonl"] {
+        let run = scratch.run(&["replay", trace]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    }
+    let change = |trace: &str, changes: &[(&str, &str)]| {
+        let mut text = scratch.read(trace);
+        for (from, to) in changes {
+            assert!(text.contains(from), "{from} in {text}");
+            text = text.replacen(from, to, 1);
+        }
+        scratch.write("changed.jsonl", &text);
+        scratch.run(&["replay", "changed.jsonl"])
+    };
+    let run = change(
+        "walk.jsonl",
+        &[
+            ("\"seed\":9", "\"seed\":10,\"colour\":1"),
+            ("\"walk\":0", "\"mood\":1,\"walk\":0"),
+        ],
+    );
+    assert_eq!(run.status, 0, "{}", run.stdout);
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert!(
+        lines.len() == 3
+            && lines.contains(&"warning: changed.jsonl:1: `colour`: the format has no such key")
+            && lines.contains(&"warning: changed.jsonl:2: `mood`: the format has no such key")
+            && lines.iter().any(|line| line
+                .starts_with("warning: changed.jsonl:1: `seed`: 10 gives another action than line ")),
+        "{}",
+        run.stderr
+    );
+    let run = change(
+        "lift.jsonl",
+        &[
+            ("\"discount\":1.0", "\"discount\":0.5"),
+            ("\"max_nondef_actions\":1", "\"max_nondef_actions\":7"),
+            ("\"seed\":4", "\"seed\":5"),
+        ],
+    );
+    assert_eq!(run.status, 0, "{}", run.stdout);
+    assert!(run.stdout.ends_with(" 0 mismatches\n"), "{}", run.stdout);
+    let report = scratch.run(&["replay", "changed.jsonl", "--format", "json"]);
+    assert_eq!(report.stderr, "");
+    let report = report.json();
+    let warnings = report["warnings"].as_array().expect("a list");
+    let keys: Vec<_> = warnings.iter().map(|warning| warning["key"].as_str()).collect();
+    assert_eq!(
+        keys,
+        [Some("max_nondef_actions"), Some("discount"), Some("seed")],
+        "{report}"
+    );
+    assert_eq!(warnings[1]["message"], "0.5 in the trace, 1 in the problem");
+    assert_eq!(
+        (&warnings[1]["line"], &warnings[1]["trace"]),
+        (&1.into(), &"changed.jsonl".into())
+    );
+    // The meaning of another version is unknown.
+    for trace in ["walk.jsonl", "lift.jsonl"] {
+        let run = change(trace, &[("\"version\":1", "\"version\":2")]);
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(
+            run.stderr
+                .contains("the trace has version 2 of the format, and this program reads version 1"),
+            "{}",
+            run.stderr
+        );
+    }
 }

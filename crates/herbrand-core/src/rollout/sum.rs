@@ -171,6 +171,13 @@ mod tests {
         other.add(inf);
         sum.merge(&other);
         assert_eq!(sum.mean(1), inf);
+        for value in [inf, -inf, nan] {
+            let (mut sum, mut other) = (Sum::default(), Sum::default());
+            sum.add(1.0);
+            other.add(value);
+            sum.merge(&other);
+            assert_eq!(sum.mean(2).to_bits(), value.to_bits());
+        }
     }
 
     proptest! {

@@ -114,6 +114,23 @@ mod tests {
         both.add(&one);
         assert_eq!((both.non_finite, both.first_non_finite), (1, Some(1)));
         assert!(of(&[f64::NAN]).return_deviation().is_nan());
+        // The first one is that with the least number, in whatever order episodes end and totals are added.
+        let ended = |episodes: &[u64]| {
+            let mut totals = Totals::default();
+            let mut end = |&episode| totals.add_return(episode, f64::NAN, 0.0);
+            episodes.iter().for_each(&mut end);
+            totals
+        };
+        assert_eq!(ended(&[5, 2, 9]).first_non_finite, Some(2));
+        for (mine, others) in [([5, 7], [2, 8]), ([2, 8], [5, 7])] {
+            let mut totals = ended(&mine);
+            totals.add(&ended(&others));
+            assert_eq!((totals.non_finite, totals.first_non_finite), (4, Some(2)));
+        }
+        // A discounted return counts too.
+        let mut totals = Totals::default();
+        totals.add_return(3, 1.0, f64::INFINITY);
+        assert_eq!((totals.non_finite, totals.first_non_finite), (1, Some(3)));
         // Each return is finite but its square is not.
         assert!(of(&[1e200, -1e200]).return_deviation().is_infinite());
     }

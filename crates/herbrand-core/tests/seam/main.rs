@@ -3,9 +3,11 @@
 mod batches;
 mod enumerated;
 mod episodes;
+mod finite;
 mod lookahead;
 mod recorded;
 mod rollouts;
+mod traces;
 
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Env, EnvOptions, JointAction};

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use herbrand_datalog::{EvaluationError, Evaluator, Facts, Firing, Model, Program};
+use herbrand_datalog::{
+    EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Stratification,
+};
 
 fn evaluate(text: &str) -> (Program, Model) {
     let (program, facts) = Program::parse(text).unwrap();
@@ -61,6 +63,132 @@ fn equalities_bind_and_compare() {
          r(X) :- p(X, Y), X != Y, Y != a.",
         "p(a, b) p(b, b) p(c, a) r(a) q(b, c)",
     );
+}
+
+/// The numbered facts of a program, in order of their texts, by an evaluator that takes so many rules of one shape as one.
+fn facts_by(kind: EvaluatorKind, least: usize, program: &Program, facts: &Facts) -> Vec<String> {
+    let evaluator = Evaluator::new(program)
+        .unwrap()
+        .with_kind(kind)
+        .with_folding(least);
+    let model = evaluator.run(facts, &mut ()).unwrap();
+    let fact = |id| {
+        program
+            .display_fact(model.relation(id), model.tuple(id))
+            .to_string()
+    };
+    let mut facts: Vec<_> = model.ids().map(fact).collect();
+    facts.sort();
+    facts
+}
+
+/// Towers of negation over negation: a level holds for the symbols for which the level below does not.
+#[test]
+fn every_negation_of_a_negation_has_a_stratum_of_its_own() {
+    for height in 1..9 {
+        let mut text = "#fluent node/1. node(a). node(b). #fluent level0/1. level0(a). ".to_owned();
+        let mut expected = vec!["level0(a)".to_owned(), "node(a)".to_owned(), "node(b)".to_owned()];
+        // The rules are written from top to bottom, the opposite of the order of their evaluation.
+        for level in (1..=height).rev() {
+            text += &format!("level{level}(X) :- node(X), not level{}(X). ", level - 1);
+            expected.push(format!(
+                "level{level}({})",
+                if level % 2 == 0 { "a" } else { "b" }
+            ));
+        }
+        expected.sort();
+        let (program, facts) = Program::parse(&text).unwrap();
+        let strata = Stratification::of(&program).unwrap();
+        assert_eq!(strata.strata().len(), height + 1, "{text}");
+        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
+            for least in [2, usize::MAX] {
+                assert_eq!(
+                    facts_by(kind, least, &program, &facts),
+                    expected,
+                    "{kind:?}: {text}"
+                );
+            }
+        }
+    }
+}
+
+/// Recursion in every stratum, beside rules of one shape that are evaluated as one.
+#[test]
+fn recursion_goes_on_in_every_stratum() {
+    for height in 1..6 {
+        let mut text = "#fluent node/1. node(a). node(b). node(c). #fluent edge/2. edge(a, b). edge(b, c). \
+                        #fluent level0/1. mark(a) :- node(a). mark(b) :- node(b). "
+            .to_owned();
+        let mut expected: Vec<String> = [
+            "node(a)",
+            "node(b)",
+            "node(c)",
+            "edge(a, b)",
+            "edge(b, c)",
+            "mark(a)",
+            "mark(b)",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        for level in 1..=height {
+            // It begins at `a` if the level below does not hold there, and goes on along the edges.
+            text += &format!(
+                "level{level}(a) :- node(a), not level{}(a). level{level}(Y) :- level{level}(X), edge(X, Y). ",
+                level - 1
+            );
+            if level % 2 == 1 {
+                expected.extend(["a", "b", "c"].map(|node| format!("level{level}({node})")));
+            }
+        }
+        expected.sort();
+        let (program, facts) = Program::parse(&text).unwrap();
+        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
+            for least in [2, usize::MAX] {
+                assert_eq!(
+                    facts_by(kind, least, &program, &facts),
+                    expected,
+                    "{kind:?}: {text}"
+                );
+            }
+        }
+    }
+}
+
+/// Rules that copy two columns of a wide relation: from one tuple, from two tuples that share a column, and from tuples whose
+/// columns are alike.
+#[test]
+fn columns_of_wide_relations_are_kept_apart() {
+    for arity in 4..=7_usize {
+        let list = |name: &dyn Fn(usize) -> String| (0..arity).map(name).collect::<Vec<_>>().join(", ");
+        let symbols = list(&|column| format!("s{column}"));
+        let variables = list(&|column| format!("X{column}"));
+        let mut text = format!("#fluent wide/{arity}. wide({symbols}). ");
+        let mut expected = vec![format!("wide({symbols})")];
+        for one in 0..arity {
+            for other in 0..arity {
+                text += &format!("pair{one}_{other}(X{one}, X{other}) :- wide({variables}). ");
+                expected.push(format!("pair{one}_{other}(s{one}, s{other})"));
+                let sharing = list(&|column| format!("{}{column}", if column == one { "X" } else { "Y" }));
+                let far = if one == other { "X" } else { "Y" };
+                text += &format!(
+                    "join{one}_{other}(X{other}, {far}{other}) :- wide({variables}), wide({sharing}). "
+                );
+                expected.push(format!("join{one}_{other}(s{other}, s{other})"));
+                if one != other {
+                    let alike = list(&|column| format!("X{}", if column == other { one } else { column }));
+                    text += &format!("alike{one}_{other} :- wide({alike}). ");
+                }
+            }
+        }
+        expected.sort();
+        let (program, facts) = Program::parse(&text).unwrap();
+        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
+            for least in [2, usize::MAX] {
+                let found = facts_by(kind, least, &program, &facts);
+                assert_eq!(found, expected, "{kind:?}, arity {arity}, folding from {least}");
+            }
+        }
+    }
 }
 
 #[test]

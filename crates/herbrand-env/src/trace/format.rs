@@ -3,16 +3,23 @@
 use std::collections::HashSet;
 use std::io;
 
+use herbrand_core::trace::{self, FileError, RECORDER, Seeded, VERSION};
+use herbrand_core::{Described, Group};
 use serde::{Deserialize, Serialize};
 
 use super::listed::{Place, spelled};
+use super::record::true_facts;
+use crate::AgentActions;
 
-/// The first line: the origin of the trace. Unknown keys are ignored.
+/// The first line: where the trace comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
+    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
     /// The domain file, relative to the trace, or the name of a bundled domain.
     #[serde(default)]
     pub domain: String,
@@ -22,6 +29,9 @@ pub struct Header {
     /// The seed of the walks.
     #[serde(default)]
     pub seed: u64,
+    /// The part of the walks that the seed determines; `None` if none or unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<Seeded>,
     /// The atoms that are true in every state, if recorded.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
@@ -31,6 +41,47 @@ pub struct Header {
     /// Whether actions with the same object twice are omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated_objects_excluded: bool,
+    /// The texts of domain, problem and settings, if the trace contains them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<serde_json::Value>,
+    /// The keys of the line that the format does not have. They are not written.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+impl Header {
+    /// The header of a trace by this engine, of the problem of `system`, which is called so.
+    #[must_use]
+    pub fn of(
+        system: &impl Described,
+        actions: Option<&AgentActions>,
+        (domain, problem): (&str, &str),
+        seed: u64,
+    ) -> Self {
+        Self {
+            oracle: RECORDER.to_owned(),
+            version: Some(VERSION),
+            domain: domain.to_owned(),
+            problem: problem.to_owned(),
+            seed,
+            statics: Some(true_facts(system, Group::Static)),
+            agent_actions: actions.map(|agent| {
+                let names = agent.actions().iter().map(|action| action.name.to_string());
+                names.collect()
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+impl trace::Header for Header {
+    fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    fn unknown(&mut self) -> &mut Vec<String> {
+        &mut self.unknown
+    }
 }
 
 /// A visited state. The true atoms are in `fluents` and `derived`, which exclude static atoms, or in `atoms`, which includes
@@ -102,20 +153,9 @@ pub(super) fn twice(list: &[String]) -> Option<&str> {
 /// The reason why a trace could not be written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Reading or writing failed.
+    /// The file cannot be read or written.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is malformed.
-    #[error("line {line}: {message}")]
-    Format {
-        /// The line, counted from 1.
-        line: usize,
-        /// A description of the fault.
-        message: String,
-    },
-    /// The trace is empty.
-    #[error("there is no header: the file is empty")]
-    Empty,
+    File(#[from] FileError),
     /// The recorded environment could not be created or stepped.
     #[error(transparent)]
     Env(#[from] crate::EnvError),
@@ -134,6 +174,12 @@ pub enum TraceError {
     /// The engine refused a step.
     #[error(transparent)]
     Planning(#[from] crate::PlanningError),
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
 }
 
 fn declares(declared: &[String]) -> String {

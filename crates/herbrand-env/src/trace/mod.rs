@@ -1,8 +1,9 @@
 //! Traces: recorded walks in JSON Lines format, written and replayed.
 //!
-//! The first line is a [`Header`]. Each other line is a [`Visit`]: a state of a walk with its atoms, all valid actions, the
-//! goal flag and the action chosen there. [`rollout_recorded`](crate::rollout_recorded) writes a trace. [`Replayer`] replays
-//! a trace of this or any other engine and reports the differences.
+//! The first line is a [`Header`]; each further one is a [`Visit`]: one state of a walk with its atoms, all valid
+//! actions, whether the goal holds, and the action that was then chosen. [`rollout_recorded`](crate::rollout_recorded)
+//! writes such a file, [`Replayer`] follows one, by this or any other engine, and says where the two differ. Versions and
+//! warnings are those of [`herbrand_core::trace`].
 
 mod difference;
 mod follow;
@@ -10,6 +11,7 @@ mod format;
 mod listed;
 mod record;
 mod replay;
+mod seed;
 
 pub use difference::{Difference, Mismatch, Sets};
 pub use format::{Header, TraceError, Visit};

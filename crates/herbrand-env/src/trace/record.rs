@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use herbrand_core::trace::write_line;
 use herbrand_core::{Choice, Described, FactValue, Group};
 
 use super::{Header, Visit};
-use crate::AgentActions;
 
 /// Writes a trace line by line.
 pub struct Recorder<W> {
@@ -13,31 +13,12 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Writes the header of a trace for the problem of `system`. `domain`, `problem` and `seed` are copied to it.
+    /// Writes the header.
     ///
     /// # Errors
     /// Fails if writing fails.
-    pub fn new(
-        system: &impl Described,
-        actions: Option<&AgentActions>,
-        domain: &str,
-        problem: &str,
-        seed: u64,
-        mut out: W,
-    ) -> io::Result<Self> {
-        let header = Header {
-            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
-            domain: domain.to_owned(),
-            problem: problem.to_owned(),
-            seed,
-            statics: Some(true_facts(system, Group::Static)),
-            agent_actions: actions.map(|agent| {
-                let names = agent.actions().iter().map(|action| action.name.to_string());
-                names.collect()
-            }),
-            repeated_objects_excluded: false,
-        };
-        write_line(&mut out, &header)?;
+    pub fn new(header: &Header, mut out: W) -> io::Result<Self> {
+        write_line(&mut out, header)?;
         Ok(Self { out })
     }
 
@@ -102,9 +83,4 @@ pub(super) fn true_facts(system: &impl Described, group: Group) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    out.write_all(b"\n")
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use herbrand_core::System;
+use herbrand_core::trace::{FileError, Lines, Warning, read_header};
 
 use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
+use super::seed::SeedCheck;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
 use crate::suite::Engines;
 use crate::{AgentActions, EngineKind, Grounded, Lifted, Planning, PlanningError, Suite, Walk};
@@ -25,6 +27,8 @@ pub struct Replay {
     pub unverified: u64,
     /// The number of those states that follow an action that is unknown or invalid in the domain.
     pub not_understood: u64,
+    /// Keys that the format does not have, and header values that differ from the problem, by line.
+    pub warnings: Vec<Warning>,
 }
 
 /// Replays a trace of one problem.
@@ -68,13 +72,9 @@ impl Replayer {
     /// Reads the header of a trace. `lines` is then at the first state.
     ///
     /// # Errors
-    /// Fails if reading fails or the line is not a header.
+    /// When reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
-        let mut first = String::new();
-        if lines.read_line(&mut first)? == 0 {
-            return Err(TraceError::Empty);
-        }
-        parse(&first, 1)
+        Ok(read_header(lines)?)
     }
 
     /// Replays the remaining lines.
@@ -114,6 +114,7 @@ struct Following<W: Walk> {
     claimed: Atoms,
     replay: Replay,
     line: usize,
+    seed: SeedCheck<W>,
 }
 
 /// The position of a line in the walks.
@@ -169,24 +170,21 @@ impl<W: Walk> Following<W> {
     fn new(planning: Planning<W>, header: Header) -> Self {
         Self {
             engine: Follower::new(planning),
-            header,
             claimed: Atoms::new(),
             replay: Replay::default(),
             line: 1,
+            seed: SeedCheck::of(&header),
+            header,
         }
     }
 
     fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
+        let mut lines = Lines::after(&mut self.header, lines);
         self.compare_statics()?;
         let mut possible = self.engine.planning.initial_states().into();
         let mut previous: Option<Placed> = None;
-        for line in lines.lines() {
-            self.line += 1;
-            let line = line?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            let mut visit: Visit = parse(&line, self.line)?;
+        while let Some(mut visit) = lines.read::<Visit>()? {
+            self.line = lines.number();
             visit.spell_alike();
             let place = Placed::of(&visit);
             if place != Placed::after(previous) {
@@ -200,14 +198,25 @@ impl<W: Walk> Following<W> {
             }
             if visit.step == 0 {
                 possible = self.engine.planning.initial_states().into();
+                self.seed.begin_walk(&mut self.engine.planning, visit.walk);
             }
             previous = Some(Placed {
                 ends: visit.chosen.is_none(),
                 ..place
             });
+            let mismatches = self.replay.mismatches;
             self.visit(&visit, &possible)?;
+            if !matches!(possible, Possible::States(_)) || self.replay.mismatches > mismatches {
+                // The numbers of the recorded state are unknown.
+                self.seed.end_walk();
+            }
+            self.seed.compare_state(&self.engine, &visit, self.line);
             possible = self.successors(&visit);
+            self.seed.step(&mut self.engine.planning, &visit, self.line);
         }
+        self.replay.warnings.extend(self.seed.warning.take());
+        self.replay.warnings.extend(lines.into_warnings());
+        self.replay.warnings.sort_by_key(|warning| warning.line);
         match previous {
             Some(Placed {
                 walk, ends: false, ..
@@ -217,10 +226,8 @@ impl<W: Walk> Following<W> {
     }
 
     fn broken(&self, message: String) -> TraceError {
-        TraceError::Format {
-            line: self.line,
-            message,
-        }
+        let line = self.line;
+        FileError::Format { line, message }.into()
     }
 
     fn compare_statics(&mut self) -> Result<(), TraceError> {
@@ -282,7 +289,13 @@ impl<W: Walk> Following<W> {
         with_statics: bool,
     ) -> Result<Option<Difference>, PlanningError> {
         let mut nearest: Option<Sets> = None;
-        for state in states {
+        // Several states may have the recorded atoms and other numbers. The seed tells which of them was the recorded one.
+        let given = self
+            .seed
+            .expected()
+            .filter(|given| states.contains(given))
+            .cloned();
+        for state in given.iter().chain(states) {
             self.engine.planning.set_state(state)?;
             let here = self.engine.observe(with_statics);
             let sets = differ(recorded, &here);
@@ -364,13 +377,6 @@ fn differ(recorded: &Atoms, here: &Atoms) -> Sets {
         only_recorded: recorded.difference(here).cloned().collect(),
         only_here: here.difference(recorded).cloned().collect(),
     }
-}
-
-fn parse<T: serde::de::DeserializeOwned>(text: &str, line: usize) -> Result<T, TraceError> {
-    serde_json::from_str(text).map_err(|error| TraceError::Format {
-        line,
-        message: error.to_string(),
-    })
 }
 
 /// Returns whether `(name a b …)` has the same object twice.

@@ -5,7 +5,7 @@ use std::io::Write;
 use herbrand_core::wrap::Environment;
 use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System};
 
-use crate::trace::{Recorder, Visit};
+use crate::trace::{Header, Recorder, Visit};
 use crate::{Env, EnvError, Suite};
 
 /// Writes every episode of a problem as a walk of a trace, for `herbrand replay` and [`Replayer`](crate::trace::Replayer).
@@ -34,8 +34,8 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         }
         let problem = suite.full_problem_name(0).unwrap_or_default();
         let (system, actions) = (suite.system(0)?, suite.agent_actions());
-        let recorder = Recorder::new(&system, actions, suite.name(), &problem, seed, out)
-            .map_err(EnvError::Recording)?;
+        let header = Header::of(&system, actions, (suite.name(), &problem), seed);
+        let recorder = Recorder::new(&header, out).map_err(EnvError::Recording)?;
         Ok(Self {
             inner,
             recorder,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use herbrand_core::trace::FileError;
 use herbrand_env::trace::TraceError;
 use herbrand_env::{
     EngineKind, Env, EnvOptions, Horizon, PlanningEnv, Policy, ProblemChoice, Registry, RolloutOptions,
@@ -318,7 +319,7 @@ fn a_recording_ends_when_it_cannot_be_written() {
     let start = std::time::Instant::now();
     let engine = EngineKind::Grounded;
     let refused = rollout_recorded(&Policy::Random, &suite, engine, &options, names, Full(100_000));
-    assert!(matches!(refused, Err(TraceError::Io(_))));
+    assert!(matches!(refused, Err(TraceError::File(FileError::Io(_)))));
     assert!(start.elapsed() < Duration::from_secs(15));
 }
 

@@ -149,14 +149,12 @@ impl Writer {
         self.builder.finish()
     }
 
-    /// Writes two strata of recursive rules. The second may negate atoms of the first.
+    /// Up to four strata of recursive rules; each may negate atoms of those below.
     fn axioms(&mut self) {
         let Sketch { fluents, derived, .. } = self.sketch;
-        let half = derived / 2;
-        for heads in [0..half, half..derived]
-            .into_iter()
-            .filter(|heads| !heads.is_empty())
-        {
+        let strata = derived.min(1 + self.below(4));
+        let border = |stratum: u32| derived * stratum / strata;
+        for heads in (0..strata).map(|stratum| border(stratum)..border(stratum + 1)) {
             let mut rules = Vec::new();
             for _ in 0..self.below(12) {
                 let head = fluents + heads.start + self.below(heads.end - heads.start);

@@ -290,8 +290,31 @@ const GENERAL: [Requirement; 5] = [
     Requirement::ConditionalEffects,
 ];
 
+/// Tasks with many derived predicates.
+fn derived() -> impl Strategy<Value = Printed> {
+    let shape = Shape {
+        predicates: 4..=8,
+        axioms: 8,
+        ..Shape::using(&[
+            Requirement::NegativePreconditions,
+            Requirement::DisjunctivePreconditions,
+            Requirement::ExistentialPreconditions,
+            Requirement::DerivedPredicates,
+        ])
+    };
+    tasks(&shape).prop_map(|(domain, problem)| Printed(domain, problem))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { ..ProptestConfig::default() })]
+
+    /// Among other things: an axiom negates atoms of lower strata alone.
+    #[test]
+    fn random_axioms_make_sound_tasks(task in derived()) {
+        let Printed(domain, problem) = &task;
+        let task = ground(domain, problem, &GroundOptions::default()).expect("a small task");
+        prop_assert_eq!(task.check(), Ok(()));
+    }
 
     #[test]
     fn strips_actions_are_those_of_brute_force(task in printed(&[])) {

@@ -1,10 +1,15 @@
 //! Small problems and their ground tasks.
 
-use herbrand_ground::{GroundOptions, ground};
+use herbrand_ground::{GroundOptions, GroundTask, ground};
 use herbrand_pddl::{Domain, Problem};
 
 /// Grounds a domain and problem, given by their sections, and formats the task.
 fn task(domain: &str, problem: &str) -> String {
+    grounded(domain, problem).to_string()
+}
+
+/// The ground task of a domain and problem given by their sections.
+fn grounded(domain: &str, problem: &str) -> GroundTask {
     let domain = Domain::from_text(&format!(
         "(define (domain d) (:requirements :adl :derived-predicates :probabilistic-effects :numeric-fluents)
          {domain})"
@@ -12,8 +17,7 @@ fn task(domain: &str, problem: &str) -> String {
     let domain = domain.unwrap_or_else(|faults| panic!("{faults}"));
     let problem = Problem::from_text(&format!("(define (problem p) (:domain d) {problem})"), &domain);
     let problem = problem.unwrap_or_else(|faults| panic!("{faults}"));
-    let task = ground(&domain, &problem, &GroundOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    task.to_string()
+    ground(&domain, &problem, &GroundOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -69,6 +73,40 @@ fn derived_predicates_of_static_ones_are_decided_and_others_are_axioms() {
         "(:objects x y z) (:init (road x y) (road y x) (road y z)) (:goal (not (dark x)))",
     );
     insta::assert_snapshot!(text);
+}
+
+/// Each level holds where the level below does not, so it has a stratum above it.
+#[test]
+fn every_negation_of_a_negation_has_a_stratum_of_its_own() {
+    for levels in 1..7 {
+        let mut domain = "(:predicates (level0 ?x)".to_owned();
+        for level in 1..=levels {
+            domain += &format!(" (level{level} ?x)");
+        }
+        domain += ") (:action flip :parameters (?x)
+            :effect (and (when (level0 ?x) (not (level0 ?x))) (when (not (level0 ?x)) (level0 ?x))))";
+        for level in (1..=levels).rev() {
+            domain += &format!(" (:derived (level{level} ?x) (not (level{} ?x)))", level - 1);
+        }
+        let problem = format!("(:objects a b) (:init (level0 a)) (:goal (level{levels} a))");
+        let task = grounded(&domain, &problem);
+        assert_eq!(task.check(), Ok(()), "{levels} levels");
+        let heads: Vec<Vec<String>> = task
+            .strata()
+            .map(|axioms| {
+                axioms
+                    .iter()
+                    .map(|axiom| task.display_atom(axiom.head).to_string())
+                    .collect()
+            })
+            .collect();
+        let level = |level: usize| {
+            ["a", "b"]
+                .map(|object| format!("(level{level} {object})"))
+                .to_vec()
+        };
+        assert_eq!(heads, (1..=levels).map(level).collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -69,8 +69,9 @@ impl DomainSketch {
     }
 
     fn declare_predicates(&self, domain: &mut Domain) {
-        for (index, sketch) in self.predicates.iter().enumerate() {
-            let parameters = parameters(&sketch.parameters, domain);
+        let declared = self.predicates.iter().map(|sketch| &sketch.parameters);
+        for (index, sketch) in declared.chain(&self.wide).enumerate() {
+            let parameters = parameters(sketch, domain);
             domain.predicates.push(Predicate {
                 name: Name::new(&format!("p{index}")),
                 parameters,
@@ -124,7 +125,8 @@ impl DomainSketch {
             *level += usize::from(raised);
             Some(*level)
         });
-        let strata: Vec<_> = strata.collect();
+        // Wide predicates are not derived.
+        let strata: Vec<_> = strata.chain(self.wide.iter().map(|_| 0)).collect();
         for sketch in &self.axioms {
             let Some(head) = self.head(sketch) else { continue };
             let own = strata[head.index()];

@@ -8,6 +8,7 @@ use proptest::prelude::any;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
 
 use super::Shape;
+use super::shape::WIDEST;
 use super::sketch::{
     AtomSketch, AxiomSketch, ChanceSketch, DomainSketch, EffectSketch, ExpressionSketch, FormulaSketch,
     InitialSketch, Pick, PredicateSketch, ProblemSketch, SchemaSketch, VariablesSketch,
@@ -33,6 +34,7 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
         vec(pick(), 0..=if typing { shape.types } else { 0 }),
         variables(0..=shape.constants),
         vec(predicate, shape.predicates.clone()),
+        wide_predicates(shape),
         vec(variables(0..=shape.arity.min(2)), 0..=if numeric { 2 } else { 0 }),
         sometimes(shape.allows(Requirement::ActionCosts), Just(())),
         sometimes(shape.allows(Requirement::Rewards), Just(())),
@@ -43,11 +45,12 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
         vec(schema(shape), shape.schemas.clone()),
     );
     (declared, rules).prop_map(move |(declared, (axioms, schemas))| {
-        let (types, constants, predicates, functions, total_cost, rewards) = declared;
+        let (types, constants, predicates, wide, functions, total_cost, rewards) = declared;
         DomainSketch {
             types,
             constants,
             predicates,
+            wide,
             functions,
             total_cost: total_cost.is_some(),
             rewards: rewards.is_some(),
@@ -58,6 +61,11 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
     })
 }
 
+/// The parameters of at most one predicate of four arguments or more.
+fn wide_predicates(shape: &Shape) -> impl Strategy<Value = Vec<VariablesSketch>> + use<> {
+    let wide = variables(4..=shape.wide.max(4));
+    vec(wide, 0..=usize::from(shape.wide >= 4))
+}
 /// Generates sketches of problems.
 pub(super) fn problem(shape: &Shape) -> impl Strategy<Value = ProblemSketch> + use<> {
     let chances = if shape.allows(Requirement::ProbabilisticEffects) {
@@ -121,7 +129,7 @@ fn variables(count: RangeInclusive<usize>) -> impl Strategy<Value = VariablesSke
 }
 
 fn atom() -> impl Strategy<Value = AtomSketch> {
-    (pick(), vec(pick(), 3)).prop_map(|(head, arguments)| AtomSketch { head, arguments })
+    (pick(), vec(pick(), WIDEST)).prop_map(|(head, arguments)| AtomSketch { head, arguments })
 }
 
 /// Generates formulas that are conjunctions at the top level, like most preconditions and goals.

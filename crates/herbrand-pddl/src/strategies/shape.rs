@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use crate::{Requirement, Requirements};
 
+/// The largest number of arguments of any predicate.
+pub(super) const WIDEST: usize = 7;
 /// The language features that random models use, and their sizes.
 ///
 /// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
@@ -26,6 +28,9 @@ pub struct Shape {
     pub predicates: RangeInclusive<usize>,
     /// The maximum arity of predicates and functions; at most 3.
     pub arity: usize,
+    /// The largest number of arguments of a wide predicate, 7 or less; without any if it is below 4. A model has at most one, and
+    /// no rule derives it.
+    pub wide: usize,
     /// The maximum number of derivation rules.
     pub axioms: usize,
     /// The number of action schemas.
@@ -84,6 +89,7 @@ impl Shape {
             objects: 1..=3,
             predicates: 2..=5,
             arity: 3,
+            wide: WIDEST,
             axioms: 3,
             schemas: 1..=3,
             parameters: 3,

@@ -25,6 +25,8 @@ pub(super) struct DomainSketch {
     pub(super) types: Vec<Pick>,
     pub(super) constants: VariablesSketch,
     pub(super) predicates: Vec<PredicateSketch>,
+    /// The parameters of predicates that no rule derives; these predicates follow the others.
+    pub(super) wide: Vec<VariablesSketch>,
     pub(super) functions: Vec<VariablesSketch>,
     pub(super) total_cost: bool,
     pub(super) rewards: bool,

@@ -40,8 +40,8 @@ fn a_trace_is_replayed_without_a_difference() {
         let replayer = Replayer::with_engine(&suite, 0, EngineKind::Grounded, header).expect("it fits");
         let replay = replayer.replay(lines).expect("it is a trace");
         assert_eq!(
-            (replay.mismatches, replay.states),
-            (0, walk.len() as u64 + 1),
+            (replay.mismatches, replay.states, replay.warnings),
+            (0, walk.len() as u64 + 1, Vec::new()),
             "{domain}"
         );
     }
@@ -57,7 +57,10 @@ fn a_trace_of_rddl_is_replayed_without_a_difference() {
     let process = suite.process(0).expect("it compiles");
     let replayer = herbrand_rddl::trace::Replayer::new(process, header).expect("it fits");
     let replay = replayer.replay(lines).expect("it is a trace");
-    assert_eq!((replay.mismatches, replay.steps), (0, 12));
+    assert_eq!(
+        (replay.mismatches, replay.steps, replay.warnings),
+        (0, 12, Vec::new())
+    );
 }
 
 #[test]
@@ -96,7 +99,12 @@ fn own_texts_are_in_the_header_of_their_trace() {
     let files = SuiteFiles::from_folder("own", files).expect("a folder").remove(0);
     let suite = Suite::new(files, ActionMode::Declared).expect("sound texts");
     let replayer = Replayer::with_engine(&suite, 0, EngineKind::Grounded, header).expect("it fits");
-    assert_eq!(replayer.replay(lines).expect("a trace").mismatches, 0);
+    let replay = replayer.replay(lines).expect("a trace");
+    assert_eq!((replay.mismatches, replay.warnings), (0, Vec::new()));
+    assert!(
+        text.starts_with("{\"oracle\":\"herbrand "),
+        "files are recognised by their beginning"
+    );
 }
 
 #[test]
@@ -118,6 +126,10 @@ fn a_trace_that_goes_wrong_is_opened_as_far_as_it_goes() {
     for (text, expected) in [
         ("", "Request: the trace is empty"),
         ("no trace", "Request: line 1 of the trace"),
+        (
+            "{\"version\":2,\"domain\":\"blocks\",\"problem\":\"train/01\"}",
+            "Request: line 1, `version`: the trace has version 2",
+        ),
         (
             "{\"domain\":\"blocks\",\"problem\":\"train/01\"}\nnothing",
             "Request: line 2 of the trace",

@@ -3,18 +3,22 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use herbrand_core::trace::{self, FileError, RECORDER, Seeded, VERSION};
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Cell, range_name};
 use crate::simulate::{Fluents, Process, StepError};
 use crate::{Horizon, Limit};
 
-/// The first line: the origin of the trace, and the fluents to which its values belong. Unknown keys are ignored.
+/// The first line: where the trace comes from, and which fluents its values belong to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
+    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
     /// The domain's file, relative to the trace, or the name of a bundled environment.
     pub domain: String,
     /// The instance's file, relative to the trace, or the name of a problem of the bundled environment, such as `1`.
@@ -25,6 +29,9 @@ pub struct Header {
     /// The seed of the walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The part of the walks that the seed determines; `None` if none or unknown. Outcomes at quantiles need no seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<Seeded>,
     /// The maximum number of action fluents that differ from their defaults. Without a limit, the number of action fluents.
     pub max_nondef_actions: u64,
     /// The number of steps after which an episode is truncated; `None` for no limit.
@@ -52,6 +59,22 @@ pub struct Header {
     /// The ground observ fluents, in the order of their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observ_names: Vec<String>,
+    /// The texts of domain, instance and settings, if the trace contains them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<serde_json::Value>,
+    /// The keys of the line that the format does not have. They are not written.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+impl trace::Header for Header {
+    fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    fn unknown(&mut self) -> &mut Vec<String> {
+        &mut self.unknown
+    }
 }
 
 impl Header {
@@ -68,11 +91,10 @@ impl Header {
             each.collect()
         };
         Self {
-            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
+            oracle: RECORDER.to_owned(),
+            version: Some(VERSION),
             domain: domain.to_owned(),
             instance: instance.to_owned(),
-            u: None,
-            seed: None,
             max_nondef_actions: match model.max_nondef_actions {
                 Limit::AtMost(most) => u64::from(most),
                 Limit::Unlimited => process.action.len() as u64,
@@ -89,6 +111,7 @@ impl Header {
             interm_names: names(&process.interm),
             observ_ranges: ranges(&process.observ),
             observ_names: names(&process.observ),
+            ..Self::default()
         }
     }
 }
@@ -140,20 +163,9 @@ pub struct Line {
 /// Why a trace could not be written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Reading or writing failed.
+    /// The file cannot be read or written.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is invalid.
-    #[error("line {line}: {message}")]
-    Format {
-        /// The line, from 1.
-        line: usize,
-        /// The reason.
-        message: String,
-    },
-    /// The trace is empty.
-    #[error("there is no header: the file is empty")]
-    Empty,
+    File(#[from] FileError),
     /// The header names a ground fluent that the problem does not have.
     #[error("the trace has the ground fluent `{0}`, and the problem has none of that name")]
     UnknownFluent(String),
@@ -163,4 +175,10 @@ pub enum TraceError {
     /// The recorded environment could not be created or stepped.
     #[error(transparent)]
     Env(#[from] crate::suite::RddlError),
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
 }

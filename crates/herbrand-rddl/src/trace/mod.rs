@@ -1,9 +1,9 @@
 //! Traces: walks recorded as JSON Lines, and their replay.
 //!
-//! The first line is a [`Header`]. Each further line is a [`Line`]: a state of a walk with the joint action taken there, the
-//! source of its random numbers, and the results of the step. [`record()`] writes such a file. [`Replayer`] replays a file
-//! recorded by this or another engine and reports differences. A step whose draws are quantiles (`u`) is the same in every
-//! engine.
+//! The first line is a [`Header`]; each further one is a [`Line`]: a state of a walk with the joint action that was taken
+//! there, where its draws came from, and what the step gave. [`record()`] writes such a file, [`Replayer`] follows one, by this or
+//! any other engine, and says where the two differ. A step at a quantile (`u`) is the same in every engine. Versions and
+//! warnings are those of [`herbrand_core::trace`].
 //!
 //! ```
 //! use herbrand_rddl::suite::RddlSuite;
@@ -24,8 +24,10 @@
 mod cell;
 mod difference;
 mod format;
+mod header;
 mod record;
 mod replay;
+mod seed;
 
 pub use cell::Cell;
 pub use difference::{Difference, Mismatch};

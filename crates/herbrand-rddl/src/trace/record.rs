@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use herbrand_core::trace::{Seeded, write_line};
 use herbrand_core::{Choice, Status, Streams, System, Value};
 
 use super::{Cell, Header, Line, TraceError};
 use crate::draw::{DrawKey, Quantiles};
-use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, StepError};
+use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
 
 /// The source of the random draws of recorded walks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -22,11 +23,11 @@ pub enum DrawRule {
 
 impl DrawRule {
     /// The description of the quantiles in the header.
-    const IN_WORDS: &str = "u = x - floor(x), x = (step + 1) * 0.6180339887498949 + walk * 0.41421356237309515 in \
+    pub(super) const IN_WORDS: &str = "u = x - floor(x), x = (step + 1) * 0.6180339887498949 + walk * 0.41421356237309515 in \
                             doubles; one u for all draws of a step";
 
     /// Returns the number `u` of a step.
-    fn quantile(walk: u64, step: u64) -> f64 {
+    pub(super) fn quantile(walk: u64, step: u64) -> f64 {
         let x = (step + 1) as f64 * 0.618_033_988_749_894_9 + walk as f64 * 0.414_213_562_373_095_15;
         x - x.floor()
     }
@@ -69,6 +70,11 @@ pub fn record(
 ) -> Result<u64, TraceError> {
     let mut header = Header::of(simulator.process(), names);
     header.seed = Some(options.seed);
+    // A replay samples under preconditions that are reported.
+    header.seeded = Some(match simulator.preconditions() {
+        Preconditions::Reported => Seeded::Walks,
+        Preconditions::Enforced => Seeded::Outcomes,
+    });
     if options.draws == DrawRule::Quantiles {
         header.u = Some(DrawRule::IN_WORDS.to_owned());
     }
@@ -203,7 +209,7 @@ impl<W: Write> Recorder<W> {
             end: Some(end.to_owned()),
             ..line
         };
-        write_line(&mut self.out, &line)
+        Ok(write_line(&mut self.out, &line)?)
     }
 
     /// Returns why a walk ends in a state.
@@ -223,7 +229,7 @@ impl<W: Write> Recorder<W> {
 
     fn write(&mut self, line: &Line) -> Result<(), TraceError> {
         self.written += 1;
-        write_line(&mut self.out, line)
+        Ok(write_line(&mut self.out, line)?)
     }
 
     /// Returns the number of steps written, refused steps included.
@@ -280,7 +286,7 @@ fn cells(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> Option<F
 }
 
 /// Returns the action fluents of a joint action that differ from their defaults.
-fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
+pub(super) fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
     let fields = process.actions().fields();
     let set = joint.iter().filter_map(|choice| {
         let field = fields.get(choice.field as usize)?;
@@ -295,10 +301,4 @@ fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
         differs.then(|| (field.name.clone(), Cell::of(&process.instance, range, value)))
     });
     set.collect()
-}
-
-fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> Result<(), TraceError> {
-    serde_json::to_writer(&mut *out, line).map_err(std::io::Error::from)?;
-    out.write_all(b"\n")?;
-    Ok(())
 }

@@ -5,8 +5,11 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
+use herbrand_core::trace::{FileError, Lines, Warning, read_header};
 use herbrand_core::{Choice, Transition, Value};
 
+use super::header::differences;
+use super::seed::SeedCheck;
 use super::{Cell, Difference, Header, Line, Mismatch, TraceError};
 use crate::Range;
 use crate::draw::Quantiles;
@@ -21,6 +24,8 @@ pub struct Replay {
     pub mismatches: u64,
     /// The first mismatch.
     pub first: Option<Mismatch>,
+    /// Keys that the format does not have, and header values that differ from the problem, by line.
+    pub warnings: Vec<Warning>,
 }
 
 /// Replays a trace of one problem.
@@ -38,6 +43,7 @@ pub struct Replayer {
     /// By name: the action field.
     fields: HashMap<String, u32, FxBuildHasher>,
     replay: Replay,
+    seed: SeedCheck,
     line: usize,
     /// The previous line. The simulator is in its state unless its step was taken.
     last: Option<Line>,
@@ -56,8 +62,12 @@ impl Replayer {
             observ: places(process, &process.observ, &header.observ_names)?,
             fields: fields.map(|(field, one)| (one.name.clone(), field)).collect(),
             simulator: RddlSimulator::new(Arc::clone(process), Preconditions::Reported),
+            replay: Replay {
+                warnings: differences(&header, process),
+                ..Replay::default()
+            },
+            seed: SeedCheck::of(&header),
             header,
-            replay: Replay::default(),
             line: 1,
             last: None,
         })
@@ -66,13 +76,9 @@ impl Replayer {
     /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// If reading fails, or the line is not a header.
+    /// When reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
-        let mut first = String::new();
-        if lines.read_line(&mut first)? == 0 {
-            return Err(TraceError::Empty);
-        }
-        parse(&first, 1)
+        Ok(read_header(lines)?)
     }
 
     /// Replays the lines after the header to the end.
@@ -80,22 +86,19 @@ impl Replayer {
     /// # Errors
     /// If reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
-        for line in lines.lines() {
-            self.line += 1;
-            let line = line?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            let line: Line = parse(&line, self.line)?;
+        let mut lines = Lines::after(&mut self.header, lines);
+        while let Some(line) = lines.read()? {
+            self.line = lines.number();
             self.follow(line)?;
         }
-        match &self.last {
-            Some(last) if last.end.is_none() => Err(TraceError::Format {
-                line: self.line,
-                message: "the file ends in the midst of a walk".to_owned(),
-            }),
-            _ => Ok(self.replay),
+        if self.last.as_ref().is_some_and(|last| last.end.is_none()) {
+            return Err(self.fault("the file ends in the midst of a walk".to_owned()));
         }
+        let mut replay = self.replay;
+        replay.warnings.append(&mut self.seed.warnings);
+        replay.warnings.extend(lines.into_warnings());
+        replay.warnings.sort_by_key(|warning| warning.line);
+        Ok(replay)
     }
 
     /// Processes a line: compares the previous step with it, and moves to its state.
@@ -106,10 +109,14 @@ impl Replayer {
                 self.check_order(&last, &line)?;
                 self.compare_step(&last, &line.state)?;
             }
-            _ if line.step == 0 => self.compare_start(&line),
+            _ if line.step == 0 => {
+                self.compare_start(&line);
+                self.seed.begin_walk(line.walk);
+            }
             _ => return Err(self.fault(format!("walk {} does not begin with step 0", line.walk))),
         }
         self.simulator.go_to(&recorded)?;
+        self.seed.compare(&self.simulator, &line, self.line);
         self.last = Some(line);
         Ok(())
     }
@@ -127,10 +134,8 @@ impl Replayer {
     }
 
     fn fault(&self, message: String) -> TraceError {
-        TraceError::Format {
-            line: self.line,
-            message,
-        }
+        let line = self.line;
+        FileError::Format { line, message }.into()
     }
 
     /// Returns the recorded state of a line.
@@ -351,11 +356,4 @@ fn close(here: f64, recorded: f64) -> bool {
     here == recorded
         || (here.is_nan() && recorded.is_nan())
         || (recorded.is_finite() && (here - recorded).abs() <= TOLERANCE * recorded.abs().max(1.0))
-}
-
-fn parse<T: serde::de::DeserializeOwned>(text: &str, line: usize) -> Result<T, TraceError> {
-    serde_json::from_str(text).map_err(|error| TraceError::Format {
-        line,
-        message: error.to_string(),
-    })
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use herbrand_core::trace::{FileError, Seeded, Warning};
 use herbrand_core::{Policy, RolloutOptions, watch_roll_out};
 use herbrand_rddl::Source;
 use herbrand_rddl::simulate::Process;
@@ -42,7 +43,11 @@ fn recorded_walks_of_all_environments_replay() {
             };
             let trace = recorded(&suite, &options);
             let replay = replay(suite.process(0).unwrap(), &trace).unwrap();
-            assert_eq!(replay.first, None, "{name} {draws:?}");
+            assert_eq!(
+                (replay.first, replay.warnings),
+                (None, Vec::new()),
+                "{name} {draws:?}"
+            );
             assert_eq!(
                 trace,
                 recorded(&suite, &options),
@@ -206,7 +211,7 @@ fn what_is_no_trace_is_told_by_line() {
     assert!(fault(&|lines| lines[2]["walk"] = json!("x")).starts_with("line 3: "));
     assert!(matches!(
         replay(suite.process(0).unwrap(), b""),
-        Err(TraceError::Empty)
+        Err(TraceError::File(FileError::Empty))
     ));
 }
 
@@ -233,7 +238,12 @@ fn refused_steps_are_recorded_and_replayed() {
 fn recorded_rollouts_replay() {
     let suite = RddlSuite::bundled("rddl/uav-mixed").unwrap().only(0).unwrap();
     let process = suite.process(0).unwrap();
-    let mut recorder = Recorder::new(Header::of(process, (suite.name(), "1")), Vec::new()).unwrap();
+    let header = Header {
+        seed: Some(0),
+        seeded: Some(Seeded::Walks),
+        ..Header::of(process, (suite.name(), "1"))
+    };
+    let mut recorder = Recorder::new(header, Vec::new()).unwrap();
     let options = RolloutOptions {
         episodes: 3,
         steps: 15,
@@ -245,5 +255,180 @@ fn recorded_rollouts_replay() {
     });
     assert_eq!((rollout.unwrap().steps, recorder.steps()), (45, 45));
     let replay = replay(process, &recorder.finish().unwrap()).unwrap();
-    assert_eq!((replay.steps, replay.first), (45, None));
+    assert_eq!(
+        (replay.steps, replay.first, replay.warnings),
+        (45, None, Vec::new())
+    );
+}
+
+/// The warnings of a replay without a mismatch.
+fn warnings(suite: &RddlSuite, lines: &[Value]) -> Vec<String> {
+    let replay = follow(suite, lines).unwrap();
+    assert_eq!(replay.first, None);
+    replay.warnings.iter().map(Warning::to_string).collect()
+}
+
+#[test]
+fn header_values_that_differ_from_the_problem_are_reported() {
+    let (suite, lines) = lines();
+    assert_eq!(warnings(&suite, &lines), [""; 0]);
+    let changed = |key: &str, value: Value| {
+        let mut lines = lines.clone();
+        lines[0][key] = value;
+        warnings(&suite, &lines)
+    };
+    for (key, value, message) in [
+        (
+            "discount",
+            json!(0.5),
+            "`discount`: 0.5 in the trace, 0.9 in the problem",
+        ),
+        (
+            "max_nondef_actions",
+            json!(3),
+            "`max_nondef_actions`: 3 in the trace, 2 in the problem",
+        ),
+        (
+            "preconditions",
+            json!(4),
+            "`preconditions`: 4 in the trace, 1 in the problem",
+        ),
+        (
+            "state_ranges",
+            json!({"x": "int"}),
+            "`state_ranges`: `x` is int in the trace, real in the problem",
+        ),
+        (
+            "state_ranges",
+            json!({"x": "int", "y": "int"}),
+            "`state_ranges`: `x` is int in the trace, real in the problem, and 1 more",
+        ),
+        (
+            "interm_ranges",
+            json!({"half": "bool"}),
+            "`interm_ranges`: `half` is bool in the trace, real in the problem",
+        ),
+        (
+            "observ_ranges",
+            json!({"on": "bool"}),
+            "`observ_ranges`: `on` is bool in the trace, unknown in the problem",
+        ),
+        ("u", json!("chosen by hand"), ""),
+        ("colour", json!("red"), "`colour`: the format has no such key"),
+    ] {
+        let expected = format!("line 1, {message}");
+        let expected = if message.is_empty() {
+            vec![]
+        } else {
+            vec![expected]
+        };
+        assert_eq!(changed(key, value), expected, "{key}");
+    }
+    let seed = changed("seed", json!(1));
+    assert!(
+        matches!(&seed[..], [one] if one.starts_with("line 1, `seed`: 1 gives another action than line ")),
+        "{seed:?}"
+    );
+    // Steps of an episode that the trace ends by another horizon.
+    let mut longer = lines.clone();
+    longer[0]["horizon"] = json!(null);
+    for line in &mut longer[1..] {
+        if line["truncated"] == json!(true) {
+            line["truncated"] = json!(false);
+        }
+    }
+    assert_eq!(
+        warnings(&suite, &longer),
+        ["line 1, `horizon`: none in the trace, 6 in the problem"]
+    );
+    // Fluents that are left out, and one that is there twice.
+    let mut fewer = lines.clone();
+    fewer[0]["observ_names"] = json!(["seen___a"]);
+    for line in &mut fewer[1..] {
+        if line.get("observ").is_some() {
+            line["observ"].as_array_mut().unwrap().pop();
+        }
+    }
+    assert_eq!(
+        warnings(&suite, &fewer),
+        ["line 1, `observ_names`: the trace lacks `seen___b`"]
+    );
+    fewer[0]["observ_names"] = json!(["seen___a", "seen___a"]);
+    for line in &mut fewer[1..] {
+        if let Some(value) = line.pointer("/observ/0").cloned() {
+            line["observ"].as_array_mut().unwrap().push(value);
+        }
+    }
+    assert_eq!(
+        warnings(&suite, &fewer),
+        ["line 1, `observ_names`: `seen___a` is listed twice"]
+    );
+}
+
+#[test]
+fn draws_that_are_not_those_of_the_header_are_reported() {
+    let (suite, _) = lines();
+    let options = RecordOptions {
+        draws: DrawRule::Generator,
+        ..RecordOptions::default()
+    };
+    let trace = String::from_utf8(recorded(&suite, &options)).unwrap();
+    let keys: Vec<Value> = trace
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(warnings(&suite, &keys), [""; 0]);
+    // The actions are somebody else's, and the outcomes are the seed's.
+    let mut outcomes = keys.clone();
+    outcomes[0]["seeded"] = json!("outcomes");
+    assert_eq!(warnings(&suite, &outcomes), [""; 0]);
+    outcomes[0]["seed"] = json!(1);
+    assert_eq!(
+        warnings(&suite, &outcomes),
+        ["line 1, `seed`: 1 gives another `key` than line 2 has"]
+    );
+    // A number that the rule does not give. The last step of a walk that a termination ends may have any.
+    let (suite, mut lines) = lines();
+    let words = lines[0]["u"].clone();
+    lines[0]["u"] = json!("other words");
+    assert_eq!(warnings(&suite, &lines), [""; 0]);
+    lines[0]["u"] = words;
+    let u = lines[1]["u"].as_f64().unwrap();
+    lines[1]["u"] = json!(f64::from_bits(u.to_bits() + 1));
+    let replay = follow(&suite, &lines).unwrap();
+    assert_eq!(
+        replay.warnings,
+        [Warning::of_header(
+            "u",
+            "line 2 has another number than this rule gives"
+        )]
+    );
+}
+
+#[test]
+fn traces_of_other_versions() {
+    let (suite, mut lines) = lines();
+    lines[2]["mood"] = json!("bright");
+    assert_eq!(
+        warnings(&suite, &lines),
+        ["line 3, `mood`: the format has no such key"]
+    );
+    lines[0].as_object_mut().unwrap().remove("version");
+    assert_eq!(warnings(&suite, &lines), [""; 0]);
+    // Other engines may report fewer preconditions, and not more.
+    lines[0]["preconditions"] = json!(0);
+    for line in &mut lines[1..] {
+        if line.get("precondition_violated").is_some() {
+            line["precondition_violated"] = json!([]);
+        }
+    }
+    assert_eq!(warnings(&suite, &lines), [""; 0]);
+    lines[0]["preconditions"] = json!(2);
+    assert_eq!(follow(&suite, &lines).unwrap().warnings.len(), 1);
+    lines[0]["version"] = json!(2);
+    let error = follow(&suite, &lines).unwrap_err();
+    assert!(
+        matches!(error, TraceError::File(FileError::Version(2))),
+        "{error}"
+    );
 }

@@ -31,6 +31,8 @@ fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
     let replay = Replayer::new(&problem.process, header).unwrap().replay(lines);
     let replay = replay.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     faults.extend(replay.first.map(|first| format!("{}: {first}", path.display())));
+    let warnings = replay.warnings.iter();
+    faults.extend(warnings.map(|warning| format!("{}: {warning}", path.display())));
     replay.steps
 }
 

@@ -343,3 +343,77 @@ impl Key {
 fn same(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets the bits of a word.
+    fn to(word: u32, set: u64) -> Mask {
+        Mask { word, keep: 0, set }
+    }
+
+    #[test]
+    fn every_word_tells_states_apart() {
+        for width in 1..6 {
+            let state: Vec<u64> = (0..width as u64).collect();
+            assert!(same(&state, &state));
+            for word in 0..width {
+                for bit in 0..64 {
+                    let mut other = state.clone();
+                    other[word] ^= 1 << bit;
+                    assert!(!same(&state, &other), "bit {bit} of word {word} of {width}");
+                    // A change of the parent has the hash of the changed state.
+                    let mut store = StateStore::new(width);
+                    store.find_or_insert(&state);
+                    store.set_parent(0);
+                    store.insert_changed(&[to(word as u32, other[word])]);
+                    store.flush();
+                    assert_eq!(
+                        store.position(&other),
+                        Some(1),
+                        "bit {bit} of word {word} of {width}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// So many states that some of them have the same hash of 32 bits: these are told apart by their words alone. The states of
+    /// each set differ in one word.
+    #[test]
+    fn states_with_the_same_hash_are_kept_apart() {
+        const STATES: u64 = 200_000;
+        for word in 0..3_u32 {
+            let state = |value: u64| {
+                let mut state = [5; 3];
+                state[word as usize] = value;
+                state
+            };
+            let mut one_by_one = StateStore::new(3);
+            let mut hashes = Vec::new();
+            for value in 0..STATES {
+                hashes.push(one_by_one.hash(&state(value)));
+                assert_eq!(one_by_one.find_or_insert(&state(value)), (value as usize, true));
+            }
+            hashes.sort_unstable();
+            hashes.dedup();
+            assert!(hashes.len() < STATES as usize, "word {word}: all hashes differ");
+            let mut batches = StateStore::new(3);
+            (0..STATES).for_each(|value| batches.insert(&state(value)));
+            batches.flush();
+            let mut changes = StateStore::new(3);
+            changes.find_or_insert(&state(0));
+            changes.set_parent(0);
+            (0..STATES).for_each(|value| changes.insert_changed(&[to(word, value)]));
+            changes.flush();
+            for store in [&one_by_one, &batches, &changes] {
+                assert_eq!(store.len(), STATES as usize, "word {word}");
+                for value in 0..STATES {
+                    assert_eq!(store.position(&state(value)), Some(value as usize));
+                }
+                assert_eq!(store.position(&state(STATES)), None);
+            }
+        }
+    }
+}

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use herbrand_ground::NumericId;
-use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_ground::strategies::{Builder, Sketch, sketches};
+use herbrand_ground::{AtomId, NumericId};
 use herbrand_step::{Random, Simulator, State};
 use proptest::prelude::*;
 
@@ -103,4 +103,65 @@ proptest! {
             prop_assert_eq!(fresh.state(), walker.state());
         }
     }
+}
+
+/// Every word of a state counts, whatever their number: states that differ in one atom or one number are different states, in
+/// comparisons, in hashes, and in sets.
+#[test]
+fn each_atom_and_number_tells_states_apart() {
+    for (fluents, numbers) in [
+        (1, 0),
+        (64, 0),
+        (65, 0),
+        (130, 0),
+        (200, 0),
+        (3, 2),
+        (70, 3),
+        (150, 1),
+    ] {
+        let simulator = Simulator::new(Builder::new(fluents, 0, numbers, 0).build());
+        let none = simulator.initial_state();
+        let mut states = vec![none.clone()];
+        for atom in (0..fluents).map(AtomId::new) {
+            states.push(simulator.state_from_atoms([atom]).unwrap());
+        }
+        // The numbers are the last words, of 8 bytes each.
+        let bytes = none.pack();
+        for number in 0..numbers as usize {
+            let mut changed = bytes.clone();
+            let word = (changed.len() - 8 * (number + 1))..(changed.len() - 8 * number);
+            changed[word].copy_from_slice(&(7.5_f64.to_bits() | 1 << 63).to_le_bytes());
+            states.push(simulator.unpack(&changed).unwrap());
+        }
+        assert_eq!(states.len(), 1 + (fluents + numbers) as usize);
+        for (index, one) in states.iter().enumerate() {
+            for (place, other) in states.iter().enumerate() {
+                assert_eq!(one == other, index == place, "{one:?} {other:?}");
+                assert_eq!(one.cmp(other).is_eq(), index == place, "{one:?} {other:?}");
+                assert_eq!(one.partial_cmp(other), Some(one.cmp(other)));
+                assert_eq!(one.cmp(other), other.cmp(one).reverse());
+            }
+        }
+        let hashes: HashSet<u64> = states.iter().map(hash).collect();
+        assert_eq!(
+            hashes.len(),
+            states.len(),
+            "64 bits tell a few hundred states apart"
+        );
+        assert_eq!(states.iter().collect::<HashSet<_>>().len(), states.len());
+        assert_eq!(states.iter().collect::<BTreeSet<_>>().len(), states.len());
+    }
+}
+
+/// The order of states is that of their words: the first word that differs decides.
+#[test]
+fn the_first_word_that_differs_orders_states() {
+    let simulator = Simulator::new(Builder::new(200, 0, 0, 0).build());
+    let state = |atoms: &[u32]| {
+        let atoms = atoms.iter().map(|&atom| AtomId::new(atom));
+        simulator.state_from_atoms(atoms).unwrap()
+    };
+    assert!(state(&[1]) > state(&[0, 64, 128, 199]));
+    assert!(state(&[65, 130]) > state(&[64, 131]));
+    assert!(state(&[5, 130]) < state(&[5, 131]));
 }

@@ -11,3 +11,4 @@ mod limits;
 mod products;
 mod search;
 mod semantics;
+mod strata;

@@ -76,6 +76,21 @@ fn derived_atoms_follow_stratum_by_stratum() {
     assert_eq!(step(&simulator), Ok(vec![1, 4]));
 }
 
+#[test]
+fn the_third_stratum_waits_for_the_second() {
+    // The rules of the second stratum are in the order from last to first, so it takes a round for each.
+    let mut b = Builder::new(2, 5, 0, 0);
+    b.stratum(&[(2, &[0])]);
+    b.stratum(&[(5, &[4]), (4, &[3]), (3, &[!2])]);
+    b.stratum(&[(6, &[!5])]);
+    let always = b.condition(&[6]);
+    let effect = b.change(&[1], &[0]);
+    b.action(always, effect);
+    b.task.initial = vec![atom(0)];
+    let simulator = Simulator::new(b.build());
+    assert_eq!(atoms(&simulator, &simulator.initial_state()), [0, 2, 6]);
+    assert_eq!(step(&simulator), Ok(vec![1, 3, 4, 5]));
+}
 /// Applies one action with the given effects on two numbers of the state and a reward. Returns the resulting atoms or the
 /// error, and the two numbers.
 fn numeric(

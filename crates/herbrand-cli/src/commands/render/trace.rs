@@ -3,8 +3,9 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use herbrand::core::trace::Lines;
 use herbrand::env::StatePicture;
-use herbrand::env::trace::{Replayer, TraceError, Visit};
+use herbrand::env::trace::{Replayer, Visit};
 use herbrand::limits::Limits;
 use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, Line};
@@ -43,19 +44,13 @@ fn planning(
     mut lines: impl BufRead,
 ) -> Result<Vec<Still>, Failure> {
     let failed = |error| Failure::trace(trace, error);
-    let header = Replayer::read_header(&mut lines).map_err(failed)?;
+    let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about(trace, files, &header)?.suite(limits)?;
     let engine = suite.engine(0)?;
     let picture = StatePicture::of(&suite, 0, &engine)?;
     let mut stills = Vec::new();
-    for (number, line) in (2..).zip(lines.lines()) {
-        let line = line.map_err(|error| failed(TraceError::Io(error)))?;
-        let visit: Visit = parsed(&line).map_err(|message| {
-            failed(TraceError::Format {
-                line: number,
-                message,
-            })
-        })?;
+    let mut lines = Lines::after(&mut header, lines);
+    while let Some(visit) = lines.read::<Visit>().map_err(|error| failed(error.into()))? {
         if visit.walk != walk {
             continue;
         }
@@ -87,19 +82,13 @@ fn process(
     mut lines: impl BufRead,
 ) -> Result<Vec<Still>, Failure> {
     let failed = |error| Failure::rddl_trace(trace, error);
-    let header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
+    let mut header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about_rddl(trace, files, &header).suite(limits)?;
     let simulator = suite.simulator(0)?;
     let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
     let mut stills = Vec::new();
-    for (number, line) in (2..).zip(lines.lines()) {
-        let line = line.map_err(|error| failed(rddl::trace::TraceError::Io(error)))?;
-        let line: Line = parsed(&line).map_err(|message| {
-            failed(rddl::trace::TraceError::Format {
-                line: number,
-                message,
-            })
-        })?;
+    let mut lines = Lines::after(&mut header, lines);
+    while let Some(line) = lines.read::<Line>().map_err(|error| failed(error.into()))? {
         if line.walk != walk {
             continue;
         }
@@ -130,11 +119,6 @@ fn process(
         });
     }
     Ok(stills)
-}
-
-/// A line of a trace.
-fn parsed<T: serde::de::DeserializeOwned>(line: &str) -> Result<T, String> {
-    serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
 /// The fact that PDDL writes as `(on a b)`.

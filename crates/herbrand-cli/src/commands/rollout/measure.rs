@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use herbrand::core::trace::Seeded;
 use herbrand::core::{
     Fingerprinted, Memory, Observer, Policy, Problems as _, Random, Rollout, RolloutOptions, roll_out,
     watch_roll_out,
@@ -77,6 +78,7 @@ impl Measure<'_> {
         let (domain, instance) = trace_names_of_rddl(suite, Some(path));
         let mut header = Header::of(suite.process(0)?, (&domain, &instance));
         header.seed = Some(self.options.seed);
+        header.seeded = Some(Seeded::under(self.policy));
         write_with(path, Failure::rddl_trace, |out| {
             let mut recorder = Recorder::new(header, out)?;
             let mut written = Ok(());

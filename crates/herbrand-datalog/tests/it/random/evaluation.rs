@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use herbrand_datalog::{
     Atom, Evaluator, EvaluatorKind, FactId, Facts, Firing, Literal, Program, RelationId, Rule, RuleId, Sink,
-    Symbol, Term, naive,
+    Stratification, Symbol, Term, naive,
 };
 use proptest::prelude::*;
 
@@ -138,6 +138,34 @@ proptest! {
     #[test]
     fn evaluators_agree(rules in prop::collection::vec(rule(0..5), 0..7), input in input(50)) {
         check(&program(rules), &facts(&input))?;
+    }
+
+    /// The stratum of a relation is the greatest number of negations on a way down from it: found by raising relations until
+    /// none is too low.
+    #[test]
+    fn strata_count_negations(rules in prop::collection::vec(rule(0..5), 0..9)) {
+        let program = program(rules);
+        let strata = Stratification::of(&program).unwrap();
+        let mut heights = vec![0; program.relations().len()];
+        loop {
+            let before = heights.clone();
+            for rule in program.rules() {
+                let open = |atom: &&Atom| !program.is_static(atom.relation);
+                let positive = rule.positive().filter(open).map(|atom| heights[atom.relation.index()]);
+                let negative = rule.negative().filter(open).map(|atom| heights[atom.relation.index()] + 1);
+                let least = positive.chain(negative).max().unwrap_or(0);
+                for head in &rule.heads {
+                    let height = &mut heights[head.relation.index()];
+                    *height = least.max(*height);
+                }
+            }
+            if heights == before {
+                break;
+            }
+        }
+        for relation in program.relation_ids() {
+            prop_assert_eq!(strata.stratum(relation), heights[relation.index()], "{}", program);
+        }
     }
 
     #[test]

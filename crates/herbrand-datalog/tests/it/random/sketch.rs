@@ -6,12 +6,13 @@ use herbrand_datalog::{
 use proptest::prelude::*;
 use std::ops::Range;
 
-pub const ARITIES: [u32; 7] = [0, 1, 1, 2, 2, 3, 2];
+pub const ARITIES: [u32; 9] = [0, 1, 1, 2, 2, 3, 2, 4, 6];
+const WIDEST: usize = 6;
 pub const SYMBOLS: u32 = 4;
 const VARIABLES: u32 = 4;
 
 fn atom() -> impl Strategy<Value = Atom> {
-    (0..ARITIES.len(), prop::collection::vec(term(), 3)).prop_map(|(relation, terms)| {
+    (0..ARITIES.len(), prop::collection::vec(term(), WIDEST)).prop_map(|(relation, terms)| {
         Atom::new(
             RelationId::new(relation as u32),
             terms.into_iter().take(ARITIES[relation] as usize),
@@ -51,8 +52,8 @@ pub fn rule(literals: Range<usize>) -> impl Strategy<Value = Rule> {
 }
 
 /// Fewer than `most` facts.
-pub fn input(most: usize) -> impl Strategy<Value = Vec<(usize, [u32; 3])>> {
-    prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..most)
+pub fn input(most: usize) -> impl Strategy<Value = Vec<(usize, [u32; WIDEST])>> {
+    prop::collection::vec((0..ARITIES.len(), prop::array::uniform6(0..SYMBOLS)), 0..most)
 }
 
 pub fn empty_program() -> Program {
@@ -117,7 +118,7 @@ pub fn safe(mut rule: Rule) -> Rule {
     rule
 }
 
-pub fn facts(input: &[(usize, [u32; 3])]) -> Facts {
+pub fn facts(input: &[(usize, [u32; WIDEST])]) -> Facts {
     let mut facts = Facts::new();
     for (relation, symbols) in input {
         let tuple = symbols.map(Symbol::new);

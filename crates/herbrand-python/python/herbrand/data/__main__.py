@@ -74,6 +74,8 @@ def _progress(done: int, rows: int) -> None:
 
 def _replay(options: argparse.Namespace) -> int:
     replayed = replay(options.folder, options.workers, _progress if sys.stderr.isatty() else None)
+    for warning in replayed.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     for difference in replayed.differences:
         print(difference)
     print(f"{replayed.rows:,} steps, {len(replayed.differences) or 'no'} differences")

@@ -13,10 +13,15 @@ import pyarrow as pa
 from .._herbrand import __version__
 from .recipe import Policy, Recipe, Share
 
-__all__ = ["NAME", "FORMAT", "begin", "finish", "part", "read_card", "recipe_of"]
+__all__ = ["NAME", "FORMAT", "begin", "finish", "part", "read_card", "recipe_of", "warnings"]
 
 NAME = "card.json"
-FORMAT = "herbrand-data/1"
+VERSION = 1
+_FORMAT = "herbrand-data/"
+FORMAT = f"{_FORMAT}{VERSION}"
+
+_KEYS = {"format", "herbrand", "pyarrow", "recipe", "rows", "schema", "parts"}
+_PART_KEYS = {"file", "first", "environments", "rows", "bytes", "sha256"}
 
 
 def part(share: Share) -> str:
@@ -46,19 +51,7 @@ def begin(recipe: Recipe, folder: Path) -> list[Share]:
 
 def finish(recipe: Recipe, folder: Path, schema: pa.Schema) -> dict[str, Any]:
     """Writes the card of a complete data set; deletes partial files of killed workers."""
-    parts = []
-    for share in recipe.shares():
-        content = (folder / part(share)).read_bytes()
-        parts.append(
-            {
-                "file": part(share),
-                "first": share.first,
-                "environments": share.count,
-                "rows": share.count * recipe.steps,
-                "bytes": len(content),
-                "sha256": hashlib.sha256(content).hexdigest(),
-            }
-        )
+    parts = [_part(recipe, folder, share) for share in recipe.shares()]
     for left in folder.glob("*.partial"):
         left.unlink()
     card = read_card(folder)
@@ -80,14 +73,65 @@ def read_card(folder: str | os.PathLike[str]) -> dict[str, Any]:
         card = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise ValueError(f"{str(path)!r} is no card: {error}") from error
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
+    if not isinstance(card, dict) or not str(card.get("format")).startswith(_FORMAT):
         raise ValueError(f"{str(path)!r} is no card of the format {FORMAT}")
+    if card["format"] != FORMAT:
+        raise ValueError(f"{str(path)!r} has the format {card['format']}, and this version of the package reads {FORMAT}")
     return card
+
+
+def warnings(folder: str | os.PathLike[str], card: dict[str, Any], recipe: Recipe, schema: pa.Schema) -> list[str]:
+    """The keys of a card that the format does not have, and the values that differ from the recipe and the files.
+
+    Parameters
+    ----------
+    folder : path
+        The data set.
+    card : dict
+        Its card.
+    recipe : Recipe
+        The recipe of the card.
+    schema : pyarrow.Schema
+        The columns that the recipe gives.
+
+    Returns
+    -------
+    list of str
+        A message for each, with the place in the card.
+    """
+    parts = card.get("parts", [])
+    tables = [("", card, _KEYS), ("recipe.", card["recipe"], set(recipe.to_data()))]
+    tables += [(f"parts[{at}].", one, _PART_KEYS) for at, one in enumerate(parts)]
+    found = [f"{NAME}, `{at}{key}`: the format has no such key" for at, table, keys in tables for key in table if key not in keys]
+
+    def compare(key: str, recorded: Any, here: Any) -> None:
+        if recorded != here:
+            found.append(f"{NAME}, `{key}`: {recorded} in the card, {here} here")
+
+    if "schema" in card:
+        compare("schema", card["schema"], {one.name: str(one.type) for one in schema})
+    for at, (one, share) in enumerate(zip(parts, recipe.shares())):
+        for key, here in _part(recipe, Path(folder), share).items():
+            compare(f"parts[{at}].{key}", one.get(key), here)
+    return found
 
 
 def recipe_of(card: dict[str, Any], policy: Policy | None = None) -> Recipe:
     """Returns the recipe of a card. `policy` must be the policy that the card names."""
     return Recipe.from_data(card["recipe"], policy)
+
+
+def _part(recipe: Recipe, folder: Path, share: Share) -> dict[str, Any]:
+    """What a card says about the file of a share."""
+    content = (folder / part(share)).read_bytes()
+    return {
+        "file": part(share),
+        "first": share.first,
+        "environments": share.count,
+        "rows": share.count * recipe.steps,
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
 
 
 def _write(folder: Path, card: dict[str, Any]) -> None:

@@ -33,10 +33,13 @@ class Replay:
         The number of repeated steps.
     differences : list of str
         The first differences, each with environment, episode, step and column.
+    warnings : list of str
+        Keys of the card that its format does not have, and values of the card that differ from the recipe and the files.
     """
 
     rows: int = 0
     differences: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
 
 def replay(
@@ -56,7 +59,7 @@ def replay(
     Raises
     ------
     ValueError
-        If there is no card, or if files do not match it.
+        If there is no card, it has another version, or the columns of a file are not those of the recipe.
     """
     found = card.read_card(folder)
     names_policy = {**found["recipe"], "policy": None}
@@ -72,7 +75,8 @@ def replay(
     else:
         if rows != found["rows"]:
             differences.append(f"there are {rows} rows, where the card says {found['rows']}")
-    return Replay(rows, differences)
+    schema = Columns.of(recipe.environments(1)).schema
+    return Replay(rows, differences, card.warnings(folder, found, recipe, schema))
 
 
 def _replay_part(recipe: Recipe, folder: str, share: Share) -> tuple[int, list[str]]:
