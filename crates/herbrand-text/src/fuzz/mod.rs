@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-pub use mutate::{Random, mutate, tokens};
+pub use mutate::{Random, mutate, rearrange, tokens};
 
 /// What random texts are made of.
 #[derive(Clone, Copy, Debug)]
