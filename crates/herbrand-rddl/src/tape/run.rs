@@ -1,5 +1,6 @@
 //! Running a tape.
 
+use herbrand_limits::{Spent, check_enclosing};
 use thiserror::Error;
 
 use super::compiled::{Registers, Tape};
@@ -33,12 +34,18 @@ pub enum ValueError {
     /// A matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
+    /// A budget that encloses the work is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
 impl ValueError {
     /// A real that is rounded has no int.
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
+
+/// What is being done when a budget is spent.
+pub(super) const PASS: &str = "computing a step";
 
 /// The value that could not be computed, and why.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,8 +62,16 @@ impl Tape {
     /// Computes all values. Inputs are read from `registers`, outputs are written there; nothing is allocated.
     ///
     /// # Errors
-    /// The first value that could not be computed. Registers that are not inputs then hold anything.
+    /// The first value that could not be computed, or an enclosing budget that is spent. Registers that are not inputs then
+    /// hold anything.
     pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
+        if self.is_long {
+            check_enclosing(PASS).map_err(|spent| Fault {
+                node: None,
+                value: None,
+                error: spent.into(),
+            })?;
+        }
         let mut at = 0;
         while let Some(instruction) = self.instructions.get(at) {
             at += 1;

@@ -60,7 +60,7 @@ impl Default for RecordOptions {
 /// are. Returns the number of steps written.
 ///
 /// # Errors
-/// When writing fails. A step that is refused is recorded as such, and ends its walk.
+/// When writing fails, and when an enclosing budget is spent. A step that is refused is recorded as such, and ends its walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
@@ -179,8 +179,11 @@ impl<W: Write> Recorder<W> {
     /// Writes that the step which was begun was refused, and ends the walk.
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, and when no step was refused but a budget was spent during it.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
+        if let StepError::Spent(_) = error {
+            return Err(error.clone().into());
+        }
         let Some(begun) = self.begun.take() else {
             return Ok(());
         };
