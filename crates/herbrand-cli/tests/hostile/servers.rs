@@ -38,16 +38,18 @@ impl Served {
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
         lines.read_line(&mut line).expect("a line");
-        let address = address(line.trim()).and_then(|address| address.parse().ok());
         let output = thread::spawn(move || {
             let _ = std::io::copy(&mut lines, &mut std::io::sink());
         });
-        Self {
-            address: address.unwrap_or_else(|| panic!("no address in `{line}`")),
+        let mut served = Self {
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
             child,
             _output: output,
             _scratch: scratch,
-        }
+        };
+        let found = address(line.trim()).and_then(|address| address.parse().ok());
+        served.address = found.unwrap_or_else(|| panic!("no address in `{line}`"));
+        served
     }
 
     fn is_alive(&mut self) -> bool {
@@ -176,9 +178,9 @@ fn besiege_page(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
         "--port",
         "0",
     ];
-    let arguments = [&["serve", "--format", "json"][..], &limits].concat();
+    let arguments = [&["serve"][..], &limits].concat();
     let mut served = Served::start(Scratch::new("serve"), &arguments, |line| {
-        Some(line.split_once(r#""address":""#)?.1.split_once('"')?.0)
+        line.strip_prefix("listening at http://")?.strip_suffix('/')
     });
     let (address, bodies) = (served.address, bodies());
     let attack = |number: usize| {
