@@ -280,7 +280,7 @@ impl<'a> Task<'a> {
 }
 
 /// Walks through a task on both sides.
-fn check(Printed(domain, problem): &Printed, walk: &[[u8; 2]]) -> Result<(), TestCaseError> {
+pub fn check(Printed(domain, problem): &Printed, walk: &[[u8; 2]]) -> Result<(), TestCaseError> {
     let task = Task::new(domain, problem)?;
     let mut states = task.start(walk.first().map_or(0, |choices| choices[0]))?;
     for &choices in walk {

@@ -9,6 +9,7 @@ mod explanations;
 mod fired;
 mod lifted;
 mod masks;
+mod mutants;
 mod random;
 mod reachable_actions;
 mod relevance;

@@ -9,6 +9,7 @@ use crate::commands::{
     Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Study, Validate,
 };
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output::Format;
 
 const STYLES: Styles = Styles::styled()
@@ -74,6 +75,34 @@ pub enum Command {
 }
 
 impl Command {
+    /// The limits within which the command runs from its beginning to its end; `None` if it reads no problem, or if it is a
+    /// server, which limits each of its requests.
+    pub fn limits(&self) -> Option<LimitArgs> {
+        Some(match self {
+            Self::Rollout(command) => command.limits(),
+            Self::Check(command) => command.limits(),
+            Self::Fmt(command) => command.limits(),
+            Self::Ground(command) => command.limits(),
+            Self::Datalog(command) => command.limits(),
+            Self::Show(command) => command.limits(),
+            Self::Generate(command) => command.limits(),
+            Self::Edit(command) => command.limits(),
+            Self::Plan(command) => command.limits(),
+            Self::Explore(command) => command.limits(),
+            Self::Learn(command) => command.limits(),
+            Self::Validate(command) => command.limits(),
+            Self::Play(command) => command.limits(),
+            Self::Rddl(command) => command.limits(),
+            Self::Record(command) => command.limits(),
+            Self::Render(command) => command.limits(),
+            Self::Replay(command) => command.limits(),
+            Self::Bench(command) => command.limits(),
+            Self::Study(command) => command.limits(),
+            Self::Serve(_) | Self::RddlServer(_) => return None,
+            Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
+        })
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -112,6 +141,37 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Commands that read no problem.
+    const WITHOUT_PROBLEMS: [&str; 5] = ["explain", "domains", "completions", "man", "help"];
+
+    /// The commands without further commands, by their words.
+    fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
+        for one in command.get_subcommands() {
+            let words = format!("{words} {}", one.get_name()).trim().to_owned();
+            if one.has_subcommands() {
+                leaves(one, &words, found);
+            } else {
+                found.push((words, one.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_that_reads_a_problem_has_limits() {
+        let mut commands = Vec::new();
+        leaves(&Cli::command(), "", &mut commands);
+        assert!(commands.len() > 25, "{}", commands.len());
+        for (words, command) in commands {
+            let has = |name| {
+                command
+                    .get_arguments()
+                    .any(|argument| argument.get_long() == Some(name))
+            };
+            let reads = !WITHOUT_PROBLEMS.contains(&words.as_str());
+            assert_eq!((has("time"), has("memory")), (reads, reads), "{words}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

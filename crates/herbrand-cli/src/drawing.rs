@@ -125,7 +125,8 @@ impl Grouped {
 
     fn lines(&self) -> Vec<String> {
         let width = self.lines.iter().map(|(_, name, _)| name.chars().count()).max();
-        let width = width.unwrap_or(0);
+        // Longer names go beyond their column.
+        let width = width.unwrap_or(0).min(WIDTH);
         let lines = self.lines.iter().map(|(group, name, list)| {
             let note = match group {
                 Group::Observed => "  (observed)",

@@ -13,8 +13,8 @@ use bytesize::ByteSize;
 
 use crate::memory;
 
-/// How often the guard looks.
-const PERIOD: Duration = Duration::from_millis(20);
+/// How often the guard looks: in this time a program fills some ten megabytes.
+const PERIOD: Duration = Duration::from_millis(5);
 
 /// Memory that the program takes whatever it works on.
 const OWN_BYTES: u64 = 64 << 20;

@@ -58,7 +58,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     files::begin(cli.force);
-    match cli.command.run(cli.format) {
+    let limits = cli.command.limits();
+    let run = || cli.command.run(cli.format);
+    let answer = match limits {
+        Some(limits) => limits.within(run),
+        None => run(),
+    };
+    match answer {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
         Ok(Answer::Faulty) => 2,

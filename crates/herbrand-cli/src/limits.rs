@@ -9,12 +9,34 @@ use cpu_time::ProcessTime;
 use herbrand::limits::{Budget, Limits};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
+/// The memory that a command may take, where `--time` means something of its own.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct MemoryArgs {
+    /// The most memory to use, such as 500MB or 2GiB [default: half of the machine's, or of `ulimit -v`]
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    memory: Option<ByteSize>,
+}
+
+impl MemoryArgs {
+    /// The memory that was given, or the default, and the default time.
+    #[must_use]
+    pub fn limits(self) -> Limits {
+        LimitArgs::from(self).limits()
+    }
+}
+
+impl From<MemoryArgs> for LimitArgs {
+    /// No limit of time is given.
+    fn from(memory: MemoryArgs) -> Self {
+        Self { memory, time: None }
+    }
+}
+
 /// The memory and the time that a command may take.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
-    /// The most memory to use, such as 500MB or 2GiB [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    memory: Option<ByteSize>,
+    #[command(flatten)]
+    memory: MemoryArgs,
 
     /// The most time to take: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
     #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
@@ -27,17 +49,33 @@ impl LimitArgs {
     pub fn limits(self) -> Limits {
         let defaults = defaults();
         Limits {
-            bytes: self.memory.map(|size| size.as_u64()).or(defaults.bytes),
+            bytes: self.memory.memory.map(|size| size.as_u64()).or(defaults.bytes),
             time: self.time.or(defaults.time),
         }
     }
 }
 
+/// How much of the time limit a command may take beyond it to report how far it came: an eighth. The guard waits a
+/// quarter.
+const GRACE: u32 = 8;
+
 impl LimitArgs {
-    /// Watches the whole command until the result is dropped: the time if a limit was given, and the memory.
+    /// Runs a whole command: within the time if a limit was given, and the memory.
+    pub fn within<T>(self, command: impl FnOnce() -> T) -> T {
+        let _guard = Guard::start(self.time, self.limits().bytes);
+        let Some(time) = self.time else { return command() };
+        let limits = Limits {
+            bytes: None,
+            time: Some(time),
+        };
+        let budget = Budget::new(limits).with_grace(time / GRACE);
+        budget.enclose(command)
+    }
+
+    /// The same limits, of which only the memory is for the whole command: the time is for each of its parts.
     #[must_use]
-    pub fn guard(self) -> Guard {
-        Guard::start(self.time, self.limits().bytes)
+    pub const fn of_parts(self) -> Self {
+        Self { time: None, ..self }
     }
 }
 
@@ -61,7 +99,7 @@ pub fn cpu_budget(limits: Limits) -> Budget {
 }
 
 /// What compiling one problem may use unless something else is asked for: half of the machine's memory (or of what the
-/// control group of this process allows), and ten minutes.
+/// control group or the address space of this process allows), and ten minutes.
 #[must_use]
 pub fn defaults() -> Limits {
     Limits {
@@ -70,14 +108,29 @@ pub fn defaults() -> Limits {
     }
 }
 
-/// The bytes of memory of this machine, or of the control group if that is less; `None` where nobody knows.
+/// The bytes of memory of this machine, or of the control group or of the address space (`ulimit -v`) if that is less;
+/// `None` where nobody knows.
 fn machine_memory() -> Option<u64> {
     let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(ram).ok()?;
     let group = system
         .cgroup_limits()
         .map_or(u64::MAX, |limits| limits.total_memory);
-    Some(system.total_memory().min(group)).filter(|&memory| memory > 0)
+    let memory = system.total_memory().min(group).min(address_space());
+    Some(memory).filter(|&memory| memory > 0)
+}
+
+/// The bytes of address space that this process may take.
+#[cfg(target_os = "linux")]
+fn address_space() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    getrlimit(Resource::As).current.unwrap_or(u64::MAX)
+}
+
+/// The bytes of address space that this process may take: on these systems there is no such limit.
+#[cfg(not(target_os = "linux"))]
+const fn address_space() -> u64 {
+    u64::MAX
 }
 
 #[cfg(test)]

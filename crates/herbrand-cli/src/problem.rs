@@ -54,21 +54,16 @@ pub struct Words {
 }
 
 impl Words {
-    /// The sets of problems that the words name, with the actions that the domains declare, within the default limits.
+    /// The sets of problems that the words name, with the actions that the domains declare.
     ///
     /// # Errors
     /// If there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
-    pub fn read(&self) -> Result<Vec<Problems>, Failure> {
+    pub fn read(&self, limits: Limits) -> Result<Vec<Problems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
             let message = format!("`{surplus}` defines neither a domain nor a problem");
             return Err(Failure::Request(message));
         }
-        Problems::of_words(
-            &self.domain,
-            &self.problems,
-            ActionMode::Declared,
-            limits::defaults(),
-        )
+        Problems::of_words(&self.domain, &self.problems, ActionMode::Declared, limits)
     }
 
     /// The only problem, if there is one.

@@ -43,6 +43,31 @@ impl Budget {
     }
 }
 
+/// Restores the enclosing budgets, also when the work panics.
+struct Restore(Vec<Budget>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        ENCLOSING.set(std::mem::take(&mut self.0));
+    }
+}
+
+/// Runs `work` outside all enclosing budgets: for work that has to be completed, such as taking back a change.
+///
+/// ```
+/// use herbrand_limits::{Budget, check_enclosing, outside};
+///
+/// let request = Budget::unlimited();
+/// request.cancel();
+/// request.enclose(|| {
+///     assert!(outside(|| check_enclosing("repairing")).is_ok());
+///     assert!(check_enclosing("repairing").is_err());
+/// });
+/// ```
+pub fn outside<T>(work: impl FnOnce() -> T) -> T {
+    let _restore = Restore(ENCLOSING.take());
+    work()
+}
 /// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own.
 ///
 /// # Errors

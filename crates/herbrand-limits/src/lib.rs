@@ -29,7 +29,7 @@ pub mod clock;
 mod enclosing;
 
 pub use clock::Instant;
-pub use enclosing::check_enclosing;
+pub use enclosing::{check_enclosing, outside};
 
 /// Limits on memory and time. The default has no limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -46,6 +46,8 @@ pub struct Limits {
 pub struct Budget {
     limits: Limits,
     start: Start,
+    /// How far the time limit may be passed before the budget is spent.
+    grace: Duration,
     cancelled: Arc<AtomicBool>,
 }
 
@@ -111,6 +113,7 @@ impl Budget {
         Self {
             limits,
             start: Start::Wall(Instant::now()),
+            grace: Duration::ZERO,
             cancelled: Arc::default(),
         }
     }
@@ -133,10 +136,18 @@ impl Budget {
         Self {
             limits,
             start: Start::By(clock, clock()),
+            grace: Duration::ZERO,
             cancelled: Arc::default(),
         }
     }
 
+    /// The same budget, spent only once its time limit is passed by `grace`. A budget that [encloses](Self::enclose) others of
+    /// the same limit leaves them time to report how far they came.
+    #[must_use]
+    pub const fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
     /// Creates a budget without limits. It can still be cancelled.
     #[must_use]
     pub fn unlimited() -> Self {
@@ -193,7 +204,8 @@ impl Budget {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Spent::Cancelled { pass });
         }
-        if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
+        let is_over = |limit: &Duration| self.start.elapsed() > limit.saturating_add(self.grace);
+        if let Some(limit) = self.limits.time.filter(is_over) {
             return Err(Spent::Time { limit, pass });
         }
         match self.limits.bytes.filter(|limit| held > *limit) {
@@ -296,8 +308,8 @@ impl Meter {
         fits && there_is_budget
     }
 
-    /// Reserves room in a list for `more` items, and charges it like [`push`](Self::push). Returns `false` and leaves the
-    /// list unchanged if the budget is exhausted.
+    /// Makes room in a list for `more` items, and charges it as [`push`](Self::push) does. False if the budget is
+    /// spent, or the system has no such memory, which spends it too: then the list is as it was.
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());
         if needed <= old {
@@ -307,12 +319,24 @@ impl Meter {
         let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
         self.charge(bytes(capacity));
         // A large buffer is at least [`BYTES`] long, so its charge has just checked the budget.
-        let there_is_budget = self.spent.is_none();
-        if there_is_budget {
-            list.reserve_exact(capacity - list.len());
-            self.release(bytes(old));
+        if self.spent.is_some() {
+            return false;
         }
-        there_is_budget
+        if list.try_reserve_exact(capacity - list.len()).is_err() {
+            self.release(bytes(capacity));
+            self.refused();
+            return false;
+        }
+        self.release(bytes(old));
+        true
+    }
+
+    /// Spends the budget: the system gives no more memory than is held.
+    #[cold]
+    fn refused(&mut self) {
+        let limit = self.budget.limits.bytes.unwrap_or(u64::MAX).min(self.held);
+        let pass = self.pass;
+        self.spent.get_or_insert(Spent::Memory { limit, pass });
     }
 
     /// Checks the budget now.
@@ -478,6 +502,38 @@ mod tests {
         assert!(meter.work(1) && !meter.work(1 << 10));
         let mut meter = budget.meter("working");
         assert!((0..2).any(|_| !meter.work(600)));
+    }
+
+    #[test]
+    fn memory_that_the_system_does_not_have_is_no_abort() {
+        let mut meter = Budget::unlimited().meter("listing");
+        let mut list = vec![1_u64];
+        assert!(meter.charge(1000));
+        // More than any address space.
+        assert!(!meter.reserve(&mut list, usize::MAX / 16));
+        assert_eq!((list.len(), meter.held()), (1, 1000));
+        let spent = meter.finish().expect_err("it is spent");
+        let (limit, pass) = (1000, "listing");
+        assert_eq!(spent, Spent::Memory { limit, pass });
+    }
+
+    #[test]
+    fn a_grace_delays_the_end_and_not_the_message() {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        let limits = Limits {
+            bytes: None,
+            time: Some(Duration::from_secs(10)),
+        };
+        let budget = Budget::by_clock(limits, || Duration::from_secs(NOW.load(Ordering::Relaxed)))
+            .with_grace(Duration::from_secs(2));
+        NOW.store(12, Ordering::Relaxed);
+        assert_eq!(budget.check("waiting", 0), Ok(()));
+        NOW.store(13, Ordering::Relaxed);
+        let spent = budget.check("waiting", 0).expect_err("it is over");
+        assert_eq!(
+            spent.to_string(),
+            "the time limit of 10s is reached while waiting"
+        );
     }
 
     #[test]

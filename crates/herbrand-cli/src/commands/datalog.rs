@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -73,8 +74,12 @@ struct Relation {
 }
 
 impl Datalog {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.problem.limits.guard();
         let (domain, problem) = match self.model()? {
             Model::Rddl(_) if self.rust => return Err(Failure::Request("--rust is for PDDL".to_owned())),
             Model::Rddl(suite) => return guards(&suite, self.problem.limits(), format),

@@ -15,6 +15,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{Mark, report_written, write_file};
 use crate::input;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
@@ -71,8 +72,12 @@ pub struct Edit {
 }
 
 impl Edit {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.problem.limits.guard();
         let mut words = self.problem.words(self.file.as_slice())?;
         let edits = self.edits.clone().or(words.rest.pop().map(PathBuf::from));
         let suite = self

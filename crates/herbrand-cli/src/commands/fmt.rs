@@ -13,6 +13,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 
 /// Print PDDL or RDDL in canonical form
@@ -38,6 +39,9 @@ pub struct Fmt {
     /// Write the files anew where they are not canonical
     #[arg(long, conflicts_with = "check")]
     write: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -48,6 +52,11 @@ struct Formatted {
 }
 
 impl Fmt {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let formatted = self.formatted()?;
         if format == Format::Json {
@@ -79,7 +88,7 @@ impl Fmt {
     fn formatted(&self) -> Result<Vec<Formatted>, Failure> {
         let (mut formatted, mut faults) = (Vec::new(), Vec::new());
         for path in &self.files {
-            let source = input::read(path)?;
+            let source = input::read_within(path, self.limits.limits())?;
             match Formatted::of(path, &source) {
                 Ok(file) => formatted.push(file),
                 Err(Failure::Faults(found)) => faults.extend(found),

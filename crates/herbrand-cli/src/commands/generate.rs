@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain
@@ -67,6 +68,9 @@ pub struct Generate {
     /// Ground every problem and execute its plan
     #[arg(long)]
     check: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -100,6 +104,11 @@ struct Written {
 }
 
 impl Generate {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let generator = Generator::get(&self.domain).map_err(request)?;
         match &self.out {

@@ -37,6 +37,11 @@ pub struct ParquetArgs {
 }
 
 impl ParquetArgs {
+    /// Whether a data set is to be recorded.
+    pub const fn is_asked_for(&self) -> bool {
+        self.parquet.is_some()
+    }
+
     /// Records a data set, if that was asked for.
     pub fn run(
         &self,

@@ -14,7 +14,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::Interrupt;
-use crate::limits::{self, duration};
+use crate::limits::{MemoryArgs, duration};
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use herbrand::env::ActionMode;
@@ -49,6 +49,9 @@ pub struct RddlServer {
     /// How long a session may take
     #[arg(long, default_value = "1h", value_name = "SECONDS", value_parser = duration)]
     time: Duration,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 
     /// How long a client may take for a message
     #[arg(long, default_value = "1m", value_name = "SECONDS", value_parser = duration)]
@@ -114,7 +117,7 @@ impl RddlServer {
     }
 
     fn suite(&self) -> Result<RddlSuite, Failure> {
-        let limits = limits::defaults();
+        let limits = self.memory.limits();
         if let [name] = &self.problems[..]
             && !PathBuf::from(name).is_file()
         {

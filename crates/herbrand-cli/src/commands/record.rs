@@ -15,6 +15,7 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::{report_written, write_with};
 use crate::input::{trace_names, trace_names_of_rddl};
+use crate::limits::LimitArgs;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -67,11 +68,19 @@ pub struct Record {
 const STEPS: u64 = 25;
 
 impl Record {
+    /// The limits of the whole command; another program records data sets.
+    pub const fn limits(&self) -> LimitArgs {
+        if self.parquet.is_asked_for() {
+            self.problem.limits.of_parts()
+        } else {
+            self.problem.limits
+        }
+    }
+
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
         if let Some(answer) = self.parquet.run(&self.problem, self.steps, self.seed)? {
             return Ok(answer);
         }
-        let _guard = self.problem.limits.guard();
         let mode = if self.operators {
             ActionMode::Operators
         } else {

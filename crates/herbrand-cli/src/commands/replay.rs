@@ -103,8 +103,12 @@ struct First {
 pub type Files<'f> = (Option<&'f Path>, Option<&'f Path>);
 
 impl Replay {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.limits.guard();
         self.sort_words();
         if let [folder] = &self.words[..]
             && folder.join("card.json").is_file()

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -98,8 +99,12 @@ enum Input {
 }
 
 impl Validate {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.problem.limits.guard();
         let (suite, plan) = match self.input()? {
             Input::Pddl(suite, plan) => (suite, plan),
             Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),

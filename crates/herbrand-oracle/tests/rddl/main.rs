@@ -7,5 +7,6 @@ mod bundled;
 mod engine;
 mod expressions;
 mod fixture;
+mod mutants;
 mod probabilities;
 mod traces;

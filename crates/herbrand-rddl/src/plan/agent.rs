@@ -84,7 +84,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// ```
 ///
 /// # Errors
-/// As for [`Agent::act`].
+/// As [`Agent::act`], and when an enclosing budget is spent.
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
     let discount = agent.process().instance.discount;
     let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);
@@ -101,8 +101,10 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
         let mut taken = Vec::new();
         for step in 0..options.steps {
             let joint = agent.act(simulator.values())?;
-            let Ok(transition) = simulator.advance(&joint, &environment.at_step(u64::from(step))) else {
-                break;
+            let transition = match simulator.advance(&joint, &environment.at_step(u64::from(step))) {
+                Ok(transition) => transition,
+                Err(error @ StepError::Spent(_)) => return Err(error),
+                Err(_) => break,
             };
             total += weight * transition.reward;
             weight *= discount;

@@ -284,10 +284,20 @@ impl World {
     }
 }
 
-/// Takes a step and returns its reward; `None` if the step fails or is refused, or if the reward is not finite.
-fn reward(simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random) -> Option<f64> {
-    let transition = simulator.step(joint, chance).ok()?;
-    transition.reward.is_finite().then_some(transition.reward)
+/// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
+///
+/// # Errors
+/// When an enclosing budget is spent.
+fn reward(
+    simulator: &mut RddlSimulator,
+    joint: &[Choice],
+    chance: &mut Random,
+) -> Result<Option<f64>, StepError> {
+    match simulator.step(joint, chance) {
+        Ok(transition) => Ok(Some(transition.reward).filter(|reward| reward.is_finite())),
+        Err(error @ StepError::Spent(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 impl Lookahead for World {
@@ -328,11 +338,7 @@ impl Lookahead for World {
 
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, StepError> {
         self.simulated += 1;
-        Ok(reward(
-            &mut self.simulator,
-            self.table.joint(action as usize),
-            chance,
-        ))
+        reward(&mut self.simulator, self.table.joint(action as usize), chance)
     }
 
     fn judge(&mut self, _depth: usize, _outlook: f64, chance: &mut Random) -> Result<f64, StepError> {
@@ -345,7 +351,7 @@ impl Lookahead for World {
                 break;
             }
             self.simulated += 1;
-            let Some(reward) = reward(&mut self.simulator, &joint, chance) else {
+            let Some(reward) = reward(&mut self.simulator, &joint, chance)? else {
                 break;
             };
             self.depth += 1;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Status, Transition};
+use herbrand_limits::check_enclosing;
 
 use super::batches::BatchOutputs;
 use super::error::StepError;
@@ -10,7 +11,7 @@ use super::joint::{LaneInputs, Nowhere, apply};
 use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
 use crate::draw::{DrawKey, Draws, Generator, Site};
-use crate::tape::{BatchRegisters, Fault, Registers};
+use crate::tape::{BatchRegisters, Fault, Registers, ValueError};
 use crate::{Kind, PvariableId};
 
 /// The effect of a violated action precondition. In both cases [`RddlSimulator::violated`] lists the preconditions that a
@@ -33,6 +34,8 @@ pub struct RddlSimulator {
     preconditions: Preconditions,
     state: Values,
     status: Status,
+    /// Whether an enclosing budget was spent before the status of the current state was known.
+    is_unsettled: bool,
     registers: Registers,
     /// Behind a lock, so that queries about a state need no exclusive access.
     asides: Mutex<Asides>,
@@ -69,6 +72,7 @@ impl Clone for RddlSimulator {
             preconditions: self.preconditions,
             state: self.state.clone(),
             status: self.status,
+            is_unsettled: self.is_unsettled,
             registers: self.registers.clone(),
             asides: Mutex::new(self.asides().clone()),
             stepped: self.stepped,
@@ -107,6 +111,7 @@ impl RddlSimulator {
             late: OnceLock::new(),
             is_lean: false,
             status: Status::default(),
+            is_unsettled: false,
             registers: process.step.registers(),
             asides: Mutex::new(Asides::of(&process)),
             stepped: false,
@@ -176,7 +181,9 @@ impl RddlSimulator {
         process.state.section.load(&self.state, registers);
         (self.stepped, self.is_lean, self.key) = (false, false, None);
         // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
-        self.status = match process.status.run(registers, &NoDraws) {
+        let ran = process.status.run(registers, &NoDraws);
+        self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::Spent(_)));
+        self.status = match ran {
             Ok(()) => status(process, registers),
             Err(_) => Status::default(),
         };
@@ -218,6 +225,12 @@ impl RddlSimulator {
 
     /// Takes the step whose inputs are in the registers.
     fn run(&mut self, draws: &impl Draws) -> Result<Transition, StepError> {
+        if self.is_unsettled {
+            let key = self.key;
+            self.settle();
+            self.key = key;
+            check_enclosing("computing the status of a state")?;
+        }
         let process = &self.process;
         if let Err(fault) = process.step.run(&mut self.registers, draws) {
             self.stepped = false;
@@ -502,6 +515,9 @@ impl Process {
     }
 
     pub(crate) fn value_error(&self, fault: Fault) -> StepError {
+        if let ValueError::Spent(spent) = fault.error {
+            return spent.into();
+        }
         StepError::Value {
             owner: self.owner(&fault),
             error: fault.error,

@@ -72,8 +72,12 @@ pub struct Tape {
     constants: HashMap<(Kind, u64), Register, fxhash::FxBuildHasher>,
     /// The most scratch reals that any instruction needs.
     scratch: usize,
+    /// Whether a run takes so long that it asks the enclosing budgets first.
+    pub(super) is_long: bool,
 }
 
+/// The number of operands and rows from which a tape is long: a run takes some ten microseconds.
+const LONG: u64 = 1 << 14;
 /// The registers of a tape: one flat array per kind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Registers {
@@ -115,9 +119,12 @@ impl Tape {
         let mut tape = emit::compile(graph, layout, outputs, meter)?;
         tape.scratch = tape.instructions.iter().map(scratch_of).max().unwrap_or(0);
         tape.initial.scratch = vec![0.0; tape.scratch];
+        let mut work = tape.instructions.len() as u64 + tape.operands.len() as u64;
         for template in &tape.templates {
             template.fit(&mut tape.initial.work);
+            work += template.rows();
         }
+        tape.is_long = work >= LONG;
         meter.hold(held + tape.bytes());
         meter.check()?;
         Ok(tape)
@@ -149,6 +156,7 @@ impl Tape {
             templates: Vec::new(),
             constants: HashMap::default(),
             scratch: 0,
+            is_long: false,
         }
     }
 

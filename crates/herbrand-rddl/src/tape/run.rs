@@ -1,5 +1,6 @@
 //! Execution of a tape.
 
+use herbrand_limits::{Spent, check_enclosing};
 use thiserror::Error;
 
 use super::compiled::{Registers, Tape};
@@ -33,6 +34,9 @@ pub enum ValueError {
     /// The matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
+    /// A budget that encloses the work is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
 impl ValueError {
@@ -40,6 +44,8 @@ impl ValueError {
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
+/// What is being done when a budget is spent.
+pub(super) const PASS: &str = "computing a step";
 /// The value that could not be computed, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fault {
@@ -55,9 +61,16 @@ impl Tape {
     /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
     ///
     /// # Errors
-    /// Returns the first value that could not be computed. All registers except inputs then have unspecified
-    /// contents.
+    /// The first value that could not be computed, or an enclosing budget that is spent. Registers that are not inputs then
+    /// hold anything.
     pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
+        if self.is_long {
+            check_enclosing(PASS).map_err(|spent| Fault {
+                node: None,
+                value: None,
+                error: spent.into(),
+            })?;
+        }
         let mut at = 0;
         while let Some(instruction) = self.instructions.get(at) {
             at += 1;

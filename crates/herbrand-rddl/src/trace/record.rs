@@ -61,7 +61,7 @@ impl Default for RecordOptions {
 /// header. Returns the number of steps written.
 ///
 /// # Errors
-/// If writing fails. A refused step is recorded as such and ends its walk.
+/// When writing fails, and when an enclosing budget is spent. A step that is refused is recorded as such, and ends its walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
@@ -185,8 +185,11 @@ impl<W: Write> Recorder<W> {
     /// Records that the current step was refused, and ends the walk.
     ///
     /// # Errors
-    /// If writing fails.
+    /// When writing fails, and when no step was refused but a budget was spent during it.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
+        if let StepError::Spent(_) = error {
+            return Err(error.clone().into());
+        }
         let Some(begun) = self.begun.take() else {
             return Ok(());
         };

@@ -188,13 +188,20 @@ impl Replayer {
     /// Takes a step with the recorded random numbers.
     fn take(&mut self, line: &Line, joint: &[Choice]) -> Result<Result<Transition, StepError>, TraceError> {
         let word = line.key.as_deref().map(|digits| u64::from_str_radix(digits, 16));
-        match (line.u, word) {
-            (Some(u), _) => Ok(self.simulator.advance(joint, &Quantiles::at(u))),
-            (None, Some(Ok(word))) => Ok(self.simulator.advance_by(joint, word)),
+        let taken = match (line.u, word) {
+            (Some(u), _) => self.simulator.advance(joint, &Quantiles::at(u)),
+            (None, Some(Ok(word))) => self.simulator.advance_by(joint, word),
             (None, Some(Err(_))) => {
-                Err(self.fault("`key` is not a hexadecimal number of 64 bits".to_owned()))
+                return Err(self.fault("`key` is not a hexadecimal number of 64 bits".to_owned()));
             }
-            (None, None) => Err(self.fault("the step before has neither `u` nor `key`".to_owned())),
+            (None, None) => {
+                return Err(self.fault("the step before has neither `u` nor `key`".to_owned()));
+            }
+        };
+        // Of a step that ran out of its budget nothing can be said.
+        match taken {
+            Err(error @ StepError::Spent(_)) => Err(error.into()),
+            taken => Ok(taken),
         }
     }
 

@@ -1,9 +1,13 @@
 //! Parsing stays within its budget for all texts.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
+use herbrand_core::{Random, System};
 use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::ground::compile;
+use herbrand_rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand_rddl::suite::{RddlError, RddlSuite};
 use herbrand_rddl::{Code, Faults, Instance, Source};
 
@@ -212,6 +216,42 @@ fn the_time_ends_reading() {
                 .contains("time limit of 0ns is reached while reading texts"),
             "{faults}"
         );
+    }
+}
+
+/// A step that would take minutes, and the status of a state that would take as long.
+#[test]
+fn a_step_ends_with_the_budgets_that_enclose_it() {
+    let objects = repeated(12, |index| format!(", o{index}"));
+    let all = (0..8)
+        .map(|index| format!("?v{index} : t"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let sum = format!("(sum_{{{all}}} [N(?v0) * x + N(?v7)])");
+    for (name, sum, termination) in [
+        ("a sum of 13^8 terms", format!("{sum} > 1"), String::new()),
+        (
+            "a termination of 13^8 terms",
+            "s".to_owned(),
+            format!("termination {{ {sum} < 0; }};"),
+        ),
+    ] {
+        let text =
+            texts("", &sum, "0", "", &objects, "").replace("state-action-constraints {  };", &termination);
+        let instance =
+            Instance::load(&[Source::new("texts", &text)]).unwrap_or_else(|faults| panic!("{faults}"));
+        let budget = Budget::new(Limits {
+            bytes: None,
+            time: Some(Duration::from_millis(50)),
+        });
+        let process = compile(&Arc::new(instance)).unwrap();
+        budget.enclose(|| {
+            let mut simulator = RddlSimulator::new(Arc::new(process), Preconditions::Reported);
+            let before = simulator.values().clone();
+            let step = simulator.step(&[], &mut Random::new(0));
+            assert!(matches!(step, Err(StepError::Spent(_))), "{name}: {step:?}");
+            assert_eq!(simulator.values(), &before, "{name}");
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
 use herbrand_datalog::{RelationId, Symbol};
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, Meter, Spent, outside};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
 
@@ -177,7 +177,7 @@ impl LiftedWalker {
     fn without_limits<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let unlimited = Budget::unlimited().meter(FOLLOWING);
         let meter = std::mem::replace(&mut self.meter, unlimited);
-        let done = work(self);
+        let done = outside(|| work(self));
         self.meter = meter;
         done
     }

@@ -29,6 +29,8 @@ use crate::grounded::propositions::id32;
 pub struct StateStore {
     /// The number of words per state.
     width: usize,
+    /// A block has two to this power states.
+    block_bits: u32,
     len: usize,
     blocks: Vec<Vec<u64>>,
     /// For each slot, the hash in the upper half and the state's number plus one in the lower half; 0 if the slot is empty.
@@ -60,8 +62,9 @@ struct Key {
     factor: u64,
 }
 
-/// The number of states per block.
-const BLOCK: usize = 1 << 14;
+/// A block has at most two to this power states, and at most this number of words unless one state has more.
+const BLOCK_BITS: u32 = 14;
+const BLOCK_WORDS: usize = 1 << 17;
 
 /// The number of states per batch.
 const BATCH: usize = 64;
@@ -82,6 +85,7 @@ impl StateStore {
         };
         Self {
             width,
+            block_bits: (BLOCK_WORDS / width.max(1)).max(1).ilog2().min(BLOCK_BITS),
             len: 0,
             blocks: Vec::new(),
             table: vec![0; 1 << LEAST_TABLE],
@@ -112,7 +116,8 @@ impl StateStore {
     #[inline]
     #[must_use]
     pub fn get(&self, number: usize) -> &[u64] {
-        &self.blocks[number / BLOCK][number % BLOCK * self.width..][..self.width]
+        let place = number & ((1 << self.block_bits) - 1);
+        &self.blocks[number >> self.block_bits][place * self.width..][..self.width]
     }
 
     /// Returns the bytes used by the states and the hash table.
@@ -291,10 +296,12 @@ impl StateStore {
     /// Appends a new state, whose slot is `place`.
     #[inline]
     fn append(&mut self, state: &[u64], hash: u32, place: usize) {
-        if self.len.is_multiple_of(BLOCK) {
-            self.blocks.push(Vec::with_capacity(BLOCK * self.width));
+        let block = self.len >> self.block_bits;
+        if block == self.blocks.len() {
+            self.blocks
+                .push(Vec::with_capacity(self.width << self.block_bits));
         }
-        self.blocks[self.len / BLOCK].extend_from_slice(state);
+        self.blocks[block].extend_from_slice(state);
         self.len += 1;
         self.table[place] = u64::from(hash) << 32 | u64::from(id32(self.len));
     }

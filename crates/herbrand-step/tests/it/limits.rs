@@ -7,8 +7,8 @@ use herbrand_ground::GroundOptions;
 use herbrand_limits::{Budget, Limits, Spent};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
-    CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StepError,
-    all_outcomes, compile_with,
+    CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StateStore,
+    StepError, all_outcomes, compile_with,
 };
 
 fn models(domain: &str, problem: &str) -> (Domain, Problem) {
@@ -413,6 +413,41 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
             assert!(walker.undo() && seen(&walker) == before, "{name}");
         }
     }
+}
+
+#[test]
+fn a_step_that_an_enclosing_budget_ends_is_taken_back() {
+    let [(name, what), ..] = powerful();
+    for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+        let simulator = within(Limits::default(), &powers(30, "(off)", &what));
+        let mut walker = simulator.walker(maintenance).unwrap();
+        let (before, schema) = (seen(&walker), simulator.vocabulary().schemas.len() as u32 - 1);
+        let act = herbrand_pddl::SchemaId::new(schema);
+        let budget = Budget::new(Limits {
+            bytes: None,
+            time: Some(Duration::from_millis(20)),
+        });
+        // Derives 30^5 atoms, which takes seconds.
+        let error = budget.enclose(|| walker.apply(act, &[], &mut Random::new(0)));
+        assert!(matches!(error, Err(StepError::Limit { .. })), "{name}: {error:?}");
+        assert_eq!(seen(&walker), before, "{name}: nothing happened");
+    }
+}
+
+#[test]
+fn wide_states_are_not_given_room_for_many() {
+    const WIDTH: usize = 40_000;
+    let info = allocation_counter::measure(|| {
+        let mut store = StateStore::new(WIDTH);
+        for number in 0..20 {
+            let state = vec![number as u64; WIDTH];
+            assert_eq!(store.find_or_insert(&state), (number, true));
+            assert_eq!(store.find_or_insert(&state), (number, false));
+        }
+        assert!((0..20).all(|number| store.get(number).iter().all(|&word| word == number as u64)));
+    });
+    // A batch of 64 states, and the 20.
+    assert!(info.bytes_max < 40 * MEBI, "{}", info.bytes_max);
 }
 
 #[test]

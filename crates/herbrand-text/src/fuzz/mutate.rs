@@ -1,5 +1,6 @@
 //! Generation of almost valid texts: files with random mutations, and random words.
 
+use std::ops::Range;
 /// A small generator of pseudo-random numbers (xorshift64*, Vigna 2016) with the same sequence on every platform.
 pub struct Random(u64);
 
@@ -73,4 +74,61 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> S
         }
     }
     text
+}
+
+/// `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or put in place of others, and with other
+/// `numbers`. Brackets stay in pairs, so that many of the results are sentences of the language.
+#[must_use]
+pub fn rearrange(text: &str, numbers: &[&str], random: &mut Random) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=random.below(3) {
+        let parts = parts(&text);
+        if parts.is_empty() {
+            break;
+        }
+        let part = parts[random.below(parts.len())].clone();
+        let like: Vec<_> = parts
+            .iter()
+            .filter(|other| is_group(&text, other) == is_group(&text, &part))
+            .collect();
+        let other = like[random.below(like.len())].clone();
+        let (own, theirs) = (text[part.clone()].to_owned(), text[other.clone()].to_owned());
+        let is_number = own.parse::<f64>().is_ok();
+        match random.below(5) {
+            _ if is_number && !numbers.is_empty() => {
+                text.replace_range(part, numbers[random.below(numbers.len())])
+            }
+            0 => text.replace_range(part, ""),
+            1 => text.insert_str(part.end, &format!(" {own}")),
+            // Exchanges both, the later one first so that the place of the other stays.
+            2 | 3 if part.end <= other.start => {
+                text.replace_range(other, &own);
+                text.replace_range(part, &theirs);
+            }
+            _ => text.replace_range(part, &theirs),
+        }
+    }
+    text
+}
+
+fn is_group(text: &str, part: &Range<usize>) -> bool {
+    text[part.clone()].starts_with(['(', '[', '{'])
+}
+
+/// The words of a text, and its groups in brackets with these.
+fn parts(text: &str) -> Vec<Range<usize>> {
+    let (mut parts, mut open, mut word) = (Vec::new(), Vec::new(), None);
+    for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+        if letter.is_alphanumeric() || "-_.?@:'".contains(letter) {
+            word.get_or_insert(at);
+            continue;
+        }
+        parts.extend(word.take().map(|start| start..at));
+        match letter {
+            '(' | '[' | '{' => open.push(at),
+            ')' | ']' | '}' => parts.extend(open.pop().map(|start| start..at + 1)),
+            _ => {}
+        }
+    }
+    parts
 }

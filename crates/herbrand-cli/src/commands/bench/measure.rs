@@ -52,7 +52,7 @@ impl Bench {
         let mut least = f64::INFINITY;
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            let suites = words.read()?;
+            let suites = words.read(self.limits.limits())?;
             let all: usize = suites.iter().map(Problems::len).sum();
             let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {

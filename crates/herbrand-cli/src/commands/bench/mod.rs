@@ -18,7 +18,7 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::{Words, sort_words};
 use crate::problems::Problems;
@@ -100,6 +100,9 @@ pub struct Bench {
     /// Print a page of Markdown
     #[arg(long)]
     markdown: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -143,6 +146,11 @@ struct Beside {
 }
 
 impl Bench {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let mut report = self
             .report
@@ -154,7 +162,12 @@ impl Bench {
         let words = self.words()?;
         let mut suites = Vec::new();
         for words in &words {
-            suites.extend(words.read()?.into_iter().map(|suite| (words, suite)));
+            suites.extend(
+                words
+                    .read(self.limits.limits())?
+                    .into_iter()
+                    .map(|suite| (words, suite)),
+            );
         }
         let paper = (self.steps == paper::STEPS).then(Figures::of_paper);
         let elsewhere = Elsewhere {
@@ -263,7 +276,7 @@ impl Bench {
             &files.domain,
             &files.problems,
             ActionMode::Declared,
-            limits::defaults(),
+            self.limits.limits(),
         )?;
         let steps_per_s = self.measure(&problems, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);

@@ -72,8 +72,12 @@ struct Unchecked {
 }
 
 impl Check {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.limits.guard();
         let limits = self.limits.limits();
         let (settings, files): (Vec<_>, Vec<_>) =
             self.files()?.into_iter().partition(|path| is_settings(path));

@@ -198,6 +198,11 @@ struct Played {
 }
 
 impl Explore {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits.of_parts()
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let played = match &self.retell {

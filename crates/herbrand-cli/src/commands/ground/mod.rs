@@ -23,6 +23,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::file_error;
+use crate::limits::LimitArgs;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
@@ -151,9 +152,13 @@ struct List {
 }
 
 impl Ground {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let _guard = self.problem.limits.guard();
         let mut options = GroundOptions {
             limits: self.problem.limits(),
             ..GroundOptions::default()

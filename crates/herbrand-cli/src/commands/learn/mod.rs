@@ -14,7 +14,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
@@ -86,6 +86,11 @@ struct Report<'r> {
 }
 
 impl Learn {
+    /// The limits of the whole command; that of time is for each model.
+    pub fn limits(&self) -> LimitArgs {
+        self.trial.memory.into()
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let suite = self.suite()?;
@@ -121,7 +126,7 @@ impl Learn {
 
     fn suite(&self) -> Result<Suite, Failure> {
         let mode = self.learner.mode();
-        let mut found = Problems::named(&self.domain, mode, limits::defaults())?;
+        let mut found = Problems::named(&self.domain, mode, self.trial.memory.limits())?;
         if found.len() > 1 {
             let names: Vec<_> = found.iter().map(Problems::name).collect();
             let message = format!("`{}` has levels: name one of {}", self.domain, names.join(", "));

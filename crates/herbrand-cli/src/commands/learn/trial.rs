@@ -21,7 +21,7 @@ use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
-use crate::limits::{self, duration};
+use crate::limits::{self, MemoryArgs, duration};
 use crate::output;
 
 /// How a model is learned.
@@ -72,6 +72,9 @@ pub struct TrialArgs {
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10m")]
     time: Duration,
 
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+
     /// How plans by learned models are looked for
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "portfolio")]
     planner: PlannerKind,
@@ -108,6 +111,7 @@ impl TrialArgs {
             horizon: self.horizon,
             seed,
             time: self.time,
+            bytes: self.memory.limits().bytes,
             planner: self.planner,
             plan_time: self.plan_time,
         }
@@ -147,6 +151,7 @@ pub struct Setting {
     seed: u64,
     /// For learning.
     time: Duration,
+    bytes: Option<u64>,
     planner: PlannerKind,
     /// For one plan.
     plan_time: Duration,
@@ -210,7 +215,7 @@ impl Trial {
         let test = part(Split::Test).unwrap_or_else(|| suite.clone());
         let budget = limits::cpu_budget(Limits {
             time: Some(setting.time),
-            ..limits::defaults()
+            bytes: setting.bytes,
         });
         let seen = explore(
             &train,
@@ -275,7 +280,7 @@ impl Setting {
     fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Verdict, LearnError> {
         let budget = limits::cpu_budget(Limits {
             time: Some(self.plan_time),
-            ..limits::defaults()
+            bytes: self.bytes,
         });
         let watched = budget.clone();
         let mut request = Request {

@@ -26,6 +26,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::habits::{other_names, our_name};
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -158,9 +159,13 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
 }
 
 impl Plan {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
-        let _guard = self.problem.limits.guard();
         let limits = self.problem.limits();
         let problems = self.problem.find(ActionMode::Operators)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;

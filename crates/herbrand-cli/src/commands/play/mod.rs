@@ -15,6 +15,7 @@ use herbrand::rddl::simulate::Preconditions;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -68,6 +69,15 @@ pub struct Play {
 }
 
 impl Play {
+    /// The limits of the whole game; a person in a terminal may take any time.
+    pub fn limits(&self) -> LimitArgs {
+        if is_terminal() {
+            self.problem.limits.of_parts()
+        } else {
+            self.problem.limits
+        }
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if format == Format::Json {
             let message = "play is for people: `herbrand show --format json` shows a state as data";
@@ -103,10 +113,14 @@ impl Play {
     }
 }
 
+/// Whether a person plays.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
 /// The player's lines; in a terminal, arrow keys are told apart if `arrows`.
 fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    Ok(if terminal {
+    Ok(if is_terminal() {
         Box::new(Editor::new(arrows)?)
     } else {
         Box::new(Piped)

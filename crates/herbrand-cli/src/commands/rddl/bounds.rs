@@ -25,7 +25,7 @@ use crate::output::{self, Format};
   herbrand rddl bounds rddl/elevators --problem 2 --format json")]
 pub struct Bounds {
     #[command(flatten)]
-    asked: Asked,
+    pub(super) asked: Asked,
 
     /// How many steps to look ahead [default: the horizon, or 100]
     #[arg(long, value_name = "N")]

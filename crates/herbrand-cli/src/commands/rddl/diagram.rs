@@ -25,7 +25,7 @@ use crate::output::{self, Format};
   herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
 pub struct Diagram {
     #[command(flatten)]
-    asked: Asked,
+    pub(super) asked: Asked,
 
     /// The fluent, as with --of
     #[arg(value_name = "FLUENT", conflicts_with = "of")]

@@ -22,7 +22,7 @@ use crate::output::{self, Format};
   herbrand rddl graph --domain domain.rddl --problem instance.rddl --format json")]
 pub struct Graph {
     #[command(flatten)]
-    asked: Asked,
+    pub(super) asked: Asked,
 
     /// Show the ground fluents of the problem
     #[arg(long)]

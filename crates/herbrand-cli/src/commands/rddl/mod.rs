@@ -18,6 +18,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::FileKind;
+use crate::limits::LimitArgs;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -43,6 +44,15 @@ enum Question {
 }
 
 impl Rddl {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        match &self.question {
+            Question::Bounds(question) => question.asked.problem.limits,
+            Question::Graph(question) => question.asked.problem.limits,
+            Question::Diagram(question) => question.asked.problem.limits,
+        }
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self.question {
             Question::Bounds(question) => question.run(format),

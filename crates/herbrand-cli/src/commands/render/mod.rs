@@ -21,6 +21,7 @@ use crate::commands::replay::Files;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
+use crate::limits::LimitArgs;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
 use crate::problem::{ProblemArgs, Words};
@@ -118,6 +119,11 @@ impl From<ThemeName> for Theme {
 }
 
 impl Render {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
         let words = self.problem.words(&self.more)?;
         let Some(out) = &self.out else {
@@ -131,7 +137,6 @@ impl Render {
             scale: self.scale,
             delay: Duration::from_millis(self.delay),
         };
-        let _guard = self.problem.limits.guard();
         if self.sheet {
             let scene = self.all(&words)?;
             let title = scene.title.clone();

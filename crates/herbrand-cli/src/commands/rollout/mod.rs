@@ -156,8 +156,12 @@ struct Report {
 }
 
 impl Rollout {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let _guard = self.limits.guard();
         let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
         let policies = domains.iter().zip(&suites);
         let policies = policies.map(|(domain, suite)| self.policy.policy(domain, suite, self.engine.into()));

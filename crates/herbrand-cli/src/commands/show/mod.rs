@@ -19,6 +19,7 @@ use crate::Answer;
 use crate::choices::ValidActions;
 use crate::engine::EngineName;
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -124,13 +125,17 @@ struct Violation {
 }
 
 impl Show {
+    /// The limits of the whole command.
+    pub const fn limits(&self) -> LimitArgs {
+        self.problem.limits
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let mode = if self.operators {
             ActionMode::Operators
         } else {
             ActionMode::Declared
         };
-        let _guard = self.problem.limits.guard();
         let report = match self.problem.find(mode)? {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?, format)?,

@@ -11,7 +11,7 @@ use crate::Answer;
 use crate::commands::learn::trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
@@ -86,6 +86,11 @@ struct Report {
 }
 
 impl Learning {
+    /// The limits of the whole command; that of time is for each model.
+    pub fn limits(&self) -> LimitArgs {
+        self.trial.memory.into()
+    }
+
     pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
         self.points.sort_unstable();
         self.points.dedup();
@@ -137,7 +142,7 @@ impl Learning {
         for name in names {
             for files in Registry::files(&name)? {
                 let suite = |&learner: &LearnerName| {
-                    let suite = Suite::within(files.clone(), learner.mode(), limits::defaults())?;
+                    let suite = Suite::within(files.clone(), learner.mode(), self.trial.memory.limits())?;
                     Ok((learner, suite))
                 };
                 let suites: Vec<_> = self.learners.iter().map(suite).collect::<Result<_, Failure>>()?;

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output::Format;
 
 use learning::Learning;
@@ -41,6 +42,14 @@ enum What {
 }
 
 impl Study {
+    /// The limits of the whole command.
+    pub fn limits(&self) -> LimitArgs {
+        match &self.what {
+            What::Planning(study) => study.limits(),
+            What::Learning(study) => study.limits(),
+        }
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self.what {
             What::Planning(study) => study.run(format),

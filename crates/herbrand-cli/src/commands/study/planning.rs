@@ -18,7 +18,7 @@ use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
-use crate::limits::{self, duration};
+use crate::limits::{self, LimitArgs, MemoryArgs, duration};
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
@@ -40,6 +40,9 @@ pub struct Planning {
     /// The CPU time that each search may take
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10s")]
     time: Duration,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 
     /// How many seeds break ties: 0, 1, 2 and so on
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
@@ -91,6 +94,11 @@ struct Report {
 }
 
 impl Planning {
+    /// The limits of the whole command; that of time is for each search.
+    pub fn limits(&self) -> LimitArgs {
+        self.memory.into()
+    }
+
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let suites = self.suites()?;
@@ -137,7 +145,7 @@ impl Planning {
         let mut suites = Vec::new();
         for name in names {
             for files in Registry::files(&name)? {
-                let suite = Suite::within(files, ActionMode::Operators, limits::defaults())?;
+                let suite = Suite::within(files, ActionMode::Operators, self.memory.limits())?;
                 let chance = has_chance(suite.instance(0)?);
                 if chance && !self.domains.is_empty() {
                     let message = format!("`{name}` has chance in it: plans say little about it");
@@ -169,7 +177,7 @@ impl Planning {
         let instance = Instance::compile(suite.domain(), &problem, None)?;
         let simulator = instance.simulator();
         let budget = limits::cpu_budget(Limits {
-            bytes: limits::defaults().bytes,
+            bytes: self.memory.limits().bytes,
             time: Some(self.time),
         });
         let watched = budget.clone();

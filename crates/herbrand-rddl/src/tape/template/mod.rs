@@ -167,6 +167,10 @@ impl Template {
         }
     }
 
+    /// The number of rows that a run computes.
+    pub(super) fn rows(&self) -> u64 {
+        u64::from(self.rows)
+    }
     /// Returns `true` if there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {

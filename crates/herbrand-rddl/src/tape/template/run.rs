@@ -1,9 +1,11 @@
 //! Execution of a template, a block of rows at a time.
 
+use herbrand_limits::check_enclosing;
+
 use super::super::compiled::Registers;
 use super::super::instruction::Register;
 use super::super::lanes::Surroundings;
-use super::super::run::ValueError;
+use super::super::run::{PASS, ValueError};
 use super::super::term::Kind;
 use super::fold::Total;
 use super::stage::Source;
@@ -13,6 +15,8 @@ use crate::draw::{Draws, Site};
 /// The position of the value that could not be computed, and the reason.
 pub(in super::super) type Missing = (u32, ValueError);
 
+/// The number of blocks between two checks of the enclosing budgets.
+const BLOCKS: usize = 64;
 /// The context of a block of rows: tables, draw sites and random numbers.
 struct Around<'a, D> {
     template: &'a Template,
@@ -74,7 +78,10 @@ impl Template {
         self.program.begin(&mut registers.work.block);
         self.gather(operands, registers);
         let mut progress = Progress::default();
-        for row in (0..self.rows).step_by(self.program.width()) {
+        for (block, row) in (0..self.rows).step_by(self.program.width()).enumerate() {
+            if block % BLOCKS == BLOCKS - 1 {
+                check_enclosing(PASS).map_err(|spent| (self.value_of(row), spent.into()))?;
+            }
             let n = self.program.width().min((self.rows - row) as usize);
             self.fill(operands, row, n, registers);
             let Registers {

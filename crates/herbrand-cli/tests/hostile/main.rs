@@ -1,0 +1,10 @@
+//! Hostile texts, clients and interruptions: whatever comes, the program ends within its limits and says why.
+//!
+//! The short form is part of `cargo test`; the long form, which is ignored there, takes hours.
+#![cfg(target_os = "linux")]
+
+mod commands;
+mod corpus;
+mod families;
+mod run;
+mod servers;

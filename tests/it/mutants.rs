@@ -1,0 +1,188 @@
+//! Bundled problems with random changes: if a changed text is a problem at all, all engines walk through it alike, and the
+//! brute-force interpreter agrees.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use herbrand::env::{
+    ActionMode, EngineKind, EnvError, Policy, ProblemFile, RolloutOptions, Suite, SuiteFiles, rollout_until,
+};
+use herbrand::limits::{Budget, Limits};
+use herbrand::pddl::Source;
+use herbrand::text::fuzz::{Random, rearrange};
+use herbrand::{Domain, Problem};
+
+use crate::agreement;
+use crate::random::Printed;
+
+/// Numbers that take the place of others.
+const NUMBERS: &[&str] = &[
+    "0", "1", "-1", "2", "0.5", "1/3", "3.25", "1e15", "1e308", "1e-308",
+];
+
+/// What reading, compiling and walking may take. A mutant that takes more is left out.
+const LIMITS: Limits = Limits {
+    bytes: Some(64 << 20),
+    time: Some(Duration::from_secs(5)),
+};
+
+/// The most bindings of parameters and quantified variables that the interpreter, which looks at all of them in each
+/// state, is asked for.
+const MOST_BINDINGS: u64 = 3_000;
+
+/// The texts of the smallest problem of each bundled domain.
+fn bundled() -> Vec<(String, [String; 2])> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("domains");
+    let mut texts = Vec::new();
+    for folder in fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()) {
+        let problem = fs::read_to_string(folder.join("train/01.pddl"));
+        if let (Ok(domain), Ok(problem)) = (fs::read_to_string(folder.join("domain.pddl")), problem) {
+            texts.push((
+                folder.file_name().unwrap().to_string_lossy().into_owned(),
+                [domain, problem],
+            ));
+        }
+    }
+    texts.sort();
+    texts
+}
+
+/// How many bindings the actions and formulas of a problem have, at most.
+fn bindings(domain: &str, problem: &Problem) -> u64 {
+    let objects = problem.vocabulary.objects().len() as u64;
+    let actions = domain.split("(:").map(|section| {
+        let mut variables: Vec<&str> = section
+            .split(['(', ')', ' ', '\n'])
+            .filter(|word| word.starts_with('?'))
+            .collect();
+        variables.sort_unstable();
+        variables.dedup();
+        objects.saturating_pow(variables.len() as u32)
+    });
+    actions.fold(0, u64::saturating_add)
+}
+
+/// What became of a mutant.
+#[derive(PartialEq, Eq, Debug)]
+enum Fate {
+    /// It is no problem.
+    Refused,
+    /// It takes more than the limits.
+    Limited,
+    /// The engines agree on it.
+    Walked,
+    /// So does the interpreter.
+    Interpreted,
+}
+
+/// The digest of walks on an engine; none after a fault, `Err` at a limit.
+fn digest(files: &SuiteFiles, engine: EngineKind, seed: u64) -> Result<Option<u64>, EnvError> {
+    let budget = Budget::new(LIMITS);
+    let options = RolloutOptions {
+        episodes: 3,
+        steps: 12,
+        seed,
+        through_goals: true,
+        ..RolloutOptions::default()
+    };
+    let walked = budget.enclose(|| {
+        let suite = Suite::within(files.clone(), ActionMode::Operators, LIMITS)?;
+        rollout_until(
+            &Policy::Random,
+            &suite,
+            engine,
+            &options,
+            &|_| (),
+            &AtomicBool::new(false),
+        )
+    });
+    match walked {
+        Ok(walked) => Ok(Some(walked.digest)),
+        Err(error) if error.to_string().contains("limit") => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Walks through a mutant on all engines.
+fn check(name: &str, [domain, problem]: &[String; 2], seed: u64) -> Fate {
+    let budget = Budget::new(LIMITS);
+    let sources = [
+        Source::new("domain.pddl", domain),
+        Source::new("problem.pddl", problem),
+    ];
+    let Ok(checked) = Domain::parse_within(&sources[0], &budget) else {
+        return Fate::Refused;
+    };
+    let Ok(task) = Problem::parse_within(&sources[1], &checked, &budget) else {
+        return Fate::Refused;
+    };
+    let files = SuiteFiles {
+        name: name.to_owned(),
+        domain: sources[0].clone(),
+        config: None,
+        problems: vec![ProblemFile {
+            split: None,
+            name: "p".to_owned(),
+            source: sources[1].clone(),
+        }],
+    };
+    let engines = [EngineKind::Grounded, EngineKind::Lifted, EngineKind::Datalog];
+    let digests: Result<Vec<_>, _> = engines
+        .map(|engine| digest(&files, engine, seed))
+        .into_iter()
+        .collect();
+    let Ok(digests) = digests else {
+        return Fate::Limited;
+    };
+    let told = || format!("{name}, seed {seed}: {digests:?}\n{domain}\n{problem}");
+    assert!(digests.iter().all(|digest| *digest == digests[0]), "{}", told());
+    if bindings(domain, &task) > MOST_BINDINGS {
+        return Fate::Walked;
+    }
+    let walk: Vec<[u8; 2]> = (0..6_u64)
+        .map(|step| [(seed * 7 + step) as u8, (seed + step * 5) as u8])
+        .collect();
+    let agreed = agreement::check(&Printed(checked, task), &walk);
+    agreed.unwrap_or_else(|fault| panic!("{}\n{fault}", told()));
+    Fate::Interpreted
+}
+
+/// Checks mutants of these seeds. At least every eighth must be a problem, and some must be interpreted.
+fn mutants(seeds: std::ops::Range<u64>) {
+    let texts = bundled();
+    let (mut counts, number) = ([0; 4], seeds.end - seeds.start);
+    println!("seeds {seeds:?}");
+    for seed in seeds {
+        let mut random = Random::new(seed);
+        let (name, texts) = &texts[random.below(texts.len())];
+        let mut texts = texts.clone();
+        let changed = random.below(3);
+        for (text, other) in texts.iter_mut().zip([1, 0]) {
+            if changed != other {
+                *text = rearrange(text, NUMBERS, &mut random);
+            }
+        }
+        counts[check(name, &texts, seed) as usize] += 1;
+    }
+    let [refused, limited, walked, interpreted] = counts;
+    println!("{refused} refused, {limited} limited, {walked} walked, {interpreted} interpreted too");
+    assert!(
+        walked + interpreted >= number / 8 && interpreted >= number / 50,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn mutated_problems_are_the_same_on_all_engines() {
+    mutants(0..400);
+}
+
+/// The long form. `MUTANTS` is the first seed.
+#[test]
+#[ignore = "takes an hour; .ci/nightly runs it"]
+fn many_mutated_problems_are_the_same_on_all_engines() {
+    let first = std::env::var("MUTANTS").map_or(1_000, |first| first.parse().unwrap());
+    mutants(first..first + 50_000);
+}
