@@ -51,7 +51,7 @@ fn bundled() -> Vec<(String, [String; 2])> {
 
 /// How many bindings the actions and formulas of a problem have, at most.
 fn bindings(domain: &str, problem: &Problem) -> u64 {
-    let objects = problem.vocabulary.objects().len() as u64;
+    let objects = problem.objects.len() as u64;
     let actions = domain.split("(:").map(|section| {
         let mut variables: Vec<&str> = section
             .split(['(', ')', ' ', '\n'])

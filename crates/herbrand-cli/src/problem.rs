@@ -8,7 +8,7 @@ use herbrand::limits::Limits;
 
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
-use crate::limits::{self, LimitArgs};
+use crate::limits::LimitArgs;
 use crate::output;
 use crate::problems::{Problems, RDDL};
 
