@@ -18,24 +18,26 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// Planning languages as fast, correct environments.
+/// Planning languages as fast, correct environments
 ///
-/// Reads PDDL, PPDDL and RDDL, grounds planning problems by Datalog, and steps them. Exit status: 0 when all is
-/// well, 1 when the answer is no (a trace differs, a file is not in canonical form, no plan was found), 2 for bad input.
+/// Reads PDDL, PPDDL and RDDL; checks, grounds, simulates and solves problems.
+///
+/// Exit status: 0 on success; 1 if the answer is no (a trace differs, a file is not in canonical form, no plan was found); 2
+/// for bad input; 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(name = "herbrand", version, styles = STYLES, propagate_version = true, max_term_width = 110)]
 #[command(after_help = "Examples:
-  herbrand rollout                        a random policy on every bundled domain
-  herbrand check domain.pddl problem.pddl faults and warnings, each with its place
-  herbrand show blocks --problem 01       a state and its valid actions
+  herbrand rollout                         run a random policy on every bundled domain
+  herbrand check domain.pddl problem.pddl  report errors and warnings, each with its place
+  herbrand show blocks --problem 01        show a state and its valid actions
 
-`herbrand help COMMAND` has more about each command.")]
+Run `herbrand help COMMAND` for details of a command.")]
 pub struct Cli {
-    /// The command.
+    /// The command
     #[command(subcommand)]
     pub command: Command,
 
-    /// How data is printed.
+    /// The output format
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 
@@ -44,7 +46,7 @@ pub struct Cli {
     pub force: bool,
 }
 
-/// All commands. Each command's own type has its help.
+/// The commands. Their help is the doc comment of their arguments: a comment on a variant would hide it.
 #[derive(Subcommand)]
 pub enum Command {
     Rollout(Rollout),
@@ -106,7 +108,7 @@ impl Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// When the input is bad or the output cannot be written.
+    /// Returns an error if the input is bad or the output cannot be written.
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self {
             Self::Rollout(command) => command.run(format),

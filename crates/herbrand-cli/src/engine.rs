@@ -1,18 +1,18 @@
-//! The option that chooses what steps problems.
+//! The option that chooses an engine.
 
 use herbrand::env::EngineKind;
 
-/// What steps problems.
+/// The engine that steps problems.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
 pub enum EngineName {
-    /// Grounded, or lifted where grounding crosses its limits
+    /// Grounded; lifted if grounding exceeds the limits
     #[default]
     Automatic,
-    /// All actions grounded beforehand: the fastest
+    /// Grounds all actions first; the fastest
     Grounded,
-    /// Nothing grounded; what follows from a state is kept from step to step
+    /// Grounds nothing; updates derived facts from step to step
     Lifted,
-    /// Nothing grounded; ascent evaluates the Datalog program for every state
+    /// Grounds nothing; evaluates the Datalog program with ascent in every state
     Datalog,
 }
 

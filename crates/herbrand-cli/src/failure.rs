@@ -25,7 +25,7 @@ pub enum Failure {
         error: io::Error,
     },
     /// A text is at fault: each diagnostic as it is shown.
-    #[error("{} fault(s)", .0.len())]
+    #[error("{} error(s)", .0.len())]
     Faults(Vec<String>),
     /// An environment cannot be made or stepped.
     #[error(transparent)]
@@ -45,10 +45,10 @@ pub enum Failure {
         error: Box<TraceError>,
     },
     /// The input cannot be read.
-    #[error("the input cannot be read: {0}")]
+    #[error("cannot read the input: {0}")]
     Input(io::Error),
     /// The output cannot be written.
-    #[error("the output cannot be written: {0}")]
+    #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
     /// What was asked for makes no sense.
     #[error("{0}")]
@@ -153,7 +153,7 @@ impl Failure {
         }
         if self.is_grounding_limit() {
             anstream::eprintln!(
-                "help: `herbrand show`, `rollout`, `record`, `replay` and `bench` take `--engine lifted`"
+                "help: `herbrand show`, `rollout`, `record`, `replay` and `bench` can run without grounding: add `--engine lifted`"
             );
         }
     }

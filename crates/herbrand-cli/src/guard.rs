@@ -53,7 +53,7 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
             && begin.elapsed() > time.mul_f64(1.25)
         {
             end(&format!(
-                "the time limit of {} is reached",
+                "the time limit of {} was exceeded",
                 humantime::format_duration(time)
             ));
         }
@@ -62,7 +62,7 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
         {
             let (limit, used) = (ByteSize(bytes).display().iec(), ByteSize(used).display().iec());
             end(&format!(
-                "the memory limit of {limit} is reached: the program holds {used}"
+                "the memory limit of {limit} was exceeded: the program uses {used}"
             ));
         }
         thread::sleep(PERIOD);
@@ -71,6 +71,6 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
 
 /// Ends the process as bad input does. Files are written beside their targets and renamed, so none is left half written.
 fn end(message: &str) -> ! {
-    anstream::eprintln!("error: {message}\nhelp: `--time` and `--memory` set the limits");
+    anstream::eprintln!("error: {message}\nhelp: raise the limits with `--time` and `--memory`");
     process::exit(2);
 }

@@ -227,7 +227,7 @@ fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
     if document.diagnostics().is_empty() && document.problems().len() == 0 {
         let path = path.display();
         return Err(Failure::Request(format!(
-            "{path} defines no problem: name one behind it, as in `{path} PROBLEM`"
+            "{path} defines no problem: add a problem file, as in `{path} PROBLEM`"
         )));
     }
     Ok(ProblemFile {
@@ -320,7 +320,7 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan,
     match Registry::plan(suite.name(), &problem) {
         Some(text) if is_bundled(suite) => parse_plan(&Source::new(&format!("{domain}/plans/{file}"), text)),
         _ => Err(Failure::Request(format!(
-            "no plan comes with problem {problem} of {domain}: name a plan file"
+            "problem {problem} of {domain} has no stored plan: give a plan file"
         ))),
     }
 }

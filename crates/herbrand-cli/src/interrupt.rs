@@ -39,14 +39,14 @@ impl Interrupt {
             if PRESSED.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
-            anstream::eprintln!("stopping; press Ctrl-C again to leave at once");
+            anstream::eprintln!("stopping; press Ctrl-C again to exit at once");
         };
         PRESSED.store(false, Ordering::Relaxed);
         match ctrlc::set_handler(note) {
             // A process may run the program several times, and watches from the first time on.
             Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
             Err(error) => {
-                let message = format!("Ctrl-C cannot be watched: {error}");
+                let message = format!("cannot handle Ctrl-C: {error}");
                 return Err(Failure::Request(message));
             }
         }

@@ -38,7 +38,7 @@ pub struct LimitArgs {
     #[command(flatten)]
     memory: MemoryArgs,
 
-    /// The most time to take: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
+    /// Time limit: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
     #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
     time: Option<Duration>,
 }
@@ -84,8 +84,9 @@ impl LimitArgs {
 /// # Errors
 /// If the text is neither.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let expected =
-        || format!("`{text}` is no duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m");
+    let expected = || {
+        format!("`{text}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")
+    };
     match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| expected()),
         Err(_) => humantime::parse_duration(text).map_err(|_| expected()),

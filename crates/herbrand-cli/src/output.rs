@@ -10,10 +10,10 @@ use serde::Serialize;
 /// How data is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Readable text
     #[default]
     Text,
-    /// For programs: one JSON value.
+    /// One JSON value, for programs
     Json,
 }
 

@@ -42,9 +42,13 @@ impl Domains {
         let name = problem.domain_name().unwrap_or_default();
         let candidates = match (self.by_name.get(&name), self.by_name.len()) {
             (Some(candidates), _) => candidates,
-            (None, 1) => self.by_name.values().next().ok_or("there is no domain")?,
+            (None, 1) => self
+                .by_name
+                .values()
+                .next()
+                .ok_or("there is no domain among the files")?,
             (None, 0) => return Err("there is no domain among the files".to_owned()),
-            (None, _) => return Err(format!("none of the domains is called `{name}`")),
+            (None, _) => return Err(format!("no domain has the name `{name}`")),
         };
         let own = candidates
             .iter()
@@ -53,8 +57,8 @@ impl Domains {
             (Some(candidate), _) | (None, [candidate]) => candidate
                 .domain
                 .as_ref()
-                .ok_or_else(|| "its domain has faults".to_owned()),
-            _ => Err(format!("several domains are called `{name}`")),
+                .ok_or_else(|| "its domain has errors".to_owned()),
+            _ => Err(format!("several domains have the name `{name}`")),
         }
     }
 }

@@ -15,12 +15,12 @@ use crate::problems::Problems;
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
 pub struct PolicyArgs {
-    /// How actions are chosen [default: random, or plan with --plan]
+    /// The policy [default: random, or plan with --plan]
     #[arg(long, value_name = "POLICY", value_enum)]
     policy: Option<PolicyName>,
 
-    /// A plan to follow, to its end or to the first step that is not valid: operators or agent actions, one a line, or in RDDL the
-    /// file that `herbrand plan --out` writes
+    /// A plan file to follow until it ends or a step is not valid: one operator or agent action per line; in RDDL a file
+    /// that `herbrand plan --out` wrote
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
 }
@@ -29,11 +29,11 @@ pub struct PolicyArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyName {
-    /// Uniformly among the valid actions.
+    /// A uniformly random valid action
     Random,
-    /// The first valid action, in order of declaration, then of objects.
+    /// The first valid action, in order of declaration, then of objects
     First,
-    /// A plan: that of --plan, or the one that comes with each problem.
+    /// The plan of --plan, or else the plan stored with each problem
     Plan,
 }
 
@@ -52,7 +52,7 @@ impl PolicyArgs {
     /// If a plan is missing, faulty, or for one problem while there are several.
     pub fn policy(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
-            let message = "--plan goes with --policy plan, or with no --policy";
+            let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";
             return Err(Failure::Request(message.to_owned()));
         }
         match self.name() {
@@ -81,7 +81,8 @@ impl PolicyArgs {
     /// The policy that follows a plan for a problem in RDDL.
     fn rddl_plan(&self, suite: &RddlSuite) -> Result<Policy, Failure> {
         let Some(path) = &self.plan else {
-            let message = "--policy plan needs --plan FILE in RDDL: `herbrand plan … --out FILE` writes one";
+            let message =
+                "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`";
             return Err(Failure::Request(message.to_owned()));
         };
         if suite.len() != 1 {
@@ -99,5 +100,7 @@ impl PolicyArgs {
 
 /// The failure of an option that is for one problem, where there are several.
 pub fn one_problem(option: &str) -> Failure {
-    Failure::Request(format!("{option} is for one problem: name one behind the domain"))
+    Failure::Request(format!(
+        "{option} needs a single problem: name one after the domain"
+    ))
 }

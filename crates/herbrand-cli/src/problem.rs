@@ -19,22 +19,22 @@ pub struct ProblemArgs {
     #[arg(value_name = "DOMAIN")]
     pub name: Option<String>,
 
-    /// A problem: a name such as 03 or test/03, its place from 1, or a file [default: the first]
+    /// A problem: a name such as 03 or test/03, a position from 1, or a file [default: the first problem]
     ///
-    /// A number is a name if some problem has it: `3` and `03` are both the third problem of a domain whose problems are
-    /// 01, 02, 03, …
+    /// A number is a name if some problem has that name, and else a position. If the problems are 01, 02, 03, …, then `3` and
+    /// `03` are the same problem.
     #[arg(value_name = "PROBLEM")]
     pub word: Option<String>,
 
-    /// The domain file, as an option
+    /// The domain file, in place of DOMAIN
     #[arg(long = "domain", value_name = "FILE")]
     pub domain_file: Option<PathBuf>,
 
-    /// The problem, as an option
+    /// The problem, in place of PROBLEM
     #[arg(long, value_name = "NAME|PLACE|FILE")]
     pub problem: Option<String>,
 
-    /// The part of the domain's problems to choose from
+    /// Choose only among the training or the test problems
     #[arg(long, value_name = "train|test")]
     pub split: Option<Split>,
 
@@ -75,7 +75,7 @@ impl Words {
             ([], []) => Ok(None),
             ([problem], []) => Ok(Some(problem)),
             ([_, surplus, ..], _) | (_, [surplus, ..]) => Err(Failure::Request(format!(
-                "`{surplus}` is one word too many: this command takes DOMAIN [PROBLEM]"
+                "unexpected argument `{surplus}`: this command takes DOMAIN [PROBLEM]"
             ))),
         }
     }
@@ -131,7 +131,7 @@ pub fn sort_words(
     }
     let Some(beside) = input::domain_beside(Path::new(&domain)) else {
         return Err(Failure::Request(format!(
-            "{domain} defines a problem, and there is no domain.pddl beside it: name its domain first, as in `DOMAIN {domain}`"
+            "{domain} defines a problem, and its folder has no domain.pddl: name the domain first, as in `DOMAIN {domain}`"
         )));
     };
     problems.insert(0, domain);
@@ -147,7 +147,7 @@ fn no_domain() -> Failure {
     let names = Registry::names().unwrap_or_default();
     let names = output::filled(names.iter().map(String::as_str), ", ");
     Failure::Request(format!(
-        "name a domain: a file, a folder, `{RDDL}/NAME`, or one of the bundled domains\n{}\n`herbrand domains` says more about each",
+        "name a domain: a file, a folder, `{RDDL}/NAME`, or one of the bundled domains\n{}\nRun `herbrand domains` for a description of each",
         names.join("\n")
     ))
 }
@@ -192,7 +192,7 @@ impl ProblemArgs {
                 let names: Vec<_> = several.iter().map(Problems::name).collect();
                 let name = &words.domain;
                 let what = if name == RDDL {
-                    "is many environments"
+                    "names several environments"
                 } else {
                     "has levels"
                 };

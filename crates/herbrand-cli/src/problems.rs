@@ -51,10 +51,10 @@ impl Problems {
                 })
                 .collect(),
             Found::Bundled(_) | Found::Folder(_) => Err(Failure::Request(format!(
-                "an instance file goes with a domain file: name the domain file of `{domain}` instead of `{domain}`"
+                "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
             ))),
             Found::All => Err(Failure::Request(format!(
-                "`{domain}` is many environments: name one"
+                "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
             ))),
         }
     }
@@ -99,7 +99,7 @@ impl Problems {
                     Err(RddlError::NoProblems { .. }) if problems.is_empty() => {
                         let path = domain.display();
                         Err(Failure::Request(format!(
-                            "{path} defines no instance: name one behind it, as in `{path} INSTANCE`"
+                            "{path} defines no instance: add an instance file, as in `{path} INSTANCE`"
                         )))
                     }
                     suite => Ok(Self::Rddl(suite?)),
@@ -159,7 +159,7 @@ impl Problems {
         match self {
             Self::Pddl(suite) => Ok(Self::Pddl(suite.split(split))),
             Self::Rddl(suite) => Err(Failure::Request(format!(
-                "`{}` has instances, and no {split} problems: leave --split out",
+                "`{}` is in RDDL and has no {split} problems: leave --split out",
                 suite.name()
             ))),
         }
@@ -200,7 +200,7 @@ impl Problems {
         match self {
             Self::Pddl(suite) => Ok(suite),
             Self::Rddl(suite) => Err(Failure::Request(format!(
-                "`{}` is in RDDL, and {what} is for PDDL",
+                "`{}` is in RDDL, but {what} supports only PDDL",
                 suite.name()
             ))),
         }
@@ -241,7 +241,7 @@ impl Found {
                 "`{name}` is a file, and a bundled domain or a folder is needed here: name the folder that it is in"
             ))),
             Err(EnvError::UnknownDomain { .. }) => Err(Failure::Request(format!(
-                "`{name}` is neither a bundled domain nor a folder or file{}",
+                "`{name}` is not a bundled domain, folder or file{}",
                 did_you_mean(near(name).as_deref())
             ))),
             Err(error) => Err(error.into()),

@@ -30,7 +30,7 @@ impl Progress {
         Self::new(
             length,
             Some(share),
-            "{bar:32.cyan} {elapsed} gone, {eta} left  {msg}",
+            "{bar:32.cyan} {elapsed} elapsed, {eta} left  {msg}",
         )
     }
 

@@ -29,8 +29,8 @@ pub fn python(named: Option<&Path>) -> PathBuf {
 pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
     let fail = |what: &str| {
         Failure::Request(format!(
-            "{}: {what}\nParquet is read and written by the Python package: pip install 'herbrand[data]', and --python if it \
-             is not in this one",
+            "{}: {what}\nParquet needs the Python package: run `pip install 'herbrand[data]'`, or name another Python with \
+             --python",
             python.display()
         ))
     };
@@ -38,7 +38,9 @@ pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Res
     let asked = asked.map_err(|error| fail(&error.to_string()))?;
     if !asked.status.success() {
         let said = String::from_utf8_lossy(&asked.stderr);
-        return Err(fail(said.trim_end().lines().last().unwrap_or("it does not run")));
+        return Err(fail(
+            said.trim_end().lines().last().unwrap_or("Python does not run"),
+        ));
     }
     // Ctrl-C reaches Python too, which says how the work goes on.
     Interrupt::watch()?;
@@ -50,7 +52,7 @@ pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Res
         Some(1) => Answer::No,
         Some(2) => Answer::Faulty,
         Some(130) => Answer::Interrupted,
-        _ => return Err(fail(&format!("it ended with {status}"))),
+        _ => return Err(fail(&format!("Python ended with {status}"))),
     })
 }
 

@@ -61,7 +61,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
 fn files(name: &str) -> Result<SuiteFiles, Refusal> {
     let files = Registry::files(name).map_err(Refusal::unknown)?;
     let found = files.into_iter().find(|files| files.name == name);
-    found.ok_or_else(|| Refusal::unknown(format!("`{name}` has levels: name one, such as `{name}-1`")))
+    found.ok_or_else(|| Refusal::unknown(format!("`{name}` has levels: choose one, such as `{name}-1`")))
 }
 
 fn full_name(file: &herbrand_env::ProblemFile) -> String {

@@ -54,7 +54,7 @@ fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
     let plural = if count == 1 { "" } else { "s" };
     Refusal {
         findings: findings(diagnostics),
-        ..Refusal::new(Reason::Texts, format!("the texts have {count} fault{plural}"))
+        ..Refusal::new(Reason::Texts, format!("the texts have {count} error{plural}"))
     }
 }
 
@@ -106,7 +106,7 @@ impl From<EnvError> for Refusal {
             EnvError::Faults(faults) => at_fault(faults),
             EnvError::Config(config) => Self {
                 findings: of_settings(config),
-                ..Self::new(Reason::Texts, "the settings are at fault")
+                ..Self::new(Reason::Texts, "the settings have an error")
             },
             _ if error.is_grounding_limit() => Self::limit(error),
             EnvError::TooManyActions(_) | EnvError::TooManyAtoms(_) => Self::limit(error),
@@ -122,7 +122,7 @@ impl From<RddlError> for Refusal {
             RddlError::Faults(faults) => at_fault(faults),
             RddlError::Settings(settings) => Self {
                 findings: of_rddl_settings(settings),
-                ..Self::new(Reason::Texts, "the settings are at fault")
+                ..Self::new(Reason::Texts, "the settings have an error")
             },
             RddlError::Compile(CompileError::Spent(_)) => Self::limit(error),
             RddlError::UnknownEnvironment { .. } | RddlError::UnknownProblem { .. } => Self::unknown(error),

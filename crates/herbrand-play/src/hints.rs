@@ -122,11 +122,11 @@ pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Pla
             let steps = plan.steps.iter().map(|&step| space.action_of(step));
             Planned::Steps(steps.collect())
         }
-        Outcome::Plan(_) | Outcome::GoalAlreadyTrue => Planned::None("the goal holds already"),
+        Outcome::Plan(_) | Outcome::GoalAlreadyTrue => Planned::None("the goal already holds"),
         Outcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here: undo some steps"),
-        Outcome::Exhausted => Planned::None("no plan was found where the planner looks; there may be one"),
-        Outcome::OutOfTime => Planned::None("no plan was found in the time that a hint may take"),
-        Outcome::OutOfMemory => Planned::None("no plan was found in the memory that a hint may take"),
+        Outcome::Exhausted => Planned::None("this planner's search space has no plan; another planner may find one"),
+        Outcome::OutOfTime => Planned::None("no plan was found within the time limit of a hint"),
+        Outcome::OutOfMemory => Planned::None("no plan was found within the memory limit of a hint"),
         Outcome::Cancelled => Planned::None("the planner was stopped"),
         Outcome::Failed(_) => Planned::None("the planner failed"),
     })

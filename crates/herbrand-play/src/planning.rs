@@ -33,7 +33,7 @@ impl Playable for Planning<Grounded> {
 
     fn why_not(&self, joint: &[Choice]) -> String {
         let Some(action) = action(joint) else {
-            return "one action is taken at a time".to_owned();
+            return "take one action at a time".to_owned();
         };
         match self.explain(action) {
             Ok(explanation) => explanation.to_string(),
@@ -158,7 +158,7 @@ impl PlanningGame {
             && let Some(rest) = hints.rest(state)
         {
             let steps: Vec<Joint> = rest.iter().map(|&action| self.joint(action)).collect();
-            let text = format!("The plan that comes with the problem: {}.", counted(steps.len()));
+            let text = format!("Stored plan: {}.", counted(steps.len()));
             return Ok(Reply::Plan { steps, text });
         }
         let found = planned(planning.instance(), state, Budget::new(allowance.limits));

@@ -31,7 +31,7 @@ impl Playground {
         let reply = match serde_json::from_str(request) {
             Ok(request) => self.reply(&request),
             Err(error) => {
-                let message = format!("this is no request: {error}");
+                let message = format!("invalid request: {error}");
                 Reply::Refused(Refusal::new(Reason::Request, message))
             }
         };
@@ -105,7 +105,7 @@ impl Playground {
             }
             Request::Explain { position, action } => {
                 let why = self.go(position)?.why_not(action);
-                let text = why.unwrap_or_else(|| "it can be taken".to_owned());
+                let text = why.unwrap_or_else(|| "this action is valid".to_owned());
                 Ok(Reply::Why { text })
             }
             Request::Hint(position) => Ok(match self.go(position)?.plan(position.seed, &allowance)? {
@@ -137,7 +137,7 @@ impl Playground {
         match all.iter().map(|text| text.len()).find(|&length| length > most) {
             None => Ok(()),
             Some(length) => Err(Refusal::limit(format!(
-                "a text has {length} bytes, and at most {most} are read here"
+                "a text has {length} bytes; the limit is {most}"
             ))),
         }
     }
@@ -159,7 +159,7 @@ impl Playground {
         self.games.push((name.clone(), game));
         match self.games.last_mut() {
             Some((_, game)) => Ok(game),
-            None => Err(Refusal::unknown("the problem is gone")),
+            None => Err(Refusal::unknown("the problem is no longer loaded")),
         }
     }
 
@@ -194,7 +194,7 @@ impl Playground {
                 ..
             }) => {
                 recorded.position.walk.truncate(step);
-                format!("step {} of the trace cannot be taken: {message}", step + 1)
+                format!("step {} of the trace is not valid: {message}", step + 1)
             }
             Err(refusal) => return Err(refusal),
         };

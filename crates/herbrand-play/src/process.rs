@@ -34,7 +34,7 @@ impl Playable for RddlSimulator {
         };
         match violated.first() {
             Some(&number) => self.process().violation(number).to_string(),
-            None => "these actions cannot be taken together here".to_owned(),
+            None => "these actions are not valid together here".to_owned(),
         }
     }
 
@@ -145,7 +145,7 @@ impl ProcessGame {
         let room = allowance.limits.bytes.unwrap_or(u64::MAX) / 4;
         let candidates = (room / (16 * fields * u64::from(steps))).min(128);
         if candidates < 8 {
-            return Ok(none("the problem has too many actions to plan with here"));
+            return Ok(none("the problem has too many actions for the planner"));
         }
         let options = PlanOptions {
             lookahead: Some(steps),

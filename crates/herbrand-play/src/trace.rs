@@ -56,7 +56,7 @@ fn own_texts(problem: &ProblemName) -> Option<Value> {
 fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
     if written > LONGEST {
         let most = LONGEST >> 20;
-        return Err(Refusal::limit(format!("a trace has at most {most} MiB here")));
+        return Err(Refusal::limit(format!("the trace exceeds the limit of {most} MiB")));
     }
     budget.check("recording", 0).map_err(Refusal::limit)
 }
@@ -241,7 +241,7 @@ impl Recorded {
         if true_fluents(game.walk.system()) == recorded {
             String::new()
         } else {
-            "chance has gone another way than in the trace: the last state differs".to_owned()
+            "random outcomes differ from the trace: the last state is not the same".to_owned()
         }
     }
 }

@@ -107,7 +107,7 @@ impl<S: Playable> Walk<S> {
         self.marks.clear();
         self.told = Told::default();
         let reset = self.system.reset(&mut self.chance);
-        reset.map_err(|error| Refusal::step(0, format!("the problem cannot begin: {error}")))
+        reset.map_err(|error| Refusal::step(0, format!("cannot start the problem: {error}")))
     }
 
     /// Goes back to at most this number of steps.
@@ -127,8 +127,8 @@ impl<S: Playable> Walk<S> {
     /// Returns why no further step can be taken; `None` if one can.
     fn end(&self) -> Option<&'static str> {
         match self.status() {
-            Status::Terminal => Some("the episode has ended here"),
-            Status::Horizon => Some("the episode has had all its steps"),
+            Status::Terminal => Some("the episode has ended"),
+            Status::Horizon => Some("the episode has reached its horizon"),
             Status::Broken => Some("a state invariant does not hold here"),
             Status::Running | Status::Goal | Status::DeadEnd => None,
         }

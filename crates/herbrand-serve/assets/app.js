@@ -38,10 +38,10 @@ function list(place, entries, make) {
 
 const STATUS = {
   goal: "The goal is reached.",
-  "dead-end": "No action is valid here: undo, or go back to the beginning.",
+  "dead-end": "Dead end: no action is valid. Undo, or go back to the start.",
   terminal: "The episode ends here.",
-  horizon: "The episode has had all its steps.",
-  broken: "A state invariant does not hold here: the episode ends.",
+  horizon: "The episode has reached its horizon.",
+  broken: "The episode ends here: a state invariant does not hold.",
 };
 
 /** Requests and shows the view of the position. Returns whether it succeeded, or `null` if a newer request has replaced it. */
@@ -92,7 +92,7 @@ function draw() {
   list(at("goal"), view.goal, (line, part) => { line.textContent = part.text; line.className = part.satisfied ? "done" : ""; });
   const changes = [...view.added.map((text) => [text, "new"]), ...view.removed.map((text) => [text, "gone"])];
   list(at("changes"), changes, (line, [text, kind]) => { line.textContent = text; line.className = kind; });
-  at("effects").textContent = view.effects || "nothing to tell";
+  at("effects").textContent = view.effects || "no effects";
   at("fact-count").textContent = String(view.fact_count);
   list(at("facts"), view.facts, (line, text) => { line.textContent = text; });
 }
@@ -200,7 +200,7 @@ async function typed() {
 
 async function hint() {
   if (!now.view) return;
-  say("Looking for a step…");
+  say("Searching for the next step…");
   const reply = await ask({ ask: "hint", ...position() });
   if (reply.is !== "plan") { say(reply.message, "bad"); return; }
   const [step] = reply.steps;
@@ -216,7 +216,7 @@ async function hint() {
 async function plan() {
   if (watched) { stop(); return; }
   if (!now.view) return;
-  say("Looking for a plan…");
+  say("Searching for a plan…");
   const own = {};
   watched = own;
   at("plan").textContent = "Stop";
@@ -300,7 +300,7 @@ function showChoice() {
   const domain = domains.find((one) => one.name === problem.domain);
   offer();
   at("domain").value = domain ? domain.name : OWN_VALUE + now.name;
-  at("about").textContent = domain ? domain.description : "Your own texts.";
+  at("about").textContent = domain ? domain.description : "Your own files.";
   const options = (domain?.problems ?? [OWN]).map((name) => new Option(name, name));
   at("problem").replaceChildren(...options);
   at("problem").value = domain ? problem.problem : OWN;
@@ -318,7 +318,7 @@ function offer() {
   const own = new Set([OWN, ...names(), ...(now.name ? [now.name] : [])]);
   const chosenNow = at("domain").value;
   at("domain").replaceChildren(
-    group("Yours", [...own].map((name) => new Option(name.startsWith(OWN) ? name : `${name}, edited`, OWN_VALUE + name))),
+    group("Yours", [...own].map((name) => new Option(name.startsWith(OWN) ? name : `${name} (edited)`, OWN_VALUE + name))),
     group("PDDL", bundled("pddl")),
     group("RDDL", bundled("rddl")),
   );

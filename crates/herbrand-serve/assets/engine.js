@@ -4,8 +4,8 @@ const where = document.documentElement.dataset.engine;
 
 /** A description of the engine for the user. */
 export const about = where === "server"
-  ? "Answers come from the server that this page is from."
-  : "The engine runs in this page: nothing leaves your machine.";
+  ? "Connected to the local server."
+  : "The engine runs in this page; nothing leaves your machine.";
 
 async function fromServer(request, signal) {
   try {
@@ -17,7 +17,7 @@ async function fromServer(request, signal) {
     });
     return await response.json();
   } catch {
-    const message = signal?.aborted ? "The request was stopped." : "The server does not answer.";
+    const message = signal?.aborted ? "The request was stopped." : "The server does not respond.";
     return { is: "refused", kind: "limit", message };
   }
 }
@@ -37,7 +37,7 @@ function start() {
     event.preventDefault();
     worker.terminate();
     worker = null;
-    const reply = { is: "refused", kind: "limit", message: "The engine ran out of memory, or could not be loaded." };
+    const reply = { is: "refused", kind: "limit", message: "The engine ran out of memory or could not be loaded." };
     for (const done of waiting.values()) done(reply);
     waiting.clear();
   };

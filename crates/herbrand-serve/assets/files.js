@@ -58,7 +58,7 @@ export async function sorted(files, shown) {
   const found = {};
   for (const file of files) {
     for (const [kind, text] of parts(file.name, await file.text())) {
-      if (kind in found) return { fault: `These files have more than one ${kind}: open one at a time.` };
+      if (kind in found) return { fault: `These files contain more than one ${kind}: open one at a time.` };
       found[kind] = text;
     }
   }

@@ -19,7 +19,7 @@ export class Picture {
     if (!picture) {
       const none = document.createElement("p");
       none.className = "none";
-      none.textContent = "This state has too many parts to be drawn.";
+      none.textContent = "This state is too large to draw.";
       this.place.append(none);
       return;
     }

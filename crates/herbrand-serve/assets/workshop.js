@@ -130,13 +130,13 @@ export class Workshop {
 
   /** Shows whether the edits are stored, and offers to discard or restore them. */
   tellKept() {
-    const edits = this.from ? `edits of ${nameOf(this.from)}` : "texts";
+    const edits = this.from ? `edits of ${nameOf(this.from)}` : "files";
     const isRefused = wouldLose(this.name);
     const [how, offer] = isRefused
-      ? ["This browser does not keep your edits: save the texts before you leave.", "Discard them"]
+      ? ["This browser cannot store your edits: save the files before you leave.", "Discard"]
       : this.discarded
-        ? [`Your ${edits} are discarded.`, "Bring them back"]
-        : kept(this.name) ? [`Your ${edits} are kept in this browser.`, "Discard them"] : ["", ""];
+        ? [`Your ${edits} were discarded.`, "Restore"]
+        : kept(this.name) ? [`Your ${edits} are stored in this browser.`, "Discard"] : ["", ""];
     at("kept").hidden = !how;
     at("kept").className = isRefused ? "bad" : "";
     at("kept-how").textContent = how;
@@ -166,8 +166,8 @@ export class Workshop {
     at("run").disabled = reply.errors > 0;
     const warnings = reply.findings.length - reply.errors;
     const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-    if (reply.errors) this.say([count(reply.errors, "fault"), warnings ? count(warnings, "warning") : ""].filter(Boolean).join(", "), "bad");
-    else this.say(warnings ? `It can be played; ${count(warnings, "warning")}.` : "No faults.", "good");
+    if (reply.errors) this.say([count(reply.errors, "error"), warnings ? count(warnings, "warning") : ""].filter(Boolean).join(", "), "bad");
+    else this.say(warnings ? `Ready to play, ${count(warnings, "warning")}.` : "No errors.", "good");
     this.mark();
   }
 

@@ -9,17 +9,16 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output;
 
-/// Print completions for a shell
+/// Print a completion script for a shell
 ///
-/// The text is a script of the shell, which completes commands, options and their values. Where it has to go depends on the
-/// shell; the examples name the usual places.
+/// The script completes commands, options and their values. The examples show the usual places for it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand completions bash > ~/.local/share/bash-completion/completions/herbrand
   herbrand completions zsh  > ~/.zfunc/_herbrand       with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
   herbrand completions fish > ~/.config/fish/completions/herbrand.fish")]
 pub struct Completions {
-    /// The shell
+    /// The shell to write the script for
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -25,13 +25,13 @@ use crate::problems::Problems;
 
 /// Print the Datalog program of a problem
 ///
-/// The rules derive, from the atoms of one state, its derived atoms, the applicable actions and whether the goal holds. A
-/// rule without a head is the condition of an effect. Comparisons of numbers are left to the engine: those of axioms
-/// are relations called `test`. Objects of a problem are the program's constants. In RDDL, the rules say over which objects
-/// a sum, product or quantifier goes, where non-fluents make most of its terms nothing.
+/// From the atoms of a state, the rules derive its derived atoms, the applicable actions, and whether the goal holds. A rule
+/// without a head is the condition of an effect. The engine evaluates numeric comparisons; those in axioms are relations
+/// named `test`. The objects of the problem are the constants. In RDDL, the rules list the objects over which a sum, product
+/// or quantifier ranges where non-fluents make most of its terms vanish.
 ///
-/// With --rust a module of typed `ascent` programs, for all problems of the domain. It has a relation per predicate, type
-/// and action, a program per stratum, and methods that say what is reachable, derived and applicable.
+/// With --rust, prints a module of typed `ascent` programs for all problems of the domain: a relation per predicate, type
+/// and action, a program per stratum, and methods that return what is reachable, derived and applicable.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand datalog blocks-derived
@@ -81,7 +81,9 @@ impl Datalog {
 
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (domain, problem) = match self.model()? {
-            Model::Rddl(_) if self.rust => return Err(Failure::Request("--rust is for PDDL".to_owned())),
+            Model::Rddl(_) if self.rust => {
+                return Err(Failure::Request("--rust supports only PDDL".to_owned()));
+            }
             Model::Rddl(suite) => return guards(&suite, self.problem.limits(), format),
             Model::Pddl(domain, problem) => (domain, problem),
         };

@@ -20,16 +20,16 @@ use crate::survey::Survey;
 
 /// List the bundled domains
 ///
-/// Domains in PDDL first, then environments in RDDL. Below each is what it is about and where the idea comes from. Sizes are
-/// those of the smallest and the largest problem: objects, atoms of an observation, actions of the agent; in RDDL objects,
-/// ground state fluents and ground action fluents.
+/// Lists PDDL domains first, then RDDL environments, each with a description and its source. Sizes are a range from the
+/// smallest to the largest problem: objects, atoms of an observation and agent actions; in RDDL objects, ground state
+/// fluents and ground action fluents.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand domains
   herbrand domains --format json
-  herbrand domains --out here       all files, for other programs")]
+  herbrand domains --out here       write all files, for use with other programs")]
 pub struct Domains {
-    /// Write the files of all bundled domains into a folder, each as a folder of its own
+    /// Write the files of all bundled domains to this folder, one subfolder per domain
     #[arg(long, short, alias = "write", value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -115,8 +115,8 @@ impl Domains {
                 count => format!(" and {}", counted(count as u64, "other file")),
             };
             return Err(Failure::Request(format!(
-                "{first}{others} would be overwritten, and what is there is not what is bundled; nothing was written: \
-                 name another folder, or give --force"
+                "{first}{others} would be overwritten and differ from the bundled files; nothing was written: \
+                 name another folder, or add --force"
             )));
         }
         files.iter().try_for_each(|(path, source)| {
@@ -207,7 +207,7 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
 
 fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
     let columns = [
-        ("environment in RDDL", false),
+        ("RDDL environment", false),
         ("instances", true),
         ("horizon", true),
         ("discount", true),

@@ -21,44 +21,44 @@ use crate::problem::ProblemArgs;
 
 /// Edit a problem: facts, objects, goal, literals of actions
 ///
-/// Edits are a list in JSON; all of them are carried out, or none. All faults are reported at once, each with the number of its
-/// edit. Without --out the edited problem goes to standard output.
+/// Edits are a JSON list. Either all of them are applied or none; each error is reported with the number of its edit.
+/// Without --out, the edited problem is printed.
 #[derive(Args)]
 #[command(group(ArgGroup::new("work")))]
 #[command(after_help = r#"Examples:
   herbrand edit domain.pddl p01.pddl edits.json --out edited.pddl
   echo '[{"edit": "rename-object", "object": "a", "to": "base"}]' | herbrand edit blocks --edits -
-  herbrand edit domain.pddl p01.pddl --difference p02.pddl                       the edits from one to the other
-  herbrand edit blocks --schema                                                  the form of edits, as a JSON Schema"#)]
+  herbrand edit domain.pddl p01.pddl --difference p02.pddl                       the edits from p01 to p02
+  herbrand edit blocks --schema                                                  the JSON Schema of edits"#)]
 pub struct Edit {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The edits
+    /// A file with the edits
     #[arg(value_name = "EDITS", group = "work")]
     file: Option<String>,
 
-    /// The edits, as an option; `-` is standard input
+    /// A file with the edits, in place of EDITS; `-` is standard input
     #[arg(long, value_name = "FILE", group = "work")]
     edits: Option<PathBuf>,
 
-    /// Print the edits that lead to the problem in this file
+    /// Print the edits that turn the problem into the one in this file
     #[arg(long, value_name = "FILE", group = "work")]
     difference: Option<PathBuf>,
 
-    /// Print the form of edits of this domain, as a JSON Schema
+    /// Print the JSON Schema of edits of this domain
     #[arg(long, group = "work")]
     schema: bool,
 
-    /// The edits are an object of lines to add, replace and delete, as PDDLEGO writes them
+    /// Read edits as lines to add, replace and delete, in PDDLEGO's JSON format
     #[arg(long)]
     lines: bool,
 
-    /// With --lines: edit the text, as PDDLEGO does, and check nothing
+    /// With --lines, edit the text without checks, as PDDLEGO does
     #[arg(long, requires = "lines")]
     unchecked: bool,
 
-    /// A file of rules: which relations are functions, and which facts stay true
+    /// A JSON file of rules: which relations are functions, and which facts must stay true
     #[arg(long, value_name = "FILE", conflicts_with = "unchecked")]
     rules: Option<PathBuf>,
 
@@ -94,7 +94,7 @@ impl Edit {
             return Ok(Answer::Yes);
         }
         let Some(edits) = edits else {
-            let message = "name the edits: a file behind the problem, or `--edits -` for standard input";
+            let message = "give the edits: a file after the problem, or `--edits -` for standard input";
             return Err(Failure::Request(message.to_owned()));
         };
         if self.unchecked {
@@ -157,7 +157,7 @@ fn print_difference(model: &Model, file: &Path) -> Result<(), Failure> {
     match difference(model, &other) {
         Some(edits) => Ok(output::json(&edits)?),
         None => Err(Failure::Request(
-            "edits cannot say how these problems differ: their names, the values of functions, chance, the metric, or \
+            "edits cannot express how these problems differ: in names, function values, probabilities, the metric, or \
              whether there is a goal"
                 .to_owned(),
         )),

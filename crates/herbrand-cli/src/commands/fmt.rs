@@ -18,25 +18,25 @@ use crate::output::{self, Format};
 
 /// Print PDDL or RDDL in canonical form
 ///
-/// PDDL: names are in lower case; each section, and each part of an action, begins a line; other lists are broken where they
-/// are in the file, and where a line would have more than 100 columns. RDDL: lines are indented by the braces around them.
-/// Comments stay where they are. What the text means stays the same, and its order too.
+/// In PDDL, names become lower case, and each section and each part of an action starts a line. Other lists keep their line
+/// breaks; lines longer than 100 columns are wrapped. In RDDL, lines are indented by their braces. Comments, order and
+/// meaning do not change.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand fmt domain.pddl                     to standard output
-  herbrand fmt --check domain.pddl p*.pddl     exit status 1 when a file is not canonical
-  herbrand fmt --write domain.pddl p*.pddl     writes those files anew
-  herbrand fmt - < domain.pddl                 from standard input")]
+  herbrand fmt domain.pddl                     print to standard output
+  herbrand fmt --check domain.pddl p*.pddl     exit with status 1 if a file is not canonical
+  herbrand fmt --write domain.pddl p*.pddl     rewrite the files in place
+  herbrand fmt - < domain.pddl                 read standard input")]
 pub struct Fmt {
-    /// Files of PDDL or RDDL; `-` is standard input
+    /// PDDL or RDDL files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Only say which files are not canonical; the exit status is 1 when there are some
+    /// Only list the files that are not canonical; exit with status 1 if there are any
     #[arg(long)]
     check: bool,
 
-    /// Write the files anew where they are not canonical
+    /// Rewrite the files that are not canonical
     #[arg(long, conflicts_with = "check")]
     write: bool,
 
@@ -106,7 +106,7 @@ impl Fmt {
 fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
     for file in formatted.iter().filter(|file| !file.canonical) {
         if file.file == Path::new("-") {
-            let message = "standard input cannot be written: leave --write out";
+            let message = "--write cannot change standard input: leave --write out";
             return Err(Failure::Request(message.to_owned()));
         }
         files::rewrite_file(&file.file, &file.text)?;

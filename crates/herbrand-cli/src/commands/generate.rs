@@ -19,9 +19,11 @@ use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain
 ///
-/// Each problem can be solved: it is made along with a plan. Seed, size and index fix a problem, whatever else is made.
-/// One problem goes to standard output. With --out, problems go to a folder, with the domain and its settings beside
-/// them: a suite that other commands take by its path. Several runs can fill one folder.
+/// Every problem is solvable: it is generated together with a plan. The same seed, size and index always give the same
+/// problem.
+///
+/// Without --out, one problem is printed. With --out, problems are written to a folder together with the domain and its
+/// settings; other commands accept that folder as a domain. Several runs can add to one folder.
 #[derive(Args)]
 #[command(
     after_help = "Examples:
@@ -29,23 +31,23 @@ use crate::output::{self, Format};
   herbrand generate sokoban --size 8 --count 100 --plans --out my-sokoban
   herbrand rollout my-sokoban
 
---help lists the domains and what their sizes count.",
+Use --help for the list of domains and the meaning of --size in each.",
     after_long_help = catalogue()
 )]
 pub struct Generate {
-    /// A bundled domain; one with levels, with its level
+    /// A bundled domain; with its level if it has levels
     #[arg(value_name = "DOMAIN")]
     domain: String,
 
-    /// How large the problems are; what that counts depends on the domain
+    /// The size of the problems; its meaning depends on the domain
     #[arg(long, value_name = "N")]
     size: u32,
 
-    /// The seed
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How many problems
+    /// The number of problems
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
 
@@ -53,19 +55,19 @@ pub struct Generate {
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
 
-    /// Write the problems into this folder, which is made if need be
+    /// Write the problems to this folder; it is created if it does not exist
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// The part of the folder's problems that these belong to
+    /// Add the problems to the training or the test problems of the folder
     #[arg(long, value_name = "train|test", requires = "out")]
     split: Option<Split>,
 
-    /// Write the plans too: into the folder `plans`, or as comments below the problem
+    /// Write the plans too: to the folder `plans`, or as comments after the problem
     #[arg(long)]
     plans: bool,
 
-    /// Ground every problem and execute its plan
+    /// Ground every problem and validate its plan
     #[arg(long)]
     check: bool,
 
@@ -114,7 +116,7 @@ impl Generate {
         match &self.out {
             Some(file) if is_problem_file(file) => {
                 let message = format!(
-                    "--out takes a folder, and `{0}` looks like a file: write `… > {0}`",
+                    "--out takes a folder, but `{0}` looks like a file: write `… > {0}`",
                     file.display()
                 );
                 return Err(Failure::Request(message));
@@ -122,7 +124,7 @@ impl Generate {
             Some(folder) => self.write(generator, folder, format)?,
             None if self.count == 1 => self.print(&self.generate(generator, self.first)?, format)?,
             None => {
-                let message = format!("{} problems need a folder: --out DIR", self.count);
+                let message = format!("{} problems need a folder: add --out DIR", self.count);
                 return Err(Failure::Request(message));
             }
         }
@@ -254,7 +256,7 @@ fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
             Ok(text) if text == source.text().as_bytes() => {}
             Ok(_) => {
                 let message = format!(
-                    "{} is there already and differs: choose another folder",
+                    "{} already exists and differs: choose another folder",
                     path.display()
                 );
                 return Err(Failure::Request(message));
@@ -272,7 +274,7 @@ fn catalogue() -> String {
   herbrand generate sokoban --size 8 --count 100 --plans --out my-sokoban
   herbrand rollout my-sokoban
 
-Domains, what --size counts, and its range:\n"
+Domains, the meaning of --size, and its range:\n"
         .to_owned();
     for generator in Generator::all() {
         let (sizes, meaning) = (generator.sizes(), generator.size_meaning());

@@ -10,15 +10,15 @@ use crate::failure::Failure;
 use crate::files::{Mark, write_file_in_folder};
 use crate::output;
 
-/// Print the manual page, or write one per command
+/// Print the manual page, or write one page per command
 ///
-/// Pages are in the format of `man`, made from the same texts as `--help`.
+/// Pages are in the format of `man` and have the same text as `--help`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand man | man -l -
   herbrand man --out ~/.local/share/man/man1       then `man herbrand-rollout`")]
 pub struct Man {
-    /// Write a page for the program and one for each command into a folder
+    /// Write a page for the program and one per command to this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -34,7 +34,7 @@ impl Man {
             let mut program = program.disable_help_subcommand(true);
             program.build();
             write_pages(program, &folder)?;
-            writeln!(out, "the manual pages are in {}", folder.display())?;
+            writeln!(out, "wrote the manual pages to {}", folder.display())?;
         } else {
             let mut page = Vec::new();
             clap_mangen::Man::new(program).render(&mut page)?;

@@ -13,21 +13,21 @@ use crate::python::{data, python};
 /// What is said of a data set in Parquet.
 #[derive(Args)]
 pub struct ParquetArgs {
-    /// Write a data set in Parquet into this folder instead of a trace: of all problems if none is named
+    /// Write a Parquet data set to this folder instead of a trace; of all problems if none is named
     ///
-    /// The Python package writes it (`pip install 'herbrand[data]'`), as `python -m herbrand.data record` does.
+    /// Needs the Python package (`pip install 'herbrand[data]'`), and does the same as `python -m herbrand.data record`.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "walks", "operators", "engine"])]
     parquet: Option<PathBuf>,
 
-    /// How many environments take the steps
+    /// The number of environments
     #[arg(long, default_value_t = 256, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
     envs: u64,
 
-    /// The most steps of an episode (as the domain says when left out)
+    /// Maximum number of steps per episode [default: the horizon of the domain]
     #[arg(long, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
     horizon: Option<u64>,
 
-    /// How many processes record; the files do not depend on it
+    /// The number of processes; the files do not depend on it
     #[arg(long, default_value_t = 1, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
     workers: u64,
 

@@ -19,34 +19,34 @@ use crate::output::{self, Format};
 use crate::problems::Problems;
 use herbrand::env::ActionMode;
 
-/// Serve problems in RDDL over TCP, by the protocol of RDDLSim
+/// Serve RDDL problems over TCP, with the RDDLSim protocol
 ///
-/// A client asks for an instance by name, and for the first one if it knows none; its rounds have as many steps as the
-/// horizon says. Messages that are at fault are answered with an error. Prints a line for each session that ends; Ctrl-C
-/// stops the server once the sessions that run have ended.
+/// A client requests an instance by name, or gets the first instance. A round has as many steps as the instance's horizon.
+/// The server answers malformed messages with an error. It prints a line at the end of each session; Ctrl-C stops it after
+/// the running sessions end.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl-server rddl/wildfire-mdp
   herbrand rddl-server domain.rddl instance.rddl --port 2323 --rounds 10
   herbrand rddl-server rddl/elevators --sessions 1 --format json")]
 pub struct RddlServer {
-    /// A bundled environment, a folder, or files that define one domain with its instances
+    /// A bundled environment, a folder, or files that define one domain and its instances
     #[arg(required = true, value_name = "NAME|PATH")]
     problems: Vec<String>,
 
-    /// The address to listen at
+    /// The address to listen on
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: String,
 
-    /// The port to listen at; 0 is any that is free
+    /// The port to listen on; 0 chooses a free port
     #[arg(long, default_value_t = 2323, value_name = "PORT")]
     port: u16,
 
-    /// How many rounds a session has
+    /// The number of rounds per session
     #[arg(long, default_value_t = 30, value_name = "N")]
     rounds: u32,
 
-    /// How long a session may take
+    /// Time limit per session
     #[arg(long, default_value = "1h", value_name = "SECONDS", value_parser = duration)]
     time: Duration,
 
@@ -57,7 +57,7 @@ pub struct RddlServer {
     #[arg(long, default_value = "1m", value_name = "SECONDS", value_parser = duration)]
     patience: Duration,
 
-    /// How long a message may be
+    /// Maximum size of a message
     #[arg(long, default_value = "1MiB", value_name = "SIZE")]
     message: ByteSize,
 
@@ -65,7 +65,7 @@ pub struct RddlServer {
     #[arg(long, value_name = "N")]
     sessions: Option<usize>,
 
-    /// The seed of the first session; the next one has the next seed
+    /// The random seed of the first session; each further session adds 1
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 }
@@ -94,13 +94,13 @@ impl RddlServer {
             ..ServerOptions::default()
         };
         let unable = |error: std::io::Error| {
-            Failure::Request(format!("cannot listen at {}:{}: {error}", self.host, self.port))
+            Failure::Request(format!("cannot listen on {}:{}: {error}", self.host, self.port))
         };
         let server = Server::bind(suite, (self.host.as_str(), self.port), options).map_err(unable)?;
         let interrupt = Interrupt::watch()?;
         let address = server.address()?;
         if format == Format::Text {
-            writeln!(output::out(), "listening at {address}")?;
+            writeln!(output::out(), "listening on {address}")?;
         }
         let failed = std::sync::Mutex::new(None);
         server.run_until(self.sessions, interrupt.flag(), &|end| {
@@ -125,7 +125,7 @@ impl RddlServer {
             return match (named.pop(), named.is_empty()) {
                 (Some(Problems::Rddl(suite)), true) => Ok(suite),
                 _ => Err(Failure::Request(format!(
-                    "`{name}` is not one environment in RDDL"
+                    "`{name}` is not a single RDDL environment"
                 ))),
             };
         }

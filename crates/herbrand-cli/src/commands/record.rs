@@ -22,10 +22,10 @@ use crate::problems::Problems;
 
 /// Record random walks as a trace
 ///
-/// A trace is JSON Lines: a header, then a line for each visited state with its atoms, all valid actions, whether the
-/// goal holds, and the action that was then chosen. Walks go on past goals. In RDDL there is a line for each step: values
-/// before it, the joint action, the reward, and what else it gives. `herbrand replay` follows such a file. With --parquet many
-/// environments take random steps, and a folder of Parquet files has them.
+/// A trace is a JSON Lines file: a header, then one line per visited state with its atoms, all valid actions, whether the
+/// goal holds, and the chosen action. Walks continue past goals. In RDDL there is one line per step, with the values before
+/// it, the joint action, the reward and the observation. `herbrand replay` checks such a file. With --parquet, many
+/// environments take random steps, and the result is a folder of Parquet files.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand record domain.pddl p01.pddl --out p01.trace.jsonl
@@ -36,27 +36,27 @@ pub struct Record {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// How many walks
+    /// The number of walks
     #[arg(long, default_value_t = 2, value_name = "N")]
     walks: u64,
 
-    /// The most steps of a walk, or with --parquet the steps of each environment [default: 25, with --parquet 1000]
+    /// Maximum number of steps per walk; with --parquet, steps per environment [default: 25, or 1000 with --parquet]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
-    /// The seed of the first walk
+    /// The random seed of the first walk
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// The file to write (standard output by default)
+    /// The file to write [default: standard output]
     #[arg(long, short, alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Take the operators as the actions, whatever the domain declares
+    /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
 
-    /// What walks: the trace is the same
+    /// The engine; it does not change the trace
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 

@@ -28,13 +28,13 @@ use crate::python::{data, python};
 
 /// Replay traces and compare every state
 ///
-/// Follows recorded walks, by this or another engine: the atoms of every state, all valid actions, whether the goal
-/// holds. After an action of chance the recorded state must be one of the possible outcomes. A trace's header names the
-/// domain and the problem, by their files relative to the trace or as those of a bundled domain, unless --domain and
-/// --problem do. Where a trace lists the agent's actions rather than operators, `env.toml` beside the domain says what they
-/// are. A trace in RDDL has values, rewards and observations, which are compared step by step, reals to a billionth. The
-/// exit status is 1 when anything differs. A key that the format does not have, and a header value that differs from the problem
-/// (discount, concurrent actions, horizon, seed), are warnings, and another version of the format is an error. A folder that `herbrand record --parquet` wrote is replayed by the Python package.
+/// Follows walks recorded by this or another engine, and compares the atoms of every state, all valid actions, and whether
+/// the goal holds. After a random outcome, the recorded state must be one of the possible outcomes. The header of a trace
+/// names the domain and the problem, as files relative to the trace or as a bundled domain; --domain and --problem override
+/// it. If a trace lists the agent's actions rather than operators, `env.toml` next to the domain declares them. In RDDL,
+/// values, rewards and observations are compared step by step, with a relative tolerance of a billionth for reals.
+///
+/// The exit status is 1 if anything differs. The Python package replays a folder that `herbrand record --parquet` wrote.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand replay p01.trace.jsonl
@@ -43,7 +43,7 @@ use crate::python::{data, python};
   herbrand replay domain.pddl p01.pddl walk.jsonl
   herbrand replay p01.trace.jsonl --engine lifted")]
 pub struct Replay {
-    /// The traces, or folders of traces; a domain file and a problem file may come before them
+    /// Traces or folders of traces; a domain file and a problem file may come first
     #[arg(required = true, value_name = "TRACE|FOLDER")]
     words: Vec<PathBuf>,
 
@@ -55,7 +55,7 @@ pub struct Replay {
     #[arg(long, value_name = "FILE")]
     problem: Option<PathBuf>,
 
-    /// What steps the problems along the traces
+    /// The engine that steps the problems
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 
@@ -159,7 +159,7 @@ impl Replay {
                 path.extension().is_some_and(|extension| extension == "jsonl")
             })?;
             if files.len() == before {
-                let message = format!("{}: there is no trace (`*.jsonl`) in this folder", path.display());
+                let message = format!("{}: this folder has no trace (`*.jsonl`)", path.display());
                 return Err(Failure::Request(message));
             }
             files[before..].sort();
@@ -233,7 +233,7 @@ pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Res
     let find = |named: Option<&Path>, told: &str, what: &str| match named {
         Some(path) => Ok(path.to_owned()),
         None if told.is_empty() => Err(Failure::Request(format!(
-            "{}: the header names no {what}; give it with --{what}",
+            "{}: the header names no {what}: give it with --{what}",
             trace.display()
         ))),
         None => Ok(folder.join(told)),
@@ -492,7 +492,7 @@ impl Report {
             } = first;
             writeln!(
                 out,
-                "first: {trace}:{line} (walk {walk}, step {step}): {difference}"
+                "first difference: {trace}:{line} (walk {walk}, step {step}): {difference}"
             )?;
         }
         out.flush()?;
@@ -506,20 +506,20 @@ impl Report {
             let states = counted(too_many, "state");
             writeln!(
                 out,
-                "{states} not compared: the action before has too many outcomes to list"
+                "{states} not compared: the preceding action has too many outcomes"
             )?;
         }
         if self.not_understood > 0 {
             let states = counted(self.not_understood, "state");
             writeln!(
                 out,
-                "{states} not compared: the action before is unknown or not valid here"
+                "{states} not compared: the preceding action is unknown or not valid"
             )?;
         }
         if self.is_of_another_domain() {
             writeln!(
                 out,
-                "the trace is probably of another domain or problem: name its files by --domain and --problem"
+                "the trace is probably of another domain or problem: name its files with --domain and --problem"
             )?;
         }
         Ok(())

@@ -22,44 +22,46 @@ use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::output::{self, Format};
 
-/// Serve a page to play, edit and look inside problems in a browser
+/// Serve a page to play, edit and inspect problems in a browser
 ///
-/// The page has all bundled domains. It draws the state, takes the action that you click (or that belongs to the object that you
-/// click), undoes steps, gives hints, finds and plays plans, explains why an action cannot be taken, marks faults while you edit
-/// the texts, shows the ground task and the Datalog program, and saves walks as traces. The server reads and writes no files. Only
-/// this machine can reach it, unless --host names another address. With --static the page is written into a folder instead, with
-/// the engine as WebAssembly, for any file server; docs/serve.md describes the build.
+/// The page offers all bundled domains. It draws the state; a click on an object takes the action on it. It also undoes
+/// steps, gives hints, finds and shows plans, explains why an action is not valid, marks errors while you edit, shows the
+/// ground task and the Datalog program, and saves walks as traces. The server reads and writes no files, and only this
+/// machine can reach it unless you change --host.
+///
+/// With --static, writes the page and the engine as WebAssembly to a folder, for any file server; docs/serve.md explains how
+/// to build it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve
   herbrand serve --port 0 --time 5s --memory 512MiB
   herbrand serve --static site --wasm target/wasm32-unknown-unknown/release/herbrand_wasm.wasm")]
 pub struct Serve {
-    /// The address to listen at; others than 127.0.0.1 and ::1 let other machines in
+    /// The address to listen on; with any other than 127.0.0.1 and ::1, other machines can connect
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
 
-    /// The port to listen at; 0 is any that is free
+    /// The port to listen on; 0 chooses a free port
     #[arg(long, default_value_t = 8040, value_name = "PORT")]
     port: u16,
 
-    /// The memory that compiling a problem, or planning, may take for one request
+    /// Memory limit per request, for compiling a problem or planning
     #[arg(long, default_value = "256MiB", value_name = "SIZE")]
     memory: ByteSize,
 
-    /// The time that a request may take
+    /// Time limit per request
     #[arg(long, default_value = "10s", value_name = "SECONDS", value_parser = duration)]
     time: Duration,
 
-    /// How many long computations run at once [default: the number of cores, but at most 4]
+    /// The number of long computations at once [default: the number of cores, at most 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
 
-    /// Write the page into this folder, and serve nothing
+    /// Write the page to this folder, and do not serve it
     #[arg(long = "static", value_name = "FOLDER", requires = "wasm")]
     folder: Option<PathBuf>,
 
-    /// The engine for --static, as WebAssembly
+    /// The WebAssembly file of the engine, for --static
     #[arg(long, value_name = "FILE", requires = "folder")]
     wasm: Option<PathBuf>,
 }
@@ -90,7 +92,7 @@ impl Serve {
             return Ok(Answer::Yes);
         }
         let address = SocketAddr::new(self.host, self.port);
-        let unable = |error: std::io::Error| Failure::Request(format!("cannot listen at {address}: {error}"));
+        let unable = |error: std::io::Error| Failure::Request(format!("cannot listen on {address}: {error}"));
         let server = Server::bind(address, self.bounds()).map_err(unable)?;
         let interrupt = Interrupt::watch()?;
         let address = server.address()?;
@@ -98,13 +100,11 @@ impl Serve {
         let mut out = output::out();
         match format {
             Format::Json => output::json(&Listening { address, url })?,
-            Format::Text => writeln!(out, "listening at {url}")?,
+            Format::Text => writeln!(out, "listening on {url}")?,
         }
         out.flush()?;
         if !self.host.is_loopback() {
-            anstream::eprintln!(
-                "warning: other machines can reach this server, and nothing asks who they are"
-            );
+            anstream::eprintln!("warning: other machines can connect to this server, without a password");
         }
         let stop = server.stopper();
         let done = AtomicBool::new(false);

@@ -18,33 +18,33 @@ use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
-/// Execute a plan and say whether it reaches the goal
+/// Execute a plan and check whether it reaches the goal
 ///
-/// The plan has one operator per line, as Fast Downward prints it, or as VAL does: `0: (operator argument) [1]`. With chance,
-/// all outcomes of the plan are followed, and the probability of the goal is printed. The exit status is 1 unless the goal is
-/// reached for certain.
+/// The plan has one operator per line, in the format of Fast Downward or of VAL: `0: (operator argument) [1]`. In
+/// probabilistic domains, all outcomes are followed and the probability of the goal is reported. The exit status is 1 if the
+/// goal is not reached with certainty.
 ///
-/// In RDDL a plan, as `herbrand plan --out` writes it, has no goal to reach: its mean return over --episodes is reported. The
-/// exit status is 1 when an episode violates an action precondition.
+/// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean return over
+/// --episodes. The exit status is 1 if an episode violates an action precondition.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
-  herbrand validate blocks test/03            the plan that comes with a bundled problem
+  herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
 pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The plan [default: the one that comes with the problem]
+    /// The plan file [default: the plan stored with the problem]
     #[arg(value_name = "PLAN")]
     plan: Option<String>,
 
-    /// How many episodes the plan is tried in, in RDDL
+    /// In RDDL, the number of episodes
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     episodes: u32,
 
-    /// The seed that the draws of the episodes follow from, in RDDL
+    /// In RDDL, the random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 }
@@ -130,7 +130,7 @@ impl Validate {
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
-                let message = "no plan comes with a problem in RDDL: name a plan file behind the problem, such as \
+                let message = "RDDL problems have no stored plans: give a plan file after the problem, which \
                                `herbrand plan … --out FILE` writes";
                 let plan = plan.ok_or_else(|| Failure::Request(message.to_owned()))?;
                 return Ok(Input::Rddl(suite, plan));
@@ -185,7 +185,7 @@ impl Paid {
         if let Some(violated) = &self.violated {
             writeln!(
                 out,
-                "an action precondition is violated in {}: at step {}, precondition {}: {}",
+                "an action precondition is violated in {}: first at step {}, precondition {}: {}",
                 counted(violated.episodes.into(), "episode"),
                 violated.step,
                 violated.precondition,
@@ -227,7 +227,7 @@ fn print(validation: &Validation) -> Result<(), Failure> {
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
         let sometimes = if validation.executable > 0.0 {
-            ", as it may turn out"
+            ", for some outcomes"
         } else {
             ""
         };

@@ -56,13 +56,13 @@ pub fn check(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<(), Fai
             format!("the input {}", input.display())
         };
         return Err(Failure::Request(format!(
-            "{} is {input}: choose another name for the output",
+            "{} is {input}: choose another output file",
             path.display()
         )));
     }
     if path.is_file() && !may_replace(path, contents, mark)? {
         return Err(Failure::Request(format!(
-            "{} exists and was not written by Herbrand: choose another name, or --force",
+            "{} exists and was not written by Herbrand: choose another name, or add --force",
             path.display()
         )));
     }
@@ -337,7 +337,7 @@ pub fn start_log(path: &Path) -> Result<File, Failure> {
     check(path, None, Mark::Beginning)?;
     if exists && !RUN.with_borrow(|run| run.force) {
         return Err(Failure::Request(format!(
-            "{} exists, and a log does not replace another: choose another name, or --force",
+            "{} exists, and a log does not replace another: choose another name, or add --force",
             path.display()
         )));
     }
@@ -390,7 +390,7 @@ mod tests {
         let message = refused.to_string();
         assert!(
             message.ends_with(
-                "plan.txt exists and was not written by Herbrand: choose another name, or --force"
+                "plan.txt exists and was not written by Herbrand: choose another name, or add --force"
             ),
             "{message}"
         );

@@ -62,7 +62,7 @@ impl Figures {
             .iter()
             .map(|(line, fault)| format!("\n  line {line}: {fault}"));
         Err(Failure::Request(format!(
-            "{}: {} fault(s){}",
+            "{}: {} error(s){}",
             source.name(),
             faults.len(),
             lines.collect::<String>()
@@ -79,10 +79,7 @@ impl Figures {
         let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
         for (place, (text, line)) in lines.enumerate() {
             let Some((domain, value)) = text.split_once(',') else {
-                faults.push((
-                    line,
-                    "expected a domain and a number with a comma between".to_owned(),
-                ));
+                faults.push((line, "expected `domain,number`".to_owned()));
                 continue;
             };
             let (domain, value) = (domain.trim(), value.trim());
@@ -90,7 +87,7 @@ impl Figures {
                 Ok(steps_per_s) if steps_per_s.is_finite() && steps_per_s > 0.0 => {
                     let entry = Entry { line, steps_per_s };
                     if let Some(earlier) = figures.by_domain.insert(domain.to_owned(), entry) {
-                        let fault = format!("`{domain}` has a figure in line {} already", earlier.line);
+                        let fault = format!("`{domain}` already has a figure in line {}", earlier.line);
                         faults.push((line, fault));
                     }
                 }

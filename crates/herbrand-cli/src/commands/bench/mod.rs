@@ -32,15 +32,22 @@ use table::Table;
 
 /// Measure the bundled domains by random walks
 ///
-/// The protocol is PDDLGym's: a random policy over valid actions, episodes of 10 steps over the problems of a domain in
-/// turn. A figure is the fastest of some short rounds, each of as many episodes as there is time for; compiling is not in
-/// it. `first step` is the time from the files of a problem to its first step, in the mean over the problems: reading,
-/// grounding and compiling. `paper` is the speed that the paper on PDDLGym states (Silver and Chitnis 2020): a random
-/// policy, 100 episodes of 10 steps, on one laptop in 2020. It is left out with other --steps. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100
-/// episodes in CPU seconds, and Herbrand on the same files beside it. With --figures, figures from elsewhere are shown beside
-/// ours: a file with a line `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column
-/// is to have a name other than the file's. With --report a page in HTML has all figures, and beside them those of the packages that
-/// are installed in Python (PDDLGym, pymimir, Unified Planning, pyRDDLGym): tables, plots, versions, the machine, raw data. Ctrl-C prints the domains that are done; the exit status is then 130.
+/// Follows PDDLGym's protocol: a random policy over valid actions, in episodes of 10 steps that go over the problems of a
+/// domain in turn. Each figure is the fastest of five short rounds; a round runs as many episodes as fit its time.
+/// Compilation is not included. `first step` is the mean time from a problem's files to its first step: reading, grounding
+/// and compiling.
+///
+/// `paper` is the speed that the PDDLGym paper reports (Silver and Chitnis 2020): a random policy, 100 episodes of 10 steps,
+/// on one laptop of 2020. The column is omitted if --steps is not 10.
+///
+/// With --peer, PDDLGym walks in the same run on its own files of the same domains, for 100 episodes timed in CPU seconds,
+/// and Herbrand walks on the same files for comparison. With --figures, a file adds a column of figures from elsewhere: one
+/// line `domain,steps per second` per domain, and optionally a header `domain,NAME` that names the column (the file's name
+/// by default).
+///
+/// With --report, an HTML page shows all figures, and those of the installed Python packages (PDDLGym, pymimir, Unified
+/// Planning, pyRDDLGym): tables, plots, versions, the machine and raw data. Ctrl-C prints the domains that are done; the
+/// exit status is then 130.
 #[derive(Args)]
 #[command(group(ArgGroup::new("peers").args(["peer", "report"]).multiple(true)))]
 #[command(after_help = "Examples:
@@ -53,51 +60,51 @@ use table::Table;
   herbrand bench --figures paper.csv
   herbrand bench --report report.html --python .venv/bin/python")]
 pub struct Bench {
-    /// Bundled domains or folders, or a domain file with problem files [default: all bundled domains in PDDL; `rddl`: all in RDDL]
+    /// Bundled domains or folders; `rddl` means all bundled RDDL environments [default: all bundled PDDL domains]
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
-    /// Seconds for each figure, shared by five rounds
+    /// Seconds per figure, divided among five rounds
     #[arg(long, default_value_t = 0.25, value_name = "S", value_parser = seconds)]
     seconds: f64,
 
-    /// The longest an episode may be
+    /// Maximum number of steps per episode
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// The seed
+    /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// What steps the problems
+    /// The engine that steps the problems
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 
-    /// Measure PDDLGym too (`pip install pddlgym==0.0.7`)
+    /// Measure PDDLGym for comparison (`pip install pddlgym==0.0.7`)
     #[arg(long)]
     peer: bool,
 
-    /// The Python in which peers are installed [default: $HERBRAND_PYTHON, else python3]
+    /// The Python that has the other packages [default: $HERBRAND_PYTHON, else python3]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
 
-    /// PDDLGym's files, if not those of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and `NAME/problems/`
+    /// A folder of PDDLGym's files, in place of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and `NAME/problems/`
     #[arg(long, value_name = "FOLDER", requires = "peers")]
     corpus: Option<PathBuf>,
 
-    /// CPU seconds after which a peer stops on a domain
+    /// Maximum CPU seconds of another package per domain
     #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peers", value_parser = seconds)]
     limit: f64,
 
-    /// Figures to set beside ours: lines of `domain,steps per second`
+    /// A file of figures for comparison, in lines `domain,steps per second`
     #[arg(long, value_name = "FILE")]
     figures: Option<PathBuf>,
 
-    /// Write a page with all figures, and those of the packages that are installed in Python
+    /// Write an HTML page with all figures, including those of the installed Python packages
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Print a page of Markdown
+    /// Print a Markdown page
     #[arg(long)]
     markdown: bool,
 

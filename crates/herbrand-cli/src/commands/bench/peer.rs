@@ -58,7 +58,7 @@ impl Peer {
         let corpus = match &bench.corpus {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::Request(format!(
-                    "{} is no folder: name that of PDDLGym's domains by --corpus",
+                    "{} is not a folder: name the folder of PDDLGym's domains with --corpus",
                     folder.display()
                 )));
             }
@@ -163,7 +163,7 @@ fn packaged(python: &Path) -> Result<PathBuf, Failure> {
     let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("pddl");
     if !output.status.success() || !folder.is_dir() {
         return Err(fail(
-            "PDDLGym is not installed there: pip install pddlgym==0.0.7".to_owned(),
+            "PDDLGym is not installed in this Python: run `pip install pddlgym==0.0.7`".to_owned(),
         ));
     }
     Ok(folder)

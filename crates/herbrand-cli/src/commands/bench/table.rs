@@ -63,10 +63,10 @@ impl Table<'_> {
         let figures = self.figures.map_or("", |_| " --figures FILE");
         writeln!(
             out,
-            "# The bundled domains\n\n[`gallery.md`](gallery.md) has a picture of each.\n\nMade by `herbrand bench{flag}{figures} --markdown`: a random policy over valid actions, episodes of 10 \
-             steps over all\nproblems in turn, on one thread, the fastest of five rounds. Objects, atoms and actions are those of \
-             the smallest and\nthe largest problem; atoms are those of an observation, actions those of the agent.\n\
-             The first step is told by the time from the files of a problem to it, in the mean over the problems.\n"
+            "# The bundled domains\n\n[`gallery.md`](gallery.md) has a picture of each.\n\nMade by `herbrand bench{flag}{figures} --markdown`: a random policy over valid actions, in episodes \
+             of 10 steps over all\nproblems in turn, on one thread; the fastest of five rounds. Objects, atoms of an observation and \
+             agent actions are ranges\nfrom the smallest to the largest problem.\n\
+             The first step is the mean time from a problem's files to its first step.\n"
         )?;
         write_table(&mut out, &self.columns(), self.cells())?;
         for summary in self.summaries() {
@@ -75,9 +75,9 @@ impl Table<'_> {
         if self.peer {
             writeln!(
                 out,
-                "\n## Beside PDDLGym\n\nBoth on PDDLGym's own files of the same domains, in the same run: PDDLGym 0.0.7 draws valid \
-                 actions\n(`dynamic_action_space=True`) for 100 episodes of 10 steps, in CPU seconds, resets left out; on slow \
-                 domains it stops\nearlier. `pddlgym_walk.py`, which `bench` runs, says what else.\n"
+                "\n## Compared with PDDLGym\n\nBoth run on PDDLGym's own files of the same domains, in the same run. PDDLGym 0.0.7 draws valid \
+                 actions\n(`dynamic_action_space=True`) for 100 episodes of 10 steps, timed in CPU seconds without resets; on slow \
+                 domains it stops\nearlier. `pddlgym_walk.py`, which `bench` runs, has the details.\n"
             )?;
             write_table(&mut out, &PEER_COLUMNS, self.peer_cells())?;
             writeln!(out, "\n{}", self.peer_summary())?;
@@ -129,7 +129,9 @@ impl Table<'_> {
                 .filter_map(|row| Some((column.figure)(row)?.ratio));
             let summary = summary(column.name, &ratios.collect::<Vec<_>>());
             lines.extend(column.protocol.map(str::to_owned));
-            lines.push(summary.unwrap_or_else(|| format!("{} has no figure of these domains.", column.name)));
+            lines.push(
+                summary.unwrap_or_else(|| format!("{} has no figures for these domains.", column.name)),
+            );
         }
         lines
     }
@@ -147,8 +149,7 @@ impl Table<'_> {
 
     fn peer_summary(&self) -> String {
         let ratios = self.beside().filter_map(|(_, beside)| beside.ratio);
-        summary("PDDLGym", &ratios.collect::<Vec<_>>())
-            .unwrap_or_else(|| "PDDLGym stepped nothing.".to_owned())
+        summary("PDDLGym", &ratios.collect::<Vec<_>>()).unwrap_or_else(|| "PDDLGym took no steps.".to_owned())
     }
 }
 
@@ -204,8 +205,8 @@ fn figure_cells(figure: Option<&Figure>) -> [String; 2] {
 fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
     let theirs = match (&beside.pddlgym.steps_per_s, &beside.pddlgym.error) {
         (Some(rate), _) => short(*rate),
-        (None, Some(error)) => format!("fails: {error}"),
-        (None, None) => "no step".to_owned(),
+        (None, Some(error)) => format!("failed: {error}"),
+        (None, None) => "no steps".to_owned(),
     };
     vec![
         name.to_owned(),
@@ -235,7 +236,7 @@ pub fn mean_and_least(ratios: &[f64]) -> Option<(f64, f64)> {
 fn summary(peer: &str, ratios: &[f64]) -> Option<String> {
     let (mean, least) = mean_and_least(ratios)?;
     Some(format!(
-        "Over {} domain{} Herbrand is {} times as fast as {peer} in the geometric mean, {} times at least.",
+        "Over {} domain{}, Herbrand is {} times as fast as {peer} (geometric mean), and at least {} times.",
         ratios.len(),
         if ratios.len() == 1 { "" } else { "s" },
         times(Some(mean)),

@@ -23,27 +23,27 @@ use crate::output::{self, Format};
 use crate::pairing::Domains;
 use crate::problems::Problems;
 
-/// Parse and check files of PDDL or RDDL
+/// Parse and check PDDL or RDDL files
 ///
-/// Prints every fault and warning with its place. The language, and whether a file is a domain or a problem, is detected from its
-/// content. A problem (or an instance of RDDL) is checked against the domain that it names, or against the only domain. The exit
-/// status is 2 if there are errors; warnings alone leave it 0.
+/// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
+/// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
+/// given. The exit status is 2 if there are errors; warnings do not change it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
-  herbrand check domains/blocks                 all files of a folder, with its settings
+  herbrand check domains/blocks                 check all files of a folder, with its settings
   herbrand check domain.rddl instance1.rddl
-  herbrand check --strict domain.pddl           warnings count as faults
+  herbrand check --strict domain.pddl           treat warnings as errors
   herbrand check --format json domain.pddl
   generate-problem | herbrand check domain.pddl -
 
-`herbrand explain CODE` says more about a diagnostic.")]
+Run `herbrand explain CODE` for details of a diagnostic.")]
 pub struct Check {
-    /// Files of PDDL or RDDL, or folders of such files and settings (`env.toml`); `-` is standard input
+    /// PDDL or RDDL files, or folders of such files and settings (`env.toml`); `-` is standard input
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
 
-    /// Count warnings as faults
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 
@@ -119,7 +119,7 @@ impl Check {
                 is_settings(path) || matches!(ending, Some("pddl" | "ppddl" | "rddl"))
             })?;
             if files.len() == before {
-                let message = format!("{}: there is no PDDL or RDDL file in this folder", path.display());
+                let message = format!("{}: this folder has no PDDL or RDDL file", path.display());
                 return Err(Failure::Request(message));
             }
             files[before..].sort();

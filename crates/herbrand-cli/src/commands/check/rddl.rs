@@ -62,16 +62,19 @@ fn domain_of<'d>(
     let name = name.unwrap_or_default();
     let candidates = match (domains.get(name), domains.len()) {
         (Some(candidates), _) => candidates,
-        (None, 1) => domains.values().next().ok_or("there is no domain")?,
+        (None, 1) => domains
+            .values()
+            .next()
+            .ok_or("there is no domain among the files")?,
         (None, 0) => return Err("there is no domain among the files".to_owned()),
-        (None, _) => return Err(format!("none of the domains is called `{name}`")),
+        (None, _) => return Err(format!("no domain has the name `{name}`")),
     };
     let own = candidates.iter().find(|candidate| candidate.file == file);
     match (own, candidates.as_slice()) {
         (Some(candidate), _) | (None, [candidate]) => candidate
             .domain
             .as_ref()
-            .ok_or_else(|| "its domain has faults".to_owned()),
-        _ => Err(format!("several domains are called `{name}`")),
+            .ok_or_else(|| "its domain has errors".to_owned()),
+        _ => Err(format!("several domains have the name `{name}`")),
     }
 }

@@ -30,73 +30,73 @@ use crate::progress::Progress;
 
 use model::ModelArgs;
 
-/// Play games in text with an agent that explores
+/// Play text games with an agent that explores
 ///
-/// The agent sees the room that it is in, as text. A reader makes statements of the text; from these a planning problem is
-/// built up, in which the agent plans for the best goal that it can reach, and acts. The games are generated problems of the
-/// bundled domains coin-collector and cooking-world.
+/// The agent sees the current room as text. A reader turns the text into statements, which build up a planning problem. The
+/// agent plans for the best goal that it can reach, and acts. The games are generated problems of the bundled domains
+/// coin-collector and cooking-world.
 ///
-/// The exit status is 1 when a game is not won.
+/// The exit status is 1 if a game is not won.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand explore                                       the test games of all three settings
+  herbrand explore                                       play the test games of all worlds
   herbrand explore --world coin --games 0..1000
-  herbrand explore --world cooking-hard --games 12 --show    one game, step by step
+  herbrand explore --world cooking-hard --games 12 --show    show one game step by step
   herbrand explore --world coin --execute every-step --format json
   herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
   herbrand explore --world coin --reader model --model NAME --replay games.jsonl
   herbrand explore --world coin --transcript games.jsonl
-  herbrand explore --retell games.jsonl                  the same games, event by event")]
+  herbrand explore --retell games.jsonl                  replay recorded games")]
 pub struct Explore {
-    /// The kind of game; all of them if none is named
+    /// The kind of game; repeat for several [default: all]
     #[arg(long, value_name = "WORLD", value_parser = settings())]
     world: Vec<Setting>,
 
-    /// The numbers of the games: one, or a range without its end
+    /// The game numbers: one number, or a range that excludes its end
     #[arg(long, alias = "seeds", default_value = "10..60", value_name = "N|N..N")]
     games: Games,
 
-    /// Who reads the texts
+    /// The reader of the texts
     #[arg(long, value_enum, default_value_t, value_name = "READER")]
     reader: ReaderName,
 
-    /// The answers of the reader `script`, one in JSON on each line
+    /// The answers of the reader `script`, one JSON value per line
     #[arg(long, value_name = "FILE", required_if_eq("reader", "script"))]
     script: Option<PathBuf>,
 
     #[command(flatten)]
     model: ModelArgs,
 
-    /// How much of a plan is carried out at once
+    /// How much of a plan to execute before planning again
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     execute: Execute,
 
-    /// What the reader is asked for
+    /// What the reader returns
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeName,
 
-    /// How often the reader is asked again about one text
+    /// How often to ask the reader again about the same text
     #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
     retries: usize,
 
-    /// How to search where any plan will do
+    /// The planner for goals for which any plan suffices
     #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
     planner: PlannerKind,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Write all that comes into the games into this file, a line each: what the world, the reader and the planner say
+    /// Write a transcript: one line per answer of the world, the reader and the planner
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
 
-    /// Play the games of a transcript again; no world, reader or planner is asked
+    /// Replay the games of a transcript, without a world, reader or planner
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "world", "games", "reader", "script", "model", "replay", "execute", "mode", "retries", "planner", "transcript",
     ])]
     retell: Option<PathBuf>,
 
-    /// Print what happens in each game
+    /// Print the events of each game
     #[arg(long)]
     show: bool,
 }
@@ -109,7 +109,10 @@ impl FromStr for Games {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+        let number = |text: &str| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{text}` is not a number"))
+        };
         let (start, end) = match text.split_once("..") {
             Some((start, end)) => (number(start)?, number(end)?),
             None => {
@@ -132,21 +135,21 @@ fn settings() -> impl TypedValueParser<Value = Setting> {
 /// Who reads.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum ReaderName {
-    /// A table of the sentences of the games
+    /// A table of the games' sentences
     #[default]
     Rules,
-    /// Answers from a file
+    /// Answers from the file of --script
     Script,
-    /// A language model behind an address with the interface of OpenAI's chat completions
+    /// A language model, through a server with OpenAI's chat completions interface
     Model,
 }
 
 /// How much of a plan is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Execute {
-    /// All of it, unless a command is refused
+    /// The whole plan, unless a command is refused
     WholePlan,
-    /// Until something is not as predicted, or is new
+    /// Until an observation is new or differs from the prediction
     #[default]
     UntilSurprise,
     /// One step
@@ -166,10 +169,10 @@ impl From<Execute> for Execution {
 /// What the reader is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum ModeName {
-    /// What a text says
+    /// The statements that a text makes
     #[default]
     Edits,
-    /// The whole problem, anew after each text
+    /// The complete problem, again after each text
     WholeProblem,
     /// The next command, without planning
     EndToEnd,
@@ -288,7 +291,8 @@ impl Explore {
         Ok(match (self.reader, &self.script) {
             (ReaderName::Rules, _) if self.mode == ModeName::EndToEnd => {
                 return Err(Failure::Request(
-                    "the reader `rules` reads texts; it does not choose commands".to_owned(),
+                    "the reader `rules` cannot choose commands: use another --reader or another --mode"
+                        .to_owned(),
                 ));
             }
             (ReaderName::Rules, _) => Box::new(RuleReader::new()),
@@ -439,7 +443,7 @@ fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
             }
             Event::Refused { attempt, feedback } => {
                 let feedback = serde_json::to_string(feedback).unwrap_or_default();
-                writeln!(out, "    answer {attempt} is refused: {feedback}")?;
+                writeln!(out, "    answer {attempt} rejected: {feedback}")?;
             }
             Event::Planned {
                 rung, outcome, plan, ..
@@ -451,7 +455,7 @@ fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
             }
             Event::Effects(effects) => {
                 for fact in &effects.contradicted {
-                    writeln!(out, "    ! predicted, but not so: {fact}")?;
+                    writeln!(out, "    ! predicted, but false: {fact}")?;
                 }
                 for fact in &effects.unconfirmed {
                     writeln!(out, "    ! predicted, but not seen: {fact}")?;
@@ -459,13 +463,9 @@ fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
             }
             Event::GivenUp { reason } => {
                 let reason = serde_json::to_string(reason).unwrap_or_default();
-                writeln!(
-                    out,
-                    "    the rest of the plan is given up: {}",
-                    reason.trim_matches('"')
-                )?;
+                writeln!(out, "    plan abandoned: {}", reason.trim_matches('"'))?;
             }
-            Event::Kept => writeln!(out, "    the rest of the plan is kept: this one is not shorter")?,
+            Event::Kept => writeln!(out, "    old plan kept: the new one is not shorter")?,
         }
     }
     writeln!(

@@ -14,34 +14,35 @@ use crate::files;
 use crate::input;
 use crate::limits::duration;
 
-/// The language model that reads. Its key is the value of the environment variable OPENAI_API_KEY, and is in no record.
+/// The language model of the reader `model`. Its key is read from the environment variable OPENAI_API_KEY, and is never
+/// recorded.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// The model, as its server calls it [default: the variable OPENAI_MODEL]
+    /// The model's name on its server [default: $OPENAI_MODEL]
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
-    /// How far the model strays from its likeliest answer
+    /// The sampling temperature; 0 takes the likeliest answer
     #[arg(long, default_value_t = 0.0, value_name = "T")]
     temperature: f64,
 
-    /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
+    /// The server's base URL [default: $OPENAI_BASE_URL]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 
-    /// How long an answer may take
+    /// Maximum time per answer
     #[arg(long, default_value = "2m", value_name = "SECONDS", value_parser = duration)]
     patience: Duration,
 
-    /// How large a response may be
+    /// Maximum size of a response
     #[arg(long, default_value = "4MiB", value_name = "SIZE")]
     response: ByteSize,
 
-    /// Write every exchange with the model into this file, a line each
+    /// Write every exchange with the model to this file, one per line
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     record: Option<PathBuf>,
 
-    /// Take the answers from a record; nobody is asked
+    /// Take the answers from such a file instead of the server
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
 }

@@ -70,7 +70,7 @@ impl Parameter {
     /// What bounds the parameter, in words.
     fn bound(&self) -> String {
         if self.predicates.is_empty() {
-            "its type alone".to_owned()
+            "its type only".to_owned()
         } else {
             self.predicates.join(", ")
         }

@@ -31,9 +31,9 @@ use crate::problems::Problems;
 
 /// Ground a problem: atoms, actions, axioms, time, memory
 ///
-/// Counts the atoms that can change, the actions that some reachable state may allow (deletes ignored), and the
-/// ground axioms with their strata. The time is that of grounding, without parsing. Of a problem in RDDL, counts its ground
-/// fluents, and the instructions that a step comes down to.
+/// Counts the atoms that can change, the actions that may be applicable in a reachable state (ignoring deletes), and the
+/// ground axioms with their strata. The time is for grounding, without parsing. In RDDL, counts the ground fluents and the
+/// instructions of a step.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand ground domain.pddl p01.pddl
@@ -50,33 +50,33 @@ pub struct Ground {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// Which atoms to keep
+    /// The atoms to keep
     #[arg(long, value_enum, default_value_t)]
     atoms: Atoms,
 
-    /// Who joins the facts of the relaxed program, and iterates to the fixpoint
+    /// The evaluator of the relaxed program
     #[arg(long, value_enum, default_value_t)]
     evaluator: Evaluator,
 
-    /// Write the ground task to a file, from which a program can start without grounding
+    /// Write the ground task to a file, so that a program can start without grounding
     ///
-    /// The file holds JSON where its name ends in `.json`, and postcard, a fifth as large, where it does not.
-    /// The library reads both, as `herbrand::GroundTask`.
+    /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library reads
+    /// both as `herbrand::GroundTask`.
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Print all atoms, actions and axioms too
+    /// Also print all atoms, actions and axioms
     #[arg(long)]
     list: bool,
 
-    /// Say for each schema how many actions it has, what bounds its parameters, and in which order joins were made
+    /// Explain each schema: its number of actions, the predicates that bound its parameters, and the join order
     ///
-    /// A join plan begins with what triggers it. `walk` goes along the facts that match an atom, found by an index over
-    /// the columns after `by`; `check` looks one fact up. The number is how many matches are expected.
+    /// A join plan begins with the atom that triggers it. `walk` visits the facts that match an atom, through an index over the
+    /// columns after `by`; `check` looks up a single fact. The number is the expected number of matches.
     #[arg(long)]
     explain: bool,
 
-    /// Take a step too, and print the time from the files to that: reading, grounding, tables, one random action
+    /// Also take one random step, and print the time from the files to that step
     #[arg(long)]
     first_step: bool,
 }
@@ -84,20 +84,20 @@ pub struct Ground {
 /// Which atoms a ground task keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Atoms {
-    /// All that some state could make true
+    /// All atoms that some state could make true
     #[default]
     All,
-    /// Those that preconditions, effects or the goal depend on; actions, draws, goals and rewards stay the same
+    /// Atoms that preconditions, effects or the goal depend on; actions, random draws, goals and rewards stay the same
     Relevant,
 }
 
 /// Who evaluates the relaxed program. The ground task is the same.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Evaluator {
-    /// One fixed ascent program, whose rules are data
+    /// A fixed ascent program that takes the rules as data
     #[default]
     Ascent,
-    /// Loops over the same join plans, without ascent: faster
+    /// Loops over the same join plans, without ascent; faster
     Direct,
 }
 

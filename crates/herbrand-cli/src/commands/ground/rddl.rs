@@ -73,7 +73,7 @@ impl Ground {
         }
         let verb = if given.len() == 1 { "is" } else { "are" };
         Err(Failure::Request(format!(
-            "{} {verb} for PDDL",
+            "{} {verb} for PDDL only",
             given.join(" and ")
         )))
     }
@@ -125,12 +125,7 @@ impl Report {
         }
         writeln!(out, "{:<22} {:>12}", "seconds", format!("{:.3}", self.seconds))?;
         if let Some(seconds) = self.first_step_seconds {
-            writeln!(
-                out,
-                "{:<22} {:>12}",
-                "until the first step",
-                format!("{seconds:.3}")
-            )?;
+            writeln!(out, "{:<22} {:>12}", "to first step", format!("{seconds:.3}"))?;
         }
         if let Some(bytes) = self.peak_bytes {
             writeln!(out, "{:<22} {:>12}", "peak memory", short(bytes as f64))?;

@@ -19,10 +19,7 @@ const SOLVED: RGBColor = RGBColor(0, 114, 178);
 /// When there is nothing to draw, or the file cannot be written.
 pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
     let fail = |error: &dyn std::fmt::Display| {
-        Failure::Request(format!(
-            "{}: the picture cannot be drawn: {error}",
-            file.display()
-        ))
+        Failure::Request(format!("{}: cannot draw the picture: {error}", file.display()))
     };
     let solved = means(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
     let errors = means(rows, |row| row.error);

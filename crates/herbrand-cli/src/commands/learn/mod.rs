@@ -23,14 +23,15 @@ use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 
 /// Learn an action model from interaction
 ///
-/// Plays a random policy on the training problems, learns a model of what actions need and do, and judges it on the test
-/// problems: by the share of steps in unseen states that it predicts wrongly, and by how many problems it solves, that is,
-/// whose plan by the learned model reaches the goal in the true one. With chance, `distance` is how far the predicted
-/// probabilities of successors are from the true ones (total variation). The learner sees types, predicates and axioms of the
-/// domain, and its actions' names, but no precondition and no effect.
+/// Runs a random policy on the training problems, learns preconditions and effects of the actions, and evaluates the model
+/// on the test problems by two figures. `error` is the share of steps in unseen states that the model predicts wrongly.
+/// `solved` counts the problems for which a plan by the learned model reaches the goal in the true model. In probabilistic
+/// domains, `distance` is the total variation distance between the predicted and the true probabilities of successors. The
+/// learner sees the types, predicates and axioms of the domain and the names of its actions, but no preconditions or
+/// effects.
 ///
-/// FOLDT learns first-order logical decision trees, of the actions that the agent has: they may hide parameters. The safe
-/// learner takes the operators, and permits no action that is not applicable.
+/// FOLDT learns first-order logical decision trees for the agent's actions, which may hide parameters of the operators. The
+/// safe learner learns the operators, and never allows an action that is not applicable.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand learn blocks --episodes 100 --out learned.pddl
@@ -42,11 +43,11 @@ pub struct Learn {
     #[arg(value_name = "DOMAIN")]
     domain: String,
 
-    /// Episodes on training problems
+    /// The number of episodes on training problems
     #[arg(long, value_name = "N", default_value_t = 100)]
     episodes: u32,
 
-    /// Draw a learning curve: learn one model for each of these numbers of episodes, instead of one for --episodes
+    /// Learn one model for each of these numbers of episodes, for a learning curve; replaces --episodes
     #[arg(
         long,
         value_name = "N,N,…",
@@ -55,7 +56,7 @@ pub struct Learn {
     )]
     points: Vec<u32>,
 
-    /// How models are learned
+    /// The learner
     #[arg(long, value_enum, default_value_t, value_name = "LEARNER")]
     learner: LearnerName,
 
@@ -63,14 +64,14 @@ pub struct Learn {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How many seeds
+    /// The number of seeds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 
     #[command(flatten)]
     trial: TrialArgs,
 
-    /// Write the last model into a file, as PDDL
+    /// Write the last model to a file, as PDDL
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -129,7 +130,7 @@ impl Learn {
         let mut found = Problems::named(&self.domain, mode, self.trial.memory.limits())?;
         if found.len() > 1 {
             let names: Vec<_> = found.iter().map(Problems::name).collect();
-            let message = format!("`{}` has levels: name one of {}", self.domain, names.join(", "));
+            let message = format!("`{}` has levels: choose one of {}", self.domain, names.join(", "));
             return Err(Failure::Request(message));
         }
         match found.pop() {

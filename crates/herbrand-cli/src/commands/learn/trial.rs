@@ -28,21 +28,21 @@ use crate::output;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LearnerName {
-    /// First-order logical decision trees, of the agent's actions
+    /// First-order logical decision trees for the agent's actions
     #[default]
     Foldt,
-    /// Preconditions that always held, effects that were seen; of the operators
+    /// For operators: the preconditions that always held and the effects that were observed
     Safe,
 }
 
 /// How the policy draws its actions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum PolicyName {
-    /// Uniformly among the applicable ones
+    /// A uniformly random applicable action
     Valid,
-    /// Uniformly among all that fit by type
+    /// A uniformly random action with arguments of the right types
     Any,
-    /// Either way, with equal probability
+    /// One of the two, with equal probability
     #[default]
     Mixed,
 }
@@ -60,15 +60,15 @@ impl From<PolicyName> for ActionChoice {
 /// How every model is learned and judged.
 #[derive(Args)]
 pub struct TrialArgs {
-    /// How the policy draws its actions
+    /// How the random policy draws actions
     #[arg(long, value_enum, default_value_t, value_name = "POLICY")]
     policy: PolicyName,
 
-    /// The most actions of an episode
+    /// Maximum number of actions per episode
     #[arg(long, value_name = "N", default_value_t = 25)]
     pub horizon: u32,
 
-    /// The CPU time that learning one model may take
+    /// CPU time limit for learning one model
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10m")]
     time: Duration,
 
@@ -79,15 +79,15 @@ pub struct TrialArgs {
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "portfolio")]
     planner: PlannerKind,
 
-    /// The CPU time that planning for one test problem may take
+    /// CPU time limit for planning one test problem
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10s")]
     plan_time: Duration,
 
-    /// Write a line for each model into a file, as CSV
+    /// Write one line per model to a CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Draw learning curves into a file, as SVG
+    /// Draw the learning curves to an SVG file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

@@ -36,22 +36,22 @@ use watch::Watch;
 
 /// Find a plan for a problem
 ///
-/// Prints the plan, one operator per line, as `validate` and the tools of other planners read it. Lines that begin with a
-/// semicolon have the cost and the effort of the search. Every plan is executed before it is printed. The cost is that of the metric if the problem
-/// has one that is a sum over the steps, and else the number of steps.
+/// Prints the plan with one operator per line, in the format that `validate` and other planners' tools read. Lines that
+/// begin with a semicolon report its cost and the search. Every plan is executed before it is printed. The cost is the
+/// metric if the metric is a sum over the steps, and otherwise the number of steps.
 ///
-/// In probabilistic domains, a plan assumes the outcomes that suit it; the probability that it reaches the goal is printed. The
-/// planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which has an action for whatever happens. The
-/// probability that it reaches the goal and the expected cost are printed.
+/// In probabilistic domains, a plan assumes that the agent chooses the outcomes; the report includes the probability that it
+/// reaches the goal. The planners policy-iteration, lao, uct and replan compute a policy instead, which selects an action in
+/// every state. For a policy, the report is the probability and the expected cost of reaching the goal.
 ///
-/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
-/// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. Both end with the mean
-/// return, and how much less doing nothing and random actions return on the same draws.
+/// For RDDL, a plan is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
+/// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. The report is
+/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws.
 ///
-/// Another program may be asked for the plan (--external). It runs in a folder of its own, within the same limits, and its plan is
-/// executed like any other: one that does not reach the goal is refused.
+/// With --external, another program searches for the plan, in a temporary folder and within the same limits. Its plan is
+/// executed like any other, and rejected if it does not reach the goal.
 ///
-/// The exit status is 1 when there is no plan, or none is found within the limits.
+/// The exit status is 1 if there is no plan, or none is found within the limits.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan domain.pddl problem.pddl
@@ -68,28 +68,28 @@ pub struct Plan {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// How to search [default: landmarks, or cross-entropy for RDDL]
+    /// The planner [default: landmarks, or cross-entropy for RDDL]
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
     planner: Option<AnyPlanner>,
 
-    /// Ask another program: a command with {domain} and {problem} for the files that it reads, and {plan} for the one that it
-    /// writes, unless it prints its plan
+    /// The command of an external planner, with {domain} and {problem} for its input files and {plan} for its output file; without
+    /// {plan}, the plan is read from its output
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["planner", "optimal"])]
     external: Option<ExternalCommand>,
 
-    /// Find a cheapest plan: the same as --planner astar-lmcut
+    /// Find a plan of least cost; the same as --planner astar-lmcut
     #[arg(long)]
     optimal: bool,
 
-    /// The seed that ties are broken by, and that chance is drawn by; 0 takes ties in the order of the text
+    /// The random seed for ties and random outcomes; 0 breaks ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// How chance is resolved for plans
+    /// How plans treat random outcomes
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
-    /// Write the plan to a file too
+    /// Also write the plan to a file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -180,11 +180,11 @@ impl Plan {
             ..limits
         };
         if let Some(AnyPlanner::Rddl(how)) = self.planner {
-            return Err(Failure::Request(format!("--planner {how} is for RDDL")));
+            return Err(Failure::Request(format!("--planner {how} supports only RDDL")));
         }
         if let Some(AnyPlanner::Policy(kind)) = self.planner {
             if self.out.is_some() {
-                let message = "--out is for plans: a policy is no sequence of steps";
+                let message = "--out needs a planner that finds plans: a policy is not a sequence of steps";
                 return Err(Failure::Request(message.to_owned()));
             }
             let setting = policy::Setting {
@@ -286,8 +286,8 @@ impl Plan {
             Err(TaskError::Step(error)) => return Err(failure(error)),
         };
         if self.optimal && !task.costs().is_exact() {
-            let message = "no plan can be shown to be the cheapest: by the metric, what some step costs may be below 0, \
-                           has more than six decimals or depends on numbers that change";
+            let message = "--optimal cannot minimise this metric: the cost of a step may be negative, has more than six decimals, \
+                           or depends on numbers that change";
             return Err(Failure::Request(message.to_owned()));
         }
         let watched = budget.clone();
@@ -311,6 +311,6 @@ fn execute(simulator: &Simulator, found: &Found) -> Result<Validation, Failure> 
     if validation.goal > 0.0 {
         return Ok(validation);
     }
-    let message = "the plan that was found does not reach the goal: this is a fault of the planner";
+    let message = "the planner returned a plan that does not reach the goal: this is a bug in the planner";
     Err(Failure::Request(message.to_owned()))
 }

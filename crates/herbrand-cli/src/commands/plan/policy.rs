@@ -20,19 +20,19 @@ use crate::output::{self, Format, counted};
 /// What there is to say about policies.
 #[derive(Args)]
 pub struct PolicyArgs {
-    /// Runs of a policy
+    /// The number of runs of the policy
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
     pub(super) runs: u32,
 
-    /// The most steps of a run
+    /// Maximum number of steps per run
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Policies")]
     pub(super) horizon: u32,
 
-    /// How many walks UCT samples before each action
+    /// The number of walks that UCT samples before each action
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
     pub(super) iterations: u32,
 
-    /// Work out exactly what the policy of uct or replan comes to, from all states that it reaches
+    /// Compute the exact value of the policy of uct or replan, over all states that it reaches
     #[arg(long, help_heading = "Policies")]
     pub(super) exact: bool,
 }
@@ -191,8 +191,8 @@ fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome
         Ok(found) => found,
         Err(outcome) => {
             let why = match outcome {
-                Outcome::OutOfTime => "no policy was found in the time that was given (--time)",
-                Outcome::OutOfMemory => "no policy was found in the memory that was given (--memory)",
+                Outcome::OutOfTime => "no policy was found within the time limit (--time)",
+                Outcome::OutOfMemory => "no policy was found within the memory limit (--memory)",
                 _ => "stopped",
             };
             writeln!(out, "; {why}")?;
@@ -223,12 +223,12 @@ fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome
             value.goal_probability
         )?;
         if let Some(cost) = value.cost {
-            writeln!(out, "; and pays {cost:.6} on average where it does")?;
+            writeln!(out, "; with a mean cost of {cost:.6} when it does")?;
         }
         if value.optimal {
             writeln!(
                 out,
-                "; no policy has a higher probability, or with this one a lower cost"
+                "; no policy has a higher probability, or a lower cost at this probability"
             )?;
         }
     }
@@ -244,7 +244,7 @@ fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome
     )?;
     writeln!(
         out,
-        "; policy by {}: made in {:.3} s after {compiled:.3} s of grounding",
+        "; policy by {}: computed in {:.3} s after {compiled:.3} s of grounding",
         setting.kind,
         found.made.as_secs_f64(),
     )?;

@@ -30,15 +30,15 @@ use crate::output::{self, Format, NonFiniteReturns, counted, fixed, grouped, non
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
-    /// How many steps a plan has, or uct looks ahead [default: the horizon, up to 100]
+    /// The number of steps of a plan, or of uct's lookahead [default: the horizon, up to 100]
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
-    /// How many plans are drawn at once, or improved side by side; not for auto [default: 256, or 8 by gradient]
+    /// The number of plans that are drawn or improved together; not for auto [default: 256, or 8 for gradient]
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
 
-    /// How often plans are drawn or improved, or turns are taken [default: 10, 200 by gradient, 8 by auto]
+    /// The number of rounds: draws, gradient steps, or turns of auto [default: 10, 200 for gradient, 8 for auto]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
 }
@@ -46,14 +46,14 @@ pub struct RddlArgs {
 /// The planners for RDDL that there are for nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum How {
-    /// for RDDL: draws plans from what the best ones of before have in common
+    /// for RDDL: draws plans near the best plans of the previous round
     #[default]
     CrossEntropy,
-    /// for RDDL: draws plans, and keeps the best one
+    /// for RDDL: draws random plans, and keeps the best one
     RandomShooting,
-    /// for RDDL: improves plans by the gradient of their returns, over steps that are made smooth
+    /// for RDDL: improves plans by the gradient of their return in a smoothed model
     Gradient,
-    /// for RDDL: cross-entropy and gradient in turns, each from the other's best plan
+    /// for RDDL: cross-entropy and gradient in turns, each starting from the other's best plan
     Auto,
 }
 
@@ -301,7 +301,7 @@ impl Plan {
 
     fn by_both(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
         if self.rddl.candidates.is_some() {
-            let message = "--candidates is for the other planners: auto has its own numbers of plans";
+            let message = "--candidates has no effect with --planner auto: leave it out";
             return Err(Failure::Request(message.to_owned()));
         }
         let defaults = PortfolioOptions::default();
@@ -319,7 +319,7 @@ impl Plan {
     /// Acts by UCT, which looks ahead before each step; `--time` is for all decisions together.
     fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
         if self.out.is_some() {
-            let message = "--out is for plans: UCT decides anew in every state";
+            let message = "--out needs a planner that finds plans: uct selects an action in every state";
             return Err(Failure::Request(message.to_owned()));
         }
         let begin = Instant::now();
@@ -382,7 +382,7 @@ impl Plan {
         ];
         match flags.iter().find(|(_, given)| *given) {
             None => Ok(()),
-            Some((flag, _)) => Err(Failure::Request(format!("{flag} is for PDDL"))),
+            Some((flag, _)) => Err(Failure::Request(format!("{flag} supports only PDDL"))),
         }
     }
 }
@@ -396,7 +396,7 @@ fn unable(error: GradientError) -> Failure {
 
 fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
-        "--planner {planner} is for PDDL: for RDDL there are cross-entropy, random-shooting, gradient, auto and uct"
+        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto or uct"
     ))
 }
 

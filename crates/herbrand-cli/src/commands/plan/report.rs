@@ -156,7 +156,7 @@ impl<'a> Report<'a> {
         if !self.follows_metric {
             writeln!(
                 out,
-                "; the metric is no sum over the steps, so shorter plans were taken for better ones"
+                "; the metric is not a sum over the steps: the search minimised the number of steps instead"
             )?;
         }
         let statistics = self.statistics;
@@ -179,17 +179,16 @@ impl<'a> Report<'a> {
     fn verdict(&self) -> String {
         match self.outcome {
             Outcome::Plan(plan) if plan.proven_optimal => {
-                format!(
-                    "{}, and no plan is cheaper",
-                    counted(plan.steps.len() as u64, "step")
-                )
+                format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
             }
             Outcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
             Outcome::GoalAlreadyTrue => "the goal holds already".to_owned(),
             Outcome::ProvenUnsolvable => "there is no plan".to_owned(),
-            Outcome::Exhausted => "no plan was found where this planner looks; there may be one".to_owned(),
-            Outcome::OutOfTime => "no plan was found in the time that was given (--time)".to_owned(),
-            Outcome::OutOfMemory => "no plan was found in the memory that was given (--memory)".to_owned(),
+            Outcome::Exhausted => {
+                "this planner's search space has no plan; another planner may find one".to_owned()
+            }
+            Outcome::OutOfTime => "no plan was found within the time limit (--time)".to_owned(),
+            Outcome::OutOfMemory => "no plan was found within the memory limit (--memory)".to_owned(),
             Outcome::Cancelled => "stopped".to_owned(),
             Outcome::Failed(error) => error.to_string(),
         }

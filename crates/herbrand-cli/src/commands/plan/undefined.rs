@@ -18,7 +18,7 @@ pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<Stri
         if !seen.contains(&value) {
             seen.push(value);
             sentences.push(format!(
-                "`{}` has no value at first, and `{}` is not valid until it has one",
+                "`{}` has no initial value, and `{}` is not valid until it has one",
                 task.display_numeric(value),
                 task.display_action(action),
             ));

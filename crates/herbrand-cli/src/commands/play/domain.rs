@@ -35,7 +35,7 @@ fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
             Ok(count) => Start::Corrupted(count),
             Err(_) => {
                 let message = format!(
-                    "--start is `empty`, `random`, `target`, or how many signs of the target are wrong, not `{word}`"
+                    "--start must be `empty`, `random`, `target` or a number of wrong literals, not `{word}`"
                 );
                 return Err(Failure::Request(message));
             }
@@ -56,7 +56,7 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
     let suite: Suite = problem.suite(ActionMode::Operators, "a domain under edit")?;
     let Some(source) = suite.problem_source(0) else {
         return Err(Failure::Request(format!(
-            "`{of}` has no problem to judge models on"
+            "`{of}` has no problem to evaluate models on"
         )));
     };
     let problem = Problem::parse(source, suite.domain())?;
@@ -109,7 +109,7 @@ fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
     match world.joint(action) {
         Some(joint) => Ok(Request::Take(JointAction::from_slice(&joint))),
         None => {
-            say("`check` and `plan` answer questions here")?;
+            say("this is a query, not an edit: use `check` or `plan`")?;
             Ok(Request::Answered)
         }
     }
@@ -117,7 +117,7 @@ fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
 
 fn check(seat: &Seat<Worlds>) -> Result<(), Failure> {
     match target_of(seat)?.witness(seat.env.system()?.sketch()) {
-        None => say("the model does what the target does in every state"),
+        None => say("the model agrees with the target in every state"),
         Some(witness) => say(&witness.to_string()),
     }
 }
@@ -130,10 +130,10 @@ fn plan(seat: &Seat<Worlds>) -> Result<(), Failure> {
                 format!("a plan of {} reaches the goal", counted(steps as u64, "step"))
             }
             Verdict::Inapplicable { step } => format!("step {} of the plan is not applicable", step + 1),
-            Verdict::Missed => "the plan misses the goal".to_owned(),
+            Verdict::Missed => "the plan does not reach the goal".to_owned(),
             Verdict::NoPlan => "the model has no plan".to_owned(),
-            Verdict::Exhausted => "the model has too many states to look for a plan".to_owned(),
-            Verdict::NoGoal => "there is no goal".to_owned(),
+            Verdict::Exhausted => "the model has too many states to search for a plan".to_owned(),
+            Verdict::NoGoal => "the problem has no goal".to_owned(),
         };
         say(&format!("{name}: {verdict}"))?;
     }
@@ -144,21 +144,21 @@ impl Game for Editing {
     type Problems = Worlds;
 
     const HELP: &'static str = "  precondition turn-on (on) negative
-                what the precondition of an action says of a literal: positive, absent, negative
+                set a literal of an action's precondition: positive, absent, negative
   effect turn-on (lit) positive
-                the same of its effect
+                set a literal of an action's effect
   0 1 0 2       an edit as numbers: clause (0 precondition, 1 effect), action, literal, value (0 positive,
                 1 absent, 2 negative)
-  check         a state in which the model is wrong, if there is one
-  plan          plans of the model for the problems, carried out in the target
-  pddl          the model as PDDL
-  target        the table of the target
-  undo          take the last edit back
-  reset         begin again
+  check         show a state in which the model is wrong, if there is one
+  plan          plan each problem with the model, and execute the plan in the target
+  pddl          print the model as PDDL
+  target        show the target's table
+  undo          undo the last edit
+  reset         start again
   quit          leave";
 
     fn welcome(&self, _: &Seat<Worlds>, _: bool) -> Result<(), Failure> {
-        say("`?` is help.")
+        say("Type `?` for help.")
     }
 
     fn show(&self, seat: &Seat<Worlds>) -> Result<(), Failure> {
@@ -171,7 +171,7 @@ impl Game for Editing {
         ))?;
         say(target.table(world.sketch()).trim_end())?;
         say(&format!(
-            "in {:.2}% of all states and actions the model does what the target does",
+            "the model agrees with the target in {:.2}% of all states and actions",
             100.0 * target.agreement(world.sketch())
         ))
     }
@@ -214,10 +214,10 @@ impl Game for Editing {
         let edits = counted(u64::from(seat.env.episode()?.elapsed()), "edit");
         Ok(step
             .goal
-            .then(|| format!("the model does what the target does in every state, after {edits}")))
+            .then(|| format!("the model agrees with the target in every state, after {edits}")))
     }
 
     fn over(&self, _: &Seat<Worlds>) -> Result<&'static str, Failure> {
-        Ok("the target is found")
+        Ok("the model agrees with the target")
     }
 }

@@ -28,20 +28,20 @@ use sitting::Sitting;
 
 /// Play a problem in the terminal
 ///
-/// Shows the state (grids and towers are drawn), how much of the goal is reached, and the valid actions. Take an action by its
-/// number, by its name, or by any words that only this action contains; other words list the actions that contain them. In RDDL, a
-/// line names all actions that are taken together. The outcomes of chance are printed after each action.
+/// Shows the state (grids and towers are drawn), the progress towards the goal, and the valid actions. Take an action by its
+/// number, by its name, or by any words that only it contains; other words list the actions that contain them. In RDDL, a
+/// line names all actions of a step. The game also has the commands `undo`, `hint`, `goal`, `state`, `actions`, `legend`,
+/// `reset`, `help` and `quit`; `effects` shows the effects of the last action and its changes. A hint is the next step of
+/// the plan stored with a bundled problem, or of a plan that is searched for. Random outcomes are reported after each
+/// action.
 ///
-/// `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `effects`, `reset`, `help` and `quit` are commands. A hint is the next step
-/// of the plan that comes with a bundled problem, or of a plan that is found on the spot. `effects` prints the effects of the last
-/// action and what they changed.
+/// In a terminal, Tab completes actions. On a grid, the arrow keys take the action that leads in their direction; elsewhere
+/// they recall earlier lines, as Ctrl-P does everywhere. Lines from a pipe are repeated in the output, which is then not
+/// coloured.
 ///
-/// In a terminal, Tab completes actions. On a grid, an arrow key takes the action that leads in its direction; elsewhere the arrow
-/// keys bring back earlier lines, as Ctrl-P does everywhere. Lines from a pipe are repeated in the output, without colours.
-///
-/// `pddlworld` is a game whose state is a domain: each action adds or removes a literal of an operator, until the domain behaves
-/// like a hidden one. `pddlworld` alone is about a light switch; `pddlworld/blocks` is about a bundled domain, and
-/// `pddlworld/FOLDER` about your own.
+/// In the game `pddlworld` the state is a domain: each action adds or removes a literal of an operator, until the domain
+/// behaves like a hidden one. By default the hidden domain is a light switch; `pddlworld/blocks` uses a bundled domain, and
+/// `pddlworld/FOLDER` a folder.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban
@@ -55,15 +55,15 @@ pub struct Play {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The seed that outcomes are drawn by
+    /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Take the operators as the actions, whatever the domain declares
+    /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
 
-    /// What a domain under edit begins with: `empty`, `random`, `target`, or how many signs of the target are wrong
+    /// The start of `pddlworld`: `empty`, `random`, `target`, or the number of wrong literals
     #[arg(long, value_name = "START")]
     start: Option<String>,
 }
@@ -80,7 +80,7 @@ impl Play {
 
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if format == Format::Json {
-            let message = "play is for people: `herbrand show --format json` shows a state as data";
+            let message = "play has no JSON output: use `herbrand show --format json` for a state as data";
             return Err(Failure::Request(message.to_owned()));
         }
         if domain::is_meant(&self.problem) {
@@ -89,7 +89,7 @@ impl Play {
             return Ok(Answer::Yes);
         }
         if self.start.is_some() {
-            let message = "--start is for domains under edit: `herbrand play pddlworld`";
+            let message = "--start needs `herbrand play pddlworld`";
             return Err(Failure::Request(message.to_owned()));
         }
         let mode = if self.operators {

@@ -81,7 +81,7 @@ impl Planning {
     fn effects(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
         let taken = seat.last().map(|taken| (taken, action_of(taken)));
         let Some((taken, Some(action))) = taken else {
-            return say("no action was taken yet");
+            return say("no action has been taken yet");
         };
         say(&seat.env.explain_step(&taken.before, action)?.to_string())
     }
@@ -95,7 +95,7 @@ impl Planning {
         let stored = self.hints.as_ref().and_then(|hints| hints.here(state));
         if let Some(action) = stored {
             let name = instance.space().display(action).to_string();
-            return say(&format!("the plan goes on with {name}"));
+            return say(&format!("the stored plan continues with {name}"));
         }
         match planned(instance, state, Budget::new(LIMITS))? {
             Planned::Steps(plan) => {
@@ -104,7 +104,7 @@ impl Planning {
                     .first()
                     .map(|&action| instance.space().display(action).to_string());
                 let name = first.unwrap_or_default();
-                say(&format!("a plan of {steps} begins with {name}"))
+                say(&format!("a plan of {steps} starts with {name}"))
             }
             Planned::None(reason) => say(reason),
         }
@@ -122,18 +122,18 @@ impl Planning {
 impl Game for Planning {
     type Problems = Suite;
 
-    const HELP: &'static str = "  a number      take that action
-  an arrow key  on a grid, in a terminal: the action that leads there
-  words         take the only action that contains them, or list those that do
+    const HELP: &'static str = "  a number      take the action with this number
+  an arrow key  on a grid in a terminal: take the action that leads in this direction
+  words         take the only action that contains them, or list all actions that do
   (name a b)    take this action
-  undo          take the last action back
-  effects       what the last action did
-  hint          the next step of the stored plan, or of one from here
-  goal          what the goal lacks
-  state         all atoms that hold
-  actions       all valid actions
-  legend        what the symbols of a grid mean
-  reset         begin again
+  undo          undo the last action
+  effects       show the effects of the last action
+  hint          show the next step of the stored plan, or of a new plan
+  goal          show the missing literals of the goal
+  state         show all true atoms
+  actions       show all valid actions
+  legend        explain the symbols of the drawing
+  reset         start again
   quit          leave";
 
     fn welcome(&self, seat: &Seat<Suite>, arrows: bool) -> Result<(), Failure> {
@@ -141,8 +141,8 @@ impl Game for Planning {
         if !description.is_empty() {
             say(description)?;
         }
-        let arrows = if arrows { ", the arrow keys move" } else { "" };
-        say(&format!("`?` is help{arrows}."))?;
+        let arrows = if arrows { "; the arrow keys move" } else { "" };
+        say(&format!("Type `?` for help{arrows}."))?;
         self.legend(seat).map(drop)
     }
 
@@ -174,7 +174,7 @@ impl Game for Planning {
             "actions" => show(|out| view::actions(out, &seat.env, "("))?,
             "legend" => {
                 if !self.legend(seat)? {
-                    say("no symbols are drawn here")?;
+                    say("this state has no drawing with symbols")?;
                 }
             }
             words => return self.named(words, seat),

@@ -81,7 +81,7 @@ impl Process {
         let plan = planner.plan(system.values()).map_err(RddlError::from)?;
         let first = plan.steps.first().map_or(&[][..], Vec::as_slice);
         say(&format!(
-            "a plan of {} begins with {}: its mean return is {:.4}",
+            "a plan of {} starts with {}; its mean return is {:.4}",
             counted(plan.steps.len() as u64, "step"),
             joint_name(system, first),
             plan.mean
@@ -112,17 +112,17 @@ impl Game for Process {
         "  names         take these actions together: `press___a press___b`, `force=2.5`;
                 `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`
   nothing       take a step without an action
-  sample        take an action at random
-  undo          take the last step back
-  hint          the first step of a plan from here, which is found by roll-outs
-  state         the facts of the state
-  actions       what can be done
-  legend        what the symbols of a grid mean
-  reset         begin again
+  sample        take a random action
+  undo          undo the last step
+  hint          show the first step of a plan found by roll-outs
+  state         show the facts of the state
+  actions       show all valid actions
+  legend        explain the symbols of the drawing
+  reset         start again
   quit          leave";
 
     fn welcome(&self, seat: &Seat<RddlSuite>, _: bool) -> Result<(), Failure> {
-        say("`?` is help.")?;
+        say("Type `?` for help.")?;
         self.legend(seat).map(drop)
     }
 
@@ -165,7 +165,7 @@ impl Game for Process {
             "hint" => self.hint(seat)?,
             "legend" => {
                 if !self.legend(seat)? {
-                    say("no symbols are drawn here")?;
+                    say("this state has no drawing with symbols")?;
                 }
             }
             "nothing" => return Ok(Request::Take(JointAction::new())),
@@ -196,9 +196,9 @@ impl Game for Process {
         }
         let why = match step {
             Step { goal: true, .. } => "the goal is reached",
-            Step { dead_end: true, .. } => "a dead end",
-            Step { terminated: true, .. } => "the end",
-            _ => "the episode is cut off",
+            Step { dead_end: true, .. } => "dead end",
+            Step { terminated: true, .. } => "the episode ends",
+            _ => "the horizon is reached",
         };
         let steps = counted(u64::from(seat.env.episode()?.elapsed()), "step");
         Ok(Some(format!("{why} after {steps}, return {}", seat.reward)))

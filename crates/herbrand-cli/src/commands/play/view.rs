@@ -97,7 +97,7 @@ pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     if missing.is_empty() && !env.system()?.status().goal {
         writeln!(
             out,
-            "no literal is missing, but the goal does not hold: it compares numbers"
+            "no literal is missing, but a numeric comparison of the goal does not hold"
         )?;
     } else if missing.is_empty() {
         writeln!(out, "the goal holds")?;
@@ -117,7 +117,7 @@ pub fn actions(out: &mut dyn Write, env: &Env, filter: &str) -> Result<(), Shown
         .filter(|(_, (_, name))| contains(name, filter));
     let fitting = fitting.collect::<Vec<_>>();
     if all.is_empty() {
-        writeln!(out, "no action is valid: a dead end")?;
+        writeln!(out, "dead end: no action is valid")?;
     } else if fitting.is_empty() {
         writeln!(out, "no valid action contains `{filter}`")?;
     }
@@ -129,7 +129,7 @@ pub fn actions(out: &mut dyn Write, env: &Env, filter: &str) -> Result<(), Shown
         let more = fitting.len() - limit;
         writeln!(
             out,
-            "  and {more} more: type a part of a name, or `actions` for all"
+            "  and {more} more: type part of a name, or `actions` for all"
         )?;
     }
     Ok(())

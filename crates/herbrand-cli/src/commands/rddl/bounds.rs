@@ -14,10 +14,11 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
-/// Bounds of all fluents, and of the return, step by step
+/// Compute bounds of all fluents and of the return, step by step
 ///
-/// Whatever the actions, every value is within its bounds. They may be wider than what can happen, for values that depend on each
-/// other are taken to be independent, and state invariants are not used. JSON has the bounds of every step; the table those before the last step, and the widest reward.
+/// The bounds hold for every choice of actions. They can be wider than necessary, because the analysis treats dependent
+/// values as independent and does not use state invariants. The JSON output has the bounds for every step; the table has the
+/// bounds after the last step, and the widest reward.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
@@ -27,11 +28,11 @@ pub struct Bounds {
     #[command(flatten)]
     pub(super) asked: Asked,
 
-    /// How many steps to look ahead [default: the horizon, or 100]
+    /// The number of steps to look ahead [default: the horizon, or 100]
     #[arg(long, value_name = "N")]
     steps: Option<u32>,
 
-    /// Take draws to be between two of their quantiles, in place of all that is possible
+    /// Restrict random draws to the range between these two quantiles
     #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], value_parser = quantile)]
     between: Option<Vec<f64>>,
 }
@@ -106,7 +107,9 @@ impl Bounds {
         });
         let spread = match self.between.as_deref() {
             Some([low, high]) if low > high => {
-                return Err(Failure::Request(format!("--between: {low} is more than {high}")));
+                return Err(Failure::Request(format!(
+                    "--between needs LOW at most HIGH, not {low} and {high}"
+                )));
             }
             Some([low, high]) => Spread::Between(*low, *high),
             _ => Spread::Support,
@@ -168,7 +171,10 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
         format!("return over {} steps", found.steps.len()),
         &found.total,
     ));
-    output::table(&[("value", false), ("least", true), ("greatest", true)], rows)?;
+    output::table(
+        &[("value", false), ("lower bound", true), ("upper bound", true)],
+        rows,
+    )?;
     if found.steps.is_empty() {
         writeln!(output::out(), "no steps")?;
     }
@@ -176,7 +182,7 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
         let mut out = output::out();
         writeln!(
             out,
-            "State invariants are not used: values that they rule out may be within the bounds."
+            "State invariants are not used: the bounds may include values that an invariant rules out."
         )?;
         out.flush()?;
     }

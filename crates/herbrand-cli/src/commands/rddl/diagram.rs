@@ -12,10 +12,10 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
-/// What a fluent becomes, as an extended algebraic decision diagram (XADD)
+/// Print a fluent's next value as an extended algebraic decision diagram (XADD)
 ///
-/// A diagram is decisions that lead to polynomials of state and action fluents. Draws are variables: `u3` is a uniform number, `z3` one
-/// of the standard normal distribution. Without --of the size of every diagram is listed.
+/// The leaves of a diagram are polynomials of state and action fluents. Random draws are variables: `u3` is uniform, `z3`
+/// standard normal. Without a fluent, lists the size of every diagram.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl diagram rddl/elevators
@@ -27,7 +27,7 @@ pub struct Diagram {
     #[command(flatten)]
     pub(super) asked: Asked,
 
-    /// The fluent, as with --of
+    /// The fluent, in place of --of
     #[arg(value_name = "FLUENT", conflicts_with = "of")]
     fluent: Option<String>,
 
@@ -35,7 +35,7 @@ pub struct Diagram {
     #[arg(long, value_name = "FLUENT")]
     of: Option<String>,
 
-    /// How many nodes there may be on the way
+    /// Maximum number of nodes during construction
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     limit: usize,
 
@@ -63,7 +63,7 @@ impl Diagram {
         let Some(name) = &of else {
             if self.drawn.out.is_some() {
                 return Err(Failure::Request(
-                    "a picture is of one fluent: name it with --of".to_owned(),
+                    "--out draws a single fluent: name it with --of".to_owned(),
                 ));
             }
             let size = |output: Output| {
@@ -82,7 +82,7 @@ impl Diagram {
                         let nodes = size.nodes.map_or_else(String::new, |nodes| nodes.to_string());
                         vec![size.output.clone(), nodes, size.error.clone().unwrap_or_default()]
                     };
-                    let columns = [("value", false), ("nodes", true), ("", false)];
+                    let columns = [("fluent", false), ("nodes", true), ("", false)];
                     output::table(&columns, sizes.iter().map(row))?;
                 }
             }
@@ -91,7 +91,7 @@ impl Diagram {
         let output = Output::find(process, name).ok_or_else(|| {
             let near = Output::nearest(process, name);
             Failure::Request(format!(
-                "the problem has no value `{name}`{}",
+                "the problem has no fluent `{name}`{}",
                 did_you_mean(near.as_deref())
             ))
         })?;

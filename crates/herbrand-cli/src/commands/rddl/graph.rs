@@ -10,10 +10,10 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
-/// Which fluent depends on which, as a dynamic Bayes net
+/// Print the dependencies between fluents, as a dynamic Bayes net
 ///
-/// Prints for each fluent what it is computed from: state and action fluents before the step, and with a prime state fluents after it.
-/// Fluents of the domain are the nodes, or with --ground those of the problem.
+/// For each fluent, prints the fluents that it is computed from. A prime marks a state fluent after the step. The nodes are
+/// the fluents of the domain, or with --ground the ground fluents of the problem.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl graph rddl/elevators
@@ -28,7 +28,7 @@ pub struct Graph {
     #[arg(long)]
     ground: bool,
 
-    /// Show what this fluent depends on, and nothing else
+    /// Show the dependencies of this fluent only
     #[arg(long, value_name = "FLUENT")]
     of: Option<String>,
 

@@ -23,9 +23,9 @@ use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
-/// Say what follows from a problem in RDDL: bounds, dependencies, decision diagrams
+/// Analyse an RDDL problem: bounds, dependencies, decision diagrams
 ///
-/// Nothing is simulated: all of it follows from the text.
+/// The analyses work on the model and do not simulate it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
@@ -88,7 +88,7 @@ impl Asked {
     fn suite(&self) -> Result<RddlSuite, Failure> {
         match self.problem.find(ActionMode::Operators)? {
             Problems::Rddl(suite) => Ok(suite),
-            Problems::Pddl(_) => Err(Failure::Request("`rddl` is about problems in RDDL".to_owned())),
+            Problems::Pddl(_) => Err(Failure::Request("`rddl` supports only RDDL".to_owned())),
         }
     }
 
@@ -109,7 +109,7 @@ impl Asked {
 /// Where a picture goes.
 #[derive(Args)]
 struct Drawn {
-    /// Draw a picture into a file: .svg
+    /// Draw the picture to a .svg file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -126,7 +126,7 @@ impl Drawn {
             .is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
         {
             return Err(Failure::Request(format!(
-                "{}: pictures of this kind are written as .svg",
+                "{}: this picture needs the ending .svg",
                 path.display()
             )));
         }

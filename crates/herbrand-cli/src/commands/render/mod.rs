@@ -30,11 +30,12 @@ use crate::progress::Progress;
 
 /// Draw a state, or replay a walk as a page or an animation
 ///
-/// The picture is what `[render]` in the domain's `env.toml` declares; a domain without one is drawn in a general way. The
-/// ending of --out says what is written: `.svg` and `.png` are pictures, `.html` is a page that replays the walk, `.gif` and `.webp`
-/// are animations of it (in a `.webp` no colour is lost; of a single state it is a picture). Without --steps the picture is of the initial state; with them, of the state after that number of random
-/// actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the
-/// domain are drawn on one sheet.
+/// The picture follows `[render]` in the domain's `env.toml`; a domain without it gets a generic drawing. The ending of
+/// --out selects the format: `.svg` and `.png` are pictures, `.html` is a page that replays the walk, `.gif` and `.webp` are
+/// animations of it. A `.webp` keeps all colours; for a single state it is a picture.
+///
+/// Without --steps, draws the initial state; with --steps, the state after that number of random actions. A trace (`.jsonl`)
+/// in place of a domain draws a recorded walk. With --sheet, draws all problems of the domain on one sheet.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand render blocks 05 --out blocks.svg
@@ -59,42 +60,42 @@ pub struct Render {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How many actions to take first [default: 0, or all of the plan]
+    /// The number of actions to take first [default: 0, or all actions of the plan]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Which walk of a trace to draw
+    /// The walk of the trace to draw
     #[arg(long, default_value_t = 0, value_name = "N")]
     walk: u64,
 
-    /// The seed of the walk
+    /// The random seed of the walk
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Draw all problems of the domain, or those that are named, on one sheet
+    /// Draw all problems of the domain, or the named problems, on one sheet
     #[arg(long)]
     sheet: bool,
 
-    /// Draw only what is around the agent, where `[render]` says by `eye` what that is
+    /// Draw only the surroundings of the agent, which `eye` in `[render]` declares
     #[arg(long, conflicts_with = "sheet")]
     egocentric: bool,
 
-    /// The colours: for light paper, for dark paper, or as the reader's browser prefers
+    /// The colours: light, dark, or the browser's preference
     #[arg(long, value_enum, default_value_t, value_name = "THEME")]
     theme: ThemeName,
 
-    /// How many pixels of a .png, .webp or .gif are as long as one of the .svg
+    /// The scale of a .png, .webp or .gif in pixels per unit of the .svg
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
     scale: f64,
 
-    /// How long a .gif or .webp shows each state
+    /// The time that a .gif or .webp shows each state
     #[arg(long, default_value_t = 500, value_name = "MILLISECONDS")]
     delay: u64,
 
-    /// What steps the problem: pictures are the same
+    /// The engine; it does not change the pictures
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 }
@@ -276,7 +277,8 @@ fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
 
 /// Why nothing is drawn of what is around the agent.
 fn no_eye() -> Failure {
-    let message = "the settings of the domain do not say what is around the agent: `[render]` has no `eye`, or this is a trace";
+    let message =
+        "--egocentric needs `eye` in `[render]` of the domain's settings, and does not work with traces";
     Failure::Request(message.to_owned())
 }
 

@@ -54,13 +54,11 @@ impl Kind {
             Some("gif") => Self::Gif,
             Some(other) => {
                 return refuse(&format!(
-                    "pictures are written as .svg, .html, .png, .webp or .gif, not as .{other}"
+                    "unknown ending .{other}: write .svg, .html, .png, .webp or .gif"
                 ));
             }
             None => {
-                return refuse(
-                    "the name has no ending that says what to write: .svg, .html, .png, .webp or .gif",
-                );
+                return refuse("the file name has no ending: write .svg, .html, .png, .webp or .gif");
             }
         };
         Ok(kind)

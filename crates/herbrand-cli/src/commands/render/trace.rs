@@ -27,10 +27,7 @@ pub fn stills(trace: &Path, files: Files<'_>, limits: Limits, walk: u64) -> Resu
         planning(trace, files, limits, walk, lines)?
     };
     if stills.is_empty() {
-        let message = format!(
-            "{}: there is no walk number {walk} in this trace",
-            trace.display()
-        );
+        let message = format!("{}: this trace has no walk number {walk}", trace.display());
         return Err(Failure::Request(message));
     }
     Ok(stills)

@@ -99,7 +99,7 @@ fn facts<S: Described>(system: &S) -> Vec<String> {
 const fn note(status: Status) -> &'static str {
     match status {
         Status { goal: true, .. } => "The goal is reached.",
-        Status { terminal: true, .. } => "The episode terminates here.",
+        Status { terminal: true, .. } => "The episode ends here.",
         Status { broken: true, .. } => "A state invariant does not hold here.",
         Status { dead_end: true, .. } => "No action is valid here.",
         Status { .. } => "The walk ends here.",

@@ -104,7 +104,7 @@ impl Measure<'_> {
         if let Problems::Pddl(_) = problems
             && !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded)
         {
-            let message = "observations are of the grounded engine: leave --engine out";
+            let message = "--observe works only with the grounded engine: leave --engine out";
             return Err(Failure::Request(message.to_owned()));
         }
         let (elements, rollout) = match problems {
@@ -115,13 +115,13 @@ impl Measure<'_> {
                 Some(bits) => self.observe(suite, &bits)?,
                 None => {
                     let name = suite.name();
-                    let message = format!("{name} has fluents that are no bools, which `{FLUENTS}` observes");
+                    let message = format!("{name} has fluents that are not Boolean: use --observe {FLUENTS}");
                     return Err(Failure::Request(message));
                 }
             },
             Problems::Rddl(suite) => {
                 let message = format!(
-                    "{} is in RDDL, whose observations are `{FLUENTS}`, `{}` and `{PIXELS}`",
+                    "{} is in RDDL: --observe takes `{FLUENTS}`, `{}` or `{PIXELS}`",
                     suite.name(),
                     ObservationMode::Bits.name(),
                 );
@@ -179,6 +179,6 @@ pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
     if engine == EngineKind::Automatic {
         return Ok(());
     }
-    let message = "problems in RDDL have one engine: leave --engine out";
+    let message = "RDDL has only one engine: leave --engine out";
     Err(Failure::Request(message.to_owned()))
 }

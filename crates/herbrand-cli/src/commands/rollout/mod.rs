@@ -31,43 +31,45 @@ use table::Row;
 
 /// Roll out a policy and measure it
 ///
-/// The random policy is uniform over the valid actions; in RDDL it draws how many action fluents are set, which, and to what.
-/// Episodes go over a domain's problems in turn and end at the goal, in a dead end or terminal state, or after --steps
-/// steps. Of problems in RDDL the return is reported: its mean, its spread, and the mean of discounted returns. Parsing, grounding and compiling are not in the time. One seed gives one
-/// result, on any number of threads and by any engine. Ctrl-C ends a rollout early: what was measured until then is
-/// printed, and the exit status is 130.
+/// The random policy is uniform over the valid actions; in RDDL it draws the number of action fluents, then the fluents,
+/// then their values. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a dead end or
+/// terminal state, or after --steps steps. For RDDL, the report has the mean and the standard deviation of the returns, and
+/// the mean discounted return. The time excludes parsing, grounding and compiling.
+///
+/// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
+/// the results so far; the exit status is then 130.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand rollout                                  every bundled domain
-  herbrand rollout sokoban hanoi --split test       the test problems of two domains
-  herbrand rollout ./my-domain --seconds 2          a folder, for two seconds
+  herbrand rollout                                  measure every bundled domain
+  herbrand rollout sokoban hanoi --split test       measure the test problems of two domains
+  herbrand rollout ./my-domain --seconds 2          run a folder for two seconds
   herbrand rollout sokoban 03 --steps 1000 --through-goals
   herbrand rollout domain.pddl p01.pddl p02.pddl
-  herbrand rollout blocks --policy plan             the plans that come with a bundled domain
+  herbrand rollout blocks --policy plan             follow the stored plans of a bundled domain
   herbrand rollout blocks 01 --plan my.plan --record walk.jsonl
   herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
   herbrand rollout domain.rddl instance1.rddl --seconds 2
   herbrand rollout domain.rddl instance1.rddl --plan plan.txt
-  herbrand rollout blocks --observe bits-and-goal   what observations cost
+  herbrand rollout blocks --observe bits-and-goal   measure the cost of observations
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
-    /// Bundled domains, folders or domain files, each with problems behind it [default: all bundled domains in PDDL]
+    /// Bundled domains, folders or domain files, each followed by its problems [default: all bundled PDDL domains]
     #[arg(value_name = "DOMAIN [PROBLEM]")]
     words: Vec<String>,
 
-    /// All bundled domains in PDDL
+    /// Roll out all bundled PDDL domains
     #[arg(long, conflicts_with_all = ["words", "domain_file"])]
     all: bool,
 
-    /// The domain file, as an option
+    /// The domain file, in place of DOMAIN
     #[arg(long = "domain", value_name = "FILE")]
     domain_file: Option<PathBuf>,
 
-    /// A problem, as an option: a name (03, test/03), its place from 1, or a file; any number of times
+    /// A problem: a name such as 03 or test/03, a position from 1, or a file; repeat for several
     #[arg(long = "problem", value_name = "NAME|PLACE|FILE")]
     problems: Vec<String>,
 
-    /// Only this part of the problems
+    /// Use only the training or the test problems
     #[arg(long, value_name = "train|test")]
     split: Option<Split>,
 
@@ -77,31 +79,31 @@ pub struct Rollout {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Record all episodes of one problem as a trace, for `herbrand replay`
+    /// Record all episodes of one problem to a trace for `herbrand replay`
     #[arg(long, value_name = "FILE", conflicts_with = "threads")]
     record: Option<PathBuf>,
 
-    /// Episodes for each domain [default: 100, or one for each plan]
+    /// Episodes per domain [default: 100, or one per plan]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     episodes: Option<u64>,
 
-    /// Seconds for each domain, instead of a number of episodes
+    /// Seconds per domain, in place of a number of episodes
     #[arg(long, value_name = "S", conflicts_with = "episodes", value_parser = seconds)]
     seconds: Option<Duration>,
 
-    /// The longest an episode may be [default: the horizon that the domain or the instance declares, else 100; of a plan its length]
+    /// Maximum number of steps per episode [default: the declared horizon, or 100; for a plan, its length]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
 
-    /// The seed
+    /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// How many threads share the episodes
+    /// The number of threads
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
     threads: usize,
 
-    /// Walk on past goals
+    /// Continue past goals
     #[arg(long)]
     through_goals: bool,
 
@@ -109,21 +111,21 @@ pub struct Rollout {
     #[arg(long)]
     finite: bool,
 
-    /// What steps the problems: the valid actions and draws are the same
+    /// The engine; it does not change the episodes
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 
-    /// Take the operators as the actions, whatever the domain declares
+    /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
 
-    /// Observe every state, and say what that costs: bits, bits-and-goal, atoms-one-hot-by-object and so on, fluents or bits in RDDL, pixels in both
+    /// Observe every state and measure the cost: bits, bits-and-goal, atoms-one-hot-by-object, …; in RDDL fluents or bits; pixels
     ///
-    /// The rollout is done twice, without and with observations, on one thread.
+    /// Runs the rollout twice on one thread, without and with observations.
     #[arg(long, value_name = "MODE", conflicts_with_all = ["threads", "record", "digests"])]
     observe: Option<String>,
 
-    /// Print nothing but a digest of all episodes for each domain
+    /// Print only a digest of all episodes per domain
     #[arg(long, conflicts_with = "seconds")]
     digests: bool,
 }
@@ -263,7 +265,7 @@ impl Rollout {
             return match words.rest.first() {
                 None => Ok(vec![(words.domain, words.problems)]),
                 Some(surplus) => Err(Failure::Request(format!(
-                    "`{surplus}` defines neither a domain nor a problem"
+                    "`{surplus}` is not a domain or problem file"
                 ))),
             };
         }

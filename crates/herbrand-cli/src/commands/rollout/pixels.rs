@@ -19,8 +19,9 @@ pub(super) fn observed(
         Some(size) => size.parse().map_err(Failure::Request)?,
         None if size.is_empty() => PixelSize::default(),
         None => {
-            let message =
-                format!("there is no observation `pixels{size}`: pixels are `pixels` or `pixels-64x64`");
+            let message = format!(
+                "unknown observation `pixels{size}`: write `pixels`, or a size such as `pixels-64x64`"
+            );
             return Err(Failure::Request(message));
         }
     };

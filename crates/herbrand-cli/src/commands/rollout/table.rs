@@ -197,17 +197,15 @@ impl Column {
     /// What the column means, where its title does not say.
     const fn meaning(self) -> Option<&'static str> {
         Some(match self {
-            Self::Observation => "observation: how many numbers one has",
-            Self::ObservedRate => "observed steps/s: with an observation of every state",
-            Self::Cost => "ns/observation: how much longer a step takes with it",
-            Self::Valid => "valid actions: how many there were in a state, on average",
-            Self::Goals => "goals: steps that led into the goal",
-            Self::DeadEnds => "dead ends: episodes that came to a state without a valid action",
-            Self::Return => "return: what an episode paid, on average",
-            Self::Deviation => "±: the standard deviation of returns",
-            Self::Discounted => {
-                "discounted: the mean return with later rewards counting for less, as the problem says"
-            }
+            Self::Observation => "observation: the length of an observation",
+            Self::ObservedRate => "observed steps/s: steps per second with an observation of every state",
+            Self::Cost => "ns/observation: the extra time per step",
+            Self::Valid => "valid actions: mean number per state",
+            Self::Goals => "goals: steps that reached the goal",
+            Self::DeadEnds => "dead ends: episodes that ended in a state without a valid action",
+            Self::Return => "return: mean return per episode",
+            Self::Deviation => "±: standard deviation of the returns",
+            Self::Discounted => "discounted: mean discounted return",
             _ => return None,
         })
     }

@@ -30,14 +30,12 @@ use goal::Part;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
-/// The state is the initial one, or the one after --actions. Grids and towers are drawn, as `herbrand play` draws them; of the
-/// atoms that the drawing shows, long lists are only counted, unless --all is given. Of the goal, each conjunct is shown with whether it holds.
-/// Outcomes of chance are drawn by --seed. With --explain each action says what it did: which effects happened, conditions
-/// and draws decided, and what changed. The exit status is 1 when an action is not valid.
+/// Shows the initial state, or the state after --actions, and for each conjunct of the goal whether it holds. --seed
+/// determines random outcomes. With --explain, reports for each action the effects that happened, the conditions and draws
+/// that decided, and the changes. The exit status is 1 if an action is not valid.
 ///
-/// In RDDL each step is a joint action in parentheses, `()` if nothing is done. An action is written `order___apple=5`, and
-/// `(order apple 5)`, `(order apple)=5` and `order(apple)=5` mean the same. Preconditions that a step violates are listed, and
-/// so is what was observed.
+/// In RDDL each step is a joint action in parentheses, or `()` for no action. Write an action as `order___apple=5`, `(order
+/// apple 5)`, `(order apple)=5` or `order(apple)=5`. The output lists violated preconditions and observations.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban 01
@@ -51,17 +49,17 @@ pub struct Show {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// Actions to take first, such as "(a b) (c d)", or in RDDL "(order___apple=5 open) ()"
+    /// Actions to take first, such as "(a b) (c d)"; in RDDL such as "(order___apple=5 open) ()"
     ///
     /// In RDDL, `(order apple 5)`, `(order apple)=5` and `order(apple)=5` mean `order___apple=5`.
     #[arg(long, value_name = "ACTIONS", default_value = "")]
     actions: String,
 
-    /// The seed that outcomes are drawn by
+    /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Show the atoms that never change too
+    /// Also show the atoms that never change
     #[arg(long = "static")]
     statics: bool,
 
@@ -73,11 +71,11 @@ pub struct Show {
     #[arg(long)]
     operators: bool,
 
-    /// Say what each of the actions did
+    /// Explain the effects of each action
     #[arg(long, requires = "actions")]
     explain: bool,
 
-    /// What steps the problem: valid actions and draws are the same
+    /// The engine; it does not change the result
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 }
@@ -199,7 +197,7 @@ impl Show {
     fn process(&self, suite: &RddlSuite, format: Format) -> Result<Option<Report>, Failure> {
         only_engine(self.engine.into())?;
         if self.explain {
-            let message = "--explain is for PDDL";
+            let message = "--explain supports only PDDL";
             return Err(Failure::Request(message.to_owned()));
         }
         let mut simulator = suite.simulator(0)?;
@@ -419,7 +417,7 @@ impl Report {
         let word = if goal { "holds" } else { "does not hold" };
         let holding = self.goal_parts.iter().filter(|part| part.holds() == Some(true));
         let count = match self.goal_parts.len() {
-            0 => "the problem states none".to_owned(),
+            0 => "the problem has no goal".to_owned(),
             all => format!("{word}: {} of {all}", holding.count()),
         };
         writeln!(out, "\n{bold}goal{bold:#} ({count})")?;

@@ -28,12 +28,7 @@ pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
         Some(range) => draw_in(&mut svg, unit, bars, &range).map_err(|error| error.to_string()),
         None => Err("nothing was measured".to_owned()),
     };
-    let fail = |error| {
-        Failure::Request(format!(
-            "{}: the picture cannot be drawn: {error}",
-            file.display()
-        ))
-    };
+    let fail = |error| Failure::Request(format!("{}: cannot draw the picture: {error}", file.display()));
     drawn.map_err(fail)?;
     write_file(file, svg, Mark::Markup)
 }

@@ -15,20 +15,20 @@ use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
-/// How hard the bundled domains are to learn
+/// Measure how hard the bundled domains are to learn
 ///
-/// Learns models of the bundled domains without chance, by each learner, from several numbers of episodes and with several
-/// seeds, as `herbrand learn` does for one domain. The table has, for each learner and number of episodes, the CPU time of
-/// learning, the share of wrong predictions, and the share of test problems whose plan by the learned model reaches the goal
-/// in the true one: means over the seeds, and the least and the most. The picture has a panel for each domain. Ctrl-C prints
-/// what is done so far; the exit status is then 130.
+/// Learns models of the bundled deterministic domains with each learner, from several numbers of episodes and with several
+/// seeds, like `herbrand learn` for one domain. For each learner and number of episodes, the table has the CPU time of
+/// learning, the share of wrong predictions, and the share of test problems for which a plan by the learned model reaches
+/// the goal in the true one. Figures are means over the seeds, with the range. The picture has a panel per domain. Ctrl-C
+/// prints the results so far; the exit status is then 130.
 #[derive(Args)]
 pub struct Learning {
-    /// Bundled domains [default: all without chance]
+    /// Bundled domains [default: all deterministic domains]
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
-    /// How models are learned
+    /// The learners
     #[arg(
         long,
         value_enum,
@@ -38,7 +38,7 @@ pub struct Learning {
     )]
     learners: Vec<LearnerName>,
 
-    /// Numbers of episodes to learn from, one model for each
+    /// The numbers of episodes to learn from, one model for each
     #[arg(
         long,
         value_name = "N,N,…",
@@ -47,7 +47,7 @@ pub struct Learning {
     )]
     points: Vec<u32>,
 
-    /// How many seeds: 0, 1, 2 and so on
+    /// The number of seeds: 0, 1, 2, …
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 
@@ -149,8 +149,8 @@ impl Learning {
                 let chance = suites.iter().any(|(_, suite)| has_chance(suite));
                 if chance && !self.domains.is_empty() {
                     let message = format!(
-                        "`{name}` has chance in it, which plans say little about: `herbrand learn {name}` compares \
-                         probabilities"
+                        "`{name}` is probabilistic, and this study is for deterministic domains: use `herbrand learn \
+                         {name}`, which compares probabilities"
                     );
                     return Err(Failure::Request(message));
                 }
@@ -231,10 +231,10 @@ impl Report {
             ("seconds", true),
             ("± deviation", true),
             ("errors", true),
-            ("least–most", true),
+            ("range", true),
             ("solved", true),
-            ("least–most", true),
-            ("given up", true),
+            ("range", true),
+            ("gave up", true),
             ("", false),
         ];
         let rows = self.summaries.iter().map(|row| {

@@ -18,8 +18,8 @@ use planning::Planning;
 
 /// Measure how hard the bundled domains are
 ///
-/// Each study runs over all bundled domains that it applies to, with several seeds, and reports means and spreads. Tables and
-/// pictures can be written to files.
+/// Each study runs on all bundled domains that it applies to, with several seeds, and reports means and spreads. It can
+/// write tables and pictures to files.
 #[derive(Args)]
 #[command(
     subcommand_required = true,

@@ -42,7 +42,7 @@ pub fn draw(file: &Path, panels: &[Panel]) -> Result<(), Failure> {
     };
     drawn.map_err(|error| {
         let file = file.display();
-        Failure::Request(format!("{file}: the picture cannot be drawn: {error}"))
+        Failure::Request(format!("{file}: cannot draw the picture: {error}"))
     })?;
     write_file(file, svg, Mark::Markup)
 }

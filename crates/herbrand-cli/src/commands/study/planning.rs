@@ -22,22 +22,22 @@ use crate::limits::{self, LimitArgs, MemoryArgs, duration};
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
-/// How long plans take to find
+/// Measure how long it takes to find plans
 ///
-/// Plans for every problem of the bundled domains without chance, once per seed, and tells the CPU time from the text of
-/// a problem to its plan: reading, grounding and search. A problem without a plan in time counts with the time that it took.
-/// The picture has a bar for each domain, and a line from the quickest to the slowest run.
+/// Plans for every problem of the bundled deterministic domains, once per seed, and reports the CPU time from the text of a
+/// problem to its plan: reading, grounding and search. A problem without a plan within the time limit counts with the time
+/// spent on it. The picture has a bar per domain, with a line from the fastest to the slowest run.
 #[derive(Args)]
 pub struct Planning {
-    /// Bundled domains [default: all without chance]
+    /// Bundled domains [default: all deterministic domains]
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
-    /// How to search
+    /// The planner
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "hill-climbing")]
     planner: PlannerKind,
 
-    /// The CPU time that each search may take
+    /// CPU time limit per search
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10s")]
     time: Duration,
 
@@ -48,11 +48,11 @@ pub struct Planning {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 
-    /// Write all runs into a file, as CSV
+    /// Write all runs to a CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Draw the domains into a file, as SVG
+    /// Draw the domains to an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -148,7 +148,8 @@ impl Planning {
                 let suite = Suite::within(files, ActionMode::Operators, self.memory.limits())?;
                 let chance = has_chance(suite.instance(0)?);
                 if chance && !self.domains.is_empty() {
-                    let message = format!("`{name}` has chance in it: plans say little about it");
+                    let message =
+                        format!("`{name}` is probabilistic, and this study is for deterministic domains");
                     return Err(Failure::Request(message));
                 }
                 suites.extend((!chance).then_some(suite));

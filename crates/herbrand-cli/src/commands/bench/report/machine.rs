@@ -46,7 +46,7 @@ impl Machine {
             ("system", format!("{} on {}", self.system, std::env::consts::ARCH)),
             ("threads", self.threads.to_string()),
             ("memory", ByteSize(self.memory_bytes).to_string()),
-            ("load of the last minute", format!("{:.2}", self.load)),
+            ("load average (1 minute)", format!("{:.2}", self.load)),
         ];
         if !self.processor.is_empty() {
             lines.insert(2, ("processor", self.processor.clone()));

@@ -34,8 +34,8 @@ pub fn page(data: &Data<'_>, table: &Table<'_>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Herbrand, measured</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>Herbrand, measured</h1>\n<p>Herbrand {}, {}. A random policy over valid \
-         actions walks through the problems of each domain, on one thread, and steps per second are counted. Everything \
-         on this page was measured by one command:</p>\n<pre>{}</pre>\n",
+         actions walks through the problems of each domain on one thread. The figures are steps per second. One command \
+         measured everything on this page:</p>\n<pre>{}</pre>\n",
         data.herbrand,
         escaped(&data.machine.time),
         escaped(data.command)
@@ -43,11 +43,11 @@ pub fn page(data: &Data<'_>, table: &Table<'_>) -> String {
     html += &peers(data);
     html += &domains(data, table);
     html += "<h2>Machine and versions</h2>\n";
-    html += &rows_of(&[("what", false), ("value", false)], versions(data));
+    html += &rows_of(&[("item", false), ("value", false)], versions(data));
     let json = serde_json::to_string_pretty(data).unwrap_or_default();
     let _ = write!(
         html,
-        "<h2>Raw data</h2>\n<details>\n<summary>All figures of this page as JSON</summary>\n<pre id=\"data\">{}</pre>\n\
+        "<h2>Raw data</h2>\n<details>\n<summary>All figures on this page as JSON</summary>\n<pre id=\"data\">{}</pre>\n\
          </details>\n</body>\n</html>\n",
         escaped(&json)
     );
@@ -55,23 +55,24 @@ pub fn page(data: &Data<'_>, table: &Table<'_>) -> String {
 }
 
 fn peers(data: &Data<'_>) -> String {
-    let mut html = "<h2>Beside other packages</h2>\n".to_owned();
+    let mut html = "<h2>Compared with other packages</h2>\n".to_owned();
     let installed = data.python.as_ref().map(|found| &found.peers);
     if data.peers.is_empty() {
         html += match installed {
             Some(peers) if !peers.is_empty() => {
-                "<p>None of the packages that are installed reads these domains.</p>\n"
+                "<p>None of the installed packages reads these domains.</p>\n"
             }
             _ => {
-                "<p>No other package is installed in this Python. <code>pip install pymimir unified-planning pyRDDLGym \
-                 pddlgym==0.0.7</code> brings those that can be measured.</p>\n"
+                "<p>This Python has no other package. Install the packages that can be measured with <code>pip install pymimir \
+                 unified-planning pyRDDLGym pddlgym==0.0.7</code>.</p>\n"
             }
         };
         return html;
     }
-    html += "<p>Each package walks on the same files as Herbrand, in the same run: one problem of each domain, the middle one, and \
-             PDDLGym on its own files of the domain. The times of the packages are CPU seconds and Herbrand's are by \
-             the clock; reading and grounding are left out on both sides. Walks end at the goal, but for those of pymimir. The ratio says how many times as many steps Herbrand takes per second.</p>\n";
+    html += "<p>Each package walks on the same files as Herbrand, in the same run: the middle problem of each domain, and \
+             PDDLGym's own files of the domain for PDDLGym. The packages are timed in CPU seconds, Herbrand in wall-clock \
+             seconds; reading and grounding are excluded for all. Walks end at the goal, except with pymimir. The ratio is \
+             Herbrand's steps per second divided by those of the package.</p>\n";
     let mut by_peer: BTreeMap<&str, Vec<&Compared>> = BTreeMap::new();
     for one in data.peers {
         by_peer.entry(&one.peer).or_default().push(one);
@@ -96,8 +97,8 @@ fn peers(data: &Data<'_>) -> String {
         ("version", false),
         ("domains", true),
         ("failed", true),
-        ("ratio, geometric mean", true),
-        ("least", true),
+        ("ratio (geometric mean)", true),
+        ("lowest ratio", true),
     ];
     html += &rows_of(&head, summary);
     let mut plotted: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
@@ -117,7 +118,11 @@ fn peers(data: &Data<'_>) -> String {
             values,
         })
         .collect();
-    if let Some(svg) = plot::bars("How many times as fast Herbrand is", "times as fast", &rows) {
+    if let Some(svg) = plot::bars(
+        "Herbrand's speed relative to other packages",
+        "times as fast",
+        &rows,
+    ) {
         html += "<p class=\"legend\">";
         for (series, name) in names.iter().enumerate() {
             let _ = write!(html, "<span class=\"series-{series}\"></span>{} ", escaped(name));
@@ -130,9 +135,9 @@ fn peers(data: &Data<'_>) -> String {
         ("problem", false),
         ("package", false),
         ("Herbrand steps/s", true),
-        ("its steps/s", true),
+        ("package steps/s", true),
         ("ratio", true),
-        ("fault", false),
+        ("error", false),
     ];
     let rows = data.peers.iter().map(|one| {
         vec![
@@ -149,8 +154,8 @@ fn peers(data: &Data<'_>) -> String {
 }
 
 fn domains(data: &Data<'_>, table: &Table<'_>) -> String {
-    let mut html = "<h2>All domains</h2>\n<p>Over all problems of each domain. The first step is told by the time from the files of \
-                    a problem to it, in the mean over the problems.</p>\n"
+    let mut html = "<h2>All domains</h2>\n<p>Means over all problems of each domain. The first step is the mean time from a \
+                    problem's files to its first step.</p>\n"
         .to_owned();
     let rows: Vec<Bars> = data
         .domains

@@ -30,7 +30,7 @@ pub fn bars(title: &str, unit: &str, rows: &[Bars]) -> Option<String> {
     let rows_height: usize = rows.iter().map(|row| LABEL + BAR * row.values.len() + 4).sum();
     let height = AXIS + rows_height;
     let mut svg = format!(
-        "<p class=\"unit\">{}, on a logarithmic axis</p>\n\
+        "<p class=\"unit\">{} (logarithmic axis)</p>\n\
          <svg class=\"plot\" role=\"img\" aria-label=\"{}\" width=\"100%\" height=\"{height}\">\n",
         escaped(unit),
         escaped(title)
