@@ -134,6 +134,6 @@ fn long_texts_are_not_read() {
     };
     assert_eq!(
         refusal.message,
-        "a text has 307200 bytes, and at most 262144 are read here"
+        "a text has 307200 bytes; the limit is 262144"
     );
 }

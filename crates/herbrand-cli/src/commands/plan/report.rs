@@ -182,7 +182,7 @@ impl<'a> Report<'a> {
                 format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
             }
             Outcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
-            Outcome::GoalAlreadyTrue => "the goal holds already".to_owned(),
+            Outcome::GoalAlreadyTrue => "the goal already holds".to_owned(),
             Outcome::ProvenUnsolvable => "there is no plan".to_owned(),
             Outcome::Exhausted => {
                 "this planner's search space has no plan; another planner may find one".to_owned()
