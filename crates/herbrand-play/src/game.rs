@@ -37,7 +37,9 @@ impl Game {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
             let most = allowance.steps;
-            return Err(Refusal::limit(format!("a walk can have at most {most} steps here")));
+            return Err(Refusal::limit(format!(
+                "a walk can have at most {most} steps here"
+            )));
         }
         let budget = Budget::new(allowance.limits);
         match self {

@@ -124,7 +124,9 @@ pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Pla
         }
         Outcome::Plan(_) | Outcome::GoalAlreadyTrue => Planned::None("the goal already holds"),
         Outcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here: undo some steps"),
-        Outcome::Exhausted => Planned::None("this planner's search space has no plan; another planner may find one"),
+        Outcome::Exhausted => {
+            Planned::None("this planner's search space has no plan; another planner may find one")
+        }
         Outcome::OutOfTime => Planned::None("no plan was found within the time limit of a hint"),
         Outcome::OutOfMemory => Planned::None("no plan was found within the memory limit of a hint"),
         Outcome::Cancelled => Planned::None("the planner was stopped"),

@@ -56,7 +56,9 @@ fn own_texts(problem: &ProblemName) -> Option<Value> {
 fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
     if written > LONGEST {
         let most = LONGEST >> 20;
-        return Err(Refusal::limit(format!("the trace exceeds the limit of {most} MiB")));
+        return Err(Refusal::limit(format!(
+            "the trace exceeds the limit of {most} MiB"
+        )));
     }
     budget.check("recording", 0).map_err(Refusal::limit)
 }

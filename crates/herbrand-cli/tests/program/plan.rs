@@ -122,17 +122,17 @@ fn limits_and_unknown_planners_are_told() {
         "5MB",
     ]);
     assert_eq!(run.status, 1, "{}", run.stderr);
-    assert!(
-        run.stdout.contains("within the memory limit"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("within the memory limit"), "{}", run.stdout);
     let run = herbrand(&["plan", "sokoban", "--planner", "magic"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("astar-lmcut"), "{}", run.stderr);
     let run = herbrand(&["plan", "rddl/elevators", "--optimal"]);
     assert_eq!(run.status, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("--optimal supports only PDDL"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--optimal supports only PDDL"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -156,7 +156,11 @@ fn chance_gives_the_probability_of_the_goal() {
     );
     let run = plan(&scratch, &["--determinize", "most-likely"]);
     assert_eq!(run.status, 1);
-    assert!(run.stdout.contains("another planner may find one"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("another planner may find one"),
+        "{}",
+        run.stdout
+    );
 }
 
 /// One try in four wins, and a try that does not win is lost one time in three.
@@ -257,11 +261,7 @@ fn policies_are_refused_or_limited_as_plans_are() {
     ];
     let run = herbrand(&[&problem[..], &["--memory", "3MB"]].concat());
     assert_eq!(run.status, 1, "{}", run.stderr);
-    assert!(
-        run.stdout.contains("within the memory limit"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("within the memory limit"), "{}", run.stdout);
 }
 
 /// A planner that is a script of a shell: `$1` is the domain, `$2` the problem, `$3` the plan.
@@ -342,11 +342,7 @@ fn another_program_that_finds_no_plan_is_refused() {
     }
     let run = plan(&scratch, &["--external", &script("sleep 300"), "--time", "300ms"]);
     assert_eq!(run.status, 1, "{}", run.stderr);
-    assert!(
-        run.stdout.contains("within the time limit"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("within the time limit"), "{}", run.stdout);
 }
 
 /// Two places, and a way back whose length nobody states.

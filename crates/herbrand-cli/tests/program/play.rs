@@ -185,7 +185,10 @@ fn the_effects_of_the_last_action_are_told() {
         &["sokoban", "--problem", "train/01"],
         "effects\nright\neffects\nundo\neffects\n",
     );
-    assert!(said.contains("> effects\nno action has been taken yet\n"), "{said}");
+    assert!(
+        said.contains("> effects\nno action has been taken yet\n"),
+        "{said}"
+    );
     let told = "> effects
 (walk r1c1 r1c2 right)
   add (clear r1c1)
@@ -324,7 +327,10 @@ fn help_and_legend_are_given_when_asked_for() {
     }
     assert_eq!(said.matches("@ player").count(), 2, "{said}");
     let said = play(&["ferry"], "legend\n");
-    assert!(said.ends_with("this state has no drawing with symbols\n"), "{said}");
+    assert!(
+        said.ends_with("this state has no drawing with symbols\n"),
+        "{said}"
+    );
 }
 
 #[test]

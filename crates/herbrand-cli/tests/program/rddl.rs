@@ -523,7 +523,10 @@ fn a_server_says_why_it_cannot_serve() {
             &["rddl-server", "blocks"][..],
             "`blocks` is not a single RDDL environment",
         ),
-        (&["rddl-server", "rddl"], "`rddl` is not a single RDDL environment"),
+        (
+            &["rddl-server", "rddl"],
+            "`rddl` is not a single RDDL environment",
+        ),
         (
             &["rddl-server", "rddl/elevators", "--host", "256.0.0.1"],
             "cannot listen on 256.0.0.1:2323",
@@ -570,7 +573,11 @@ fn bounds_are_told_for_all_values() {
     );
     let run = scratch.run(&[&["rddl", "bounds"][..], &files, &["--between", "0.9", "0.1"]].concat());
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("LOW at most HIGH, not 0.9 and 0.1"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("LOW at most HIGH, not 0.9 and 0.1"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -706,7 +713,11 @@ fn uct_tells_what_acting_pays() {
     assert_eq!(data["first"].as_array().map(Vec::len), Some(3));
     let run = plan(&["--out", "plan.txt"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("--out needs a planner that finds plans"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
     for (arguments, message) in [
         (
             &["plan", "rddl/elevators", "--planner", "lao"][..],

@@ -188,7 +188,11 @@ fn a_trace_of_a_bundled_domain_replays_from_any_folder() {
     scratch.write("empty/keep", "");
     let run = scratch.run(&["replay", "empty"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("empty: this folder has no trace"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("empty: this folder has no trace"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
