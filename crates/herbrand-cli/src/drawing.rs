@@ -21,7 +21,7 @@ pub fn drawn(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Res
     Ok(true)
 }
 
-/// What the symbols of the drawing mean; whether it has any.
+/// Prints the meaning of the symbols of the drawing, and returns whether it has any.
 pub fn legend(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
     let key = picture.text_key(moment);
     let mut width = 0;
@@ -42,7 +42,7 @@ pub fn legend(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Re
     Ok(!key.is_empty())
 }
 
-/// The facts of the current state of which `shown` is true, those of one name in one line.
+/// Prints the facts of the current state that `shown` selects, one line per name.
 pub fn facts<S: Described>(
     out: &mut dyn Write,
     system: &S,

@@ -1,4 +1,4 @@
-//! Why a command could not do its work.
+//! The failures of commands.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
 use herbrand::text::{Code, Diagnostic, Faults, Style};
 
-/// Why a command could not do its work: bad input, or nobody to read the output.
+/// The failure of a command: bad input, or output that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file or folder cannot be read or written.
@@ -50,7 +50,7 @@ pub enum Failure {
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     #[error("{0}")]
     Request(String),
 }
@@ -131,7 +131,7 @@ impl Failure {
         }
     }
 
-    /// A text is at fault.
+    /// The failure for a text with errors.
     pub fn faults<C: Code>(diagnostics: &[Diagnostic<C>]) -> Self {
         Self::Faults(
             diagnostics
@@ -141,7 +141,7 @@ impl Failure {
         )
     }
 
-    /// Tells the user, on standard error.
+    /// Prints the failure to standard error.
     pub fn print(&self) {
         use anstyle::{AnsiColor, Style as Ansi};
         let red: Ansi = AnsiColor::Red.on_default().bold();

@@ -16,7 +16,7 @@ use crate::memory;
 /// How often the guard looks: in this time a program fills some ten megabytes.
 const PERIOD: Duration = Duration::from_millis(5);
 
-/// Memory that the program takes whatever it works on.
+/// The memory that the program itself needs.
 const OWN_BYTES: u64 = 64 << 20;
 
 /// Watches the process until it is dropped.
@@ -25,7 +25,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Starts to watch: `time` counts from now.
+    /// Starts to watch; `time` counts from now.
     #[must_use]
     pub fn start(time: Option<Duration>, bytes: Option<u64>) -> Self {
         let is_over = Arc::new(AtomicBool::new(false));
@@ -69,7 +69,7 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
     }
 }
 
-/// Ends the process as bad input does. Files are written beside their targets and renamed, so none is left half written.
+/// Exits with the status of bad input. No file is left half written, because files are renamed when complete.
 fn end(message: &str) -> ! {
     anstream::eprintln!("error: {message}\nhelp: raise the limits with `--time` and `--memory`");
     process::exit(2);

@@ -1,9 +1,9 @@
-//! Options and planners of other tools, answered by ours.
+//! Options and planner names of other tools, and their equivalents here.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Options that users of other planners, validators and simulators type, each with what to write here.
+/// Options of other planners, validators and simulators, each with the equivalent here.
 const OPTIONS: [(&[&str], &str); 9] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
@@ -73,7 +73,7 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Names that other planners have for a search, each with ours.
+/// Herbrand's names of searches, each with the names that other planners use.
 pub const PLANNERS: [(&str, &[&str]); 7] = [
     ("landmarks", &["lama-first"]),
     ("anytime", &["lama"]),
@@ -87,14 +87,14 @@ pub const PLANNERS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The other names of our search `name`.
+/// The names that other planners have for the search `name`.
 #[must_use]
 pub fn other_names(name: &str) -> &'static [&'static str] {
     let ours = PLANNERS.iter().find(|(ours, _)| *ours == name);
     ours.map_or(&[], |(_, theirs)| theirs)
 }
 
-/// Our name of a search that other planners may call otherwise.
+/// Returns Herbrand's name of a search that other planners may name differently.
 #[must_use]
 pub fn our_name(name: &str) -> &str {
     let ours = PLANNERS.iter().find(|(_, theirs)| theirs.contains(&name));

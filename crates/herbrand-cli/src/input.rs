@@ -201,7 +201,7 @@ pub fn pair_with(
     problems: &[PathBuf],
     limits: Limits,
 ) -> Result<SuiteFiles, Failure> {
-    // `domain.pddl` alone is in the current folder.
+    // `domain.pddl` without a folder is in the current folder.
     let absolute = std::path::absolute(domain).unwrap_or_else(|_| domain.to_owned());
     let parent = absolute.parent().and_then(Path::file_name);
     let name = match (stem(domain), parent) {

@@ -1,4 +1,4 @@
-//! Ctrl-C during a measurement: what was measured so far is still told.
+//! Ctrl-C during a measurement, which then still reports its results so far.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -53,7 +53,7 @@ impl Interrupt {
         Ok(Self(()))
     }
 
-    /// What becomes true when Ctrl-C is pressed.
+    /// The flag that Ctrl-C sets.
     pub const fn flag(self) -> &'static AtomicBool {
         &PRESSED
     }

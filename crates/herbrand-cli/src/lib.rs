@@ -31,12 +31,12 @@ use clap::Parser;
 use cli::Cli;
 use failure::Failure;
 
-/// What a command that ran to its end has to say.
+/// The answer of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Answer {
     /// All is well.
     Yes,
-    /// What was asked is not so: a trace differs, a file is not in canonical form.
+    /// The answer is no: a trace differs, a file is not in canonical form.
     No,
     /// The input is at fault, as the output says.
     Faulty,
@@ -44,7 +44,7 @@ enum Answer {
     Interrupted,
 }
 
-/// Runs the program with these arguments, of which the first is its name, and returns its exit status.
+/// Runs the program and returns its exit status. The first argument is the program's name.
 ///
 /// It reads standard input, writes to standard output and standard error, and does not end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

@@ -93,7 +93,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A budget whose time is CPU time of this process: what is found within it does not depend on what else the machine does.
+/// A budget in CPU time of this process, so that results do not depend on the load of the machine.
 #[must_use]
 pub fn cpu_budget(limits: Limits) -> Budget {
     Budget::by_clock(limits, || ProcessTime::now().as_duration())

@@ -1,4 +1,4 @@
-//! What goes to standard output: text, tables, JSON.
+//! Standard output: text, tables, JSON.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use herbrand::core::NonFinite;
 use serde::Serialize;
 
-/// How data is printed.
+/// The output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
     /// Readable text

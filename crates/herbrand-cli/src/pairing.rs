@@ -18,7 +18,7 @@ struct Candidate {
 }
 
 impl Domains {
-    /// Checks the domains of a file. Returns how many there are, and what is wrong with them.
+    /// Checks the domains of a file. Returns their number and their diagnostics.
     pub fn add(&mut self, source: &Source, document: &Document<'_>) -> (usize, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         for domain in document.domains() {
@@ -37,7 +37,7 @@ impl Domains {
     /// the only one there is.
     ///
     /// # Errors
-    /// Why there is none.
+    /// If no domain, or more than one, fits the problem: the reason.
     pub fn of(&self, source: &Source, problem: UncheckedProblem<'_, '_>) -> Result<&Domain, String> {
         let name = problem.domain_name().unwrap_or_default();
         let candidates = match (self.by_name.get(&name), self.by_name.len()) {

@@ -12,7 +12,7 @@ use crate::limits::LimitArgs;
 use crate::output;
 use crate::problems::{Problems, RDDL};
 
-/// One problem, and what reading and working on it may take.
+/// The options that name one problem, and the limits of the command.
 #[derive(Args, Clone, Debug)]
 pub struct ProblemArgs {
     /// A bundled domain, a folder, or a domain file of PDDL or RDDL

@@ -12,7 +12,7 @@ use herbrand::text::{did_you_mean, nearest};
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 
-/// What the names of bundled environments in RDDL begin with; by itself, all of them.
+/// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
 
 /// A set of problems.
@@ -108,7 +108,7 @@ impl Problems {
         }
     }
 
-    /// What the set is called.
+    /// The name of the set.
     pub fn name(&self) -> &str {
         match self {
             Self::Pddl(suite) => suite.name(),
@@ -207,7 +207,7 @@ impl Problems {
     }
 }
 
-/// What a name refers to.
+/// The domain or environments that a name refers to.
 enum Found {
     /// All bundled environments in RDDL.
     All,

@@ -1,13 +1,13 @@
-//! A bar on standard error: how much is done, and how long the rest will take. Hidden when that is not a terminal.
+//! A progress bar on standard error with the remaining time. Hidden if standard error is not a terminal.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How far a measurement of several suites is.
+/// The progress of a measurement of several suites.
 pub struct Progress {
     bar: ProgressBar,
-    /// What each suite takes: milliseconds, if time is what is counted.
+    /// The milliseconds per suite, if the bar counts time.
     share: Option<u64>,
     done: u64,
     start: Instant,
@@ -88,7 +88,7 @@ impl Progress {
         self.start = Instant::now();
     }
 
-    /// Notes that `count` more are done.
+    /// Adds `count` to the progress.
     pub fn advance(&self, count: u64) {
         match self.share {
             None => self.bar.inc(count),

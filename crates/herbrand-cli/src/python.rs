@@ -42,7 +42,7 @@ pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Res
             said.trim_end().lines().last().unwrap_or("Python does not run"),
         ));
     }
-    // Ctrl-C reaches Python too, which says how the work goes on.
+    // Python receives Ctrl-C too, and reports it.
     Interrupt::watch()?;
     let mut command = Command::new(python);
     command.args(["-m", "herbrand.data"]).args(arguments);

@@ -1,4 +1,4 @@
-//! How large the problems of a suite are, and what its domain makes use of.
+//! The sizes of a suite's problems and the features of its domain.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// A suite in figures.
 #[derive(Serialize)]
 pub struct Survey {
-    /// What the domain makes use of beyond typed STRIPS, as its requirement flags say.
+    /// The requirement flags of the domain beyond typed STRIPS.
     pub features: Vec<String>,
     pub problems: usize,
     /// Over all problems: how many objects there are.

@@ -199,7 +199,7 @@ impl Crew {
     fn work(&self, request: &[u8], budget: &Budget) -> Answer {
         let request: Request = match serde_json::from_slice(request) {
             Ok(request) => request,
-            Err(error) => return Answer::refused(Reason::Request, format!("this is no request: {error}")),
+            Err(error) => return Answer::refused(Reason::Request, format!("invalid request: {error}")),
         };
         let mut playground = self.take(problem(&request));
         let answer = catch_unwind(AssertUnwindSafe(|| {

@@ -96,6 +96,6 @@ mod tests {
         assert!(!herbrand_request(3).is_null());
         let length = herbrand_answer();
         assert!(length > 10 && !herbrand_reply().is_null());
-        ENGINE.with_borrow(|engine| assert!(engine.reply.contains("this is no request")));
+        ENGINE.with_borrow(|engine| assert!(engine.reply.contains("invalid request")));
     }
 }

@@ -1,4 +1,4 @@
-//! `herbrand completions`: what a shell completes after `herbrand`.
+//! `herbrand completions`: completion scripts for shells.
 
 use std::io::Write as _;
 

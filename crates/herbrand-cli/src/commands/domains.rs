@@ -1,4 +1,4 @@
-//! `herbrand domains`: what is bundled.
+//! `herbrand domains`: the bundled domains and environments.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::problem::ProblemArgs;
 use crate::python::{data, python};
 
-/// What is said of a data set in Parquet.
+/// The options for a Parquet data set.
 #[derive(Args)]
 pub struct ParquetArgs {
     /// Write a Parquet data set to this folder instead of a trace; of all problems if none is named

@@ -171,7 +171,7 @@ fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
                 reward,
                 ..
             } = &session;
-            // What a client calls itself may hold anything.
+            // The client chooses its name, so it is printed with escapes.
             write!(out, "{client:?}: {rounds} rounds, reward {reward}")?;
             match &session.broken {
                 None => writeln!(out)?,

@@ -95,7 +95,7 @@ impl Record {
             }
         };
         let engine = self.engine.into();
-        // What is at fault is told before a file is opened.
+        // Report errors before a file is opened.
         suite.on(engine)?;
         let (domain, problem) = trace_names(&suite, self.out.as_deref());
         let options = RolloutOptions {
@@ -112,7 +112,7 @@ impl Record {
         Ok(Answer::Yes)
     }
 
-    /// Writes a trace where it is to go; `failed` says what an error comes to.
+    /// Writes a trace to its destination. `failed` converts an error to a failure.
     fn write<E: From<std::io::Error>>(
         &self,
         failed: impl FnOnce(&Path, E) -> Failure,

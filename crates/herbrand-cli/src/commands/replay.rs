@@ -218,7 +218,7 @@ impl Replay {
     }
 }
 
-/// What a trace is of: as named, else as its header says.
+/// Determines the problem of a trace from the named files, or else from its header.
 ///
 /// # Errors
 /// When neither says it.
@@ -245,7 +245,7 @@ pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Res
     })
 }
 
-/// What a trace in RDDL is of: as named, else as its header says.
+/// Determines the problem of an RDDL trace from the named files, or else from its header.
 pub fn about_rddl(trace: &Path, named: Files<'_>, header: &rddl::trace::Header) -> AboutRddl {
     let folder = trace.parent().unwrap_or(Path::new(""));
     let file = |named: Option<&Path>, told: &str| named.map_or_else(|| folder.join(told), Path::to_owned);
@@ -261,7 +261,7 @@ pub fn about_rddl(trace: &Path, named: Files<'_>, header: &rddl::trace::Header) 
     }
 }
 
-/// What following one trace of any language found.
+/// The result of replaying one trace of any language.
 struct Replayed {
     states: u64,
     mismatches: u64,
@@ -318,7 +318,7 @@ fn names_bundled(domain: &str) -> bool {
     !is_file && Registry::files(domain).is_ok()
 }
 
-/// What a trace is of.
+/// The source of a trace's problem.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
     /// A problem of a bundled domain.
@@ -332,7 +332,7 @@ pub enum About {
 }
 
 impl About {
-    /// The problem, by itself.
+    /// Reads a suite with only this problem.
     ///
     /// # Errors
     /// When there is none, or a file is at fault.
@@ -354,7 +354,7 @@ impl About {
     }
 }
 
-/// What a trace in RDDL is of.
+/// The source of an RDDL trace's problem.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AboutRddl {
     Bundled { environment: String, instance: String },
@@ -362,7 +362,7 @@ pub enum AboutRddl {
 }
 
 impl AboutRddl {
-    /// The instance, by itself.
+    /// Reads a suite with only this instance.
     ///
     /// # Errors
     /// When there is none, or a file is at fault.
@@ -404,7 +404,7 @@ impl Problems {
     }
 }
 
-/// What is known by a key; made if it is asked for the first time.
+/// Returns the value of a key, made on first use.
 fn once<K: Ord, V>(
     known: &mut BTreeMap<K, V>,
     key: K,

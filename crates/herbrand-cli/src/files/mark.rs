@@ -50,7 +50,7 @@ const WASM: &[u8] = b"\0\x09\x08herbrand";
 const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
 <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:CreatorTool=\"Herbrand\"/></rdf:RDF></x:xmpmeta> ";
 
-/// What files with a mark end with.
+/// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
 /// The beginnings of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.

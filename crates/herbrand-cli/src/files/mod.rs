@@ -349,7 +349,7 @@ pub fn start_log(path: &Path) -> Result<File, Failure> {
     file.map_err(|error| file_error(path, error))
 }
 
-/// Says on standard error that a file was written, and what is in it.
+/// Reports a written file and its contents on standard error.
 pub fn report_written(path: &Path, contents: impl std::fmt::Display) {
     anstream::eprintln!("wrote {}, {contents}", path.display());
 }

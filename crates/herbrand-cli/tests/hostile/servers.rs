@@ -180,7 +180,7 @@ fn besiege_page(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
     ];
     let arguments = [&["serve"][..], &limits].concat();
     let mut served = Served::start(Scratch::new("serve"), &arguments, |line| {
-        line.strip_prefix("listening at http://")?.strip_suffix('/')
+        line.strip_prefix("listening on http://")?.strip_suffix('/')
     });
     let (address, bodies) = (served.address, bodies());
     let attack = |number: usize| {
@@ -265,7 +265,7 @@ fn besiege_rddl(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
         "2s",
     ];
     let mut served = Served::start(Scratch::new("rddl-server"), &arguments, |line| {
-        line.strip_prefix("listening at ")
+        line.strip_prefix("listening on ")
     });
     let (address, messages) = (served.address, messages());
     let attack = |number: usize| {

@@ -262,7 +262,7 @@ fn figures_from_elsewhere_stand_beside_ours() {
         .expect("a row");
     assert_eq!(row.split(" | ").nth(10), Some("500"), "{page}");
     assert!(
-        page.contains("as fast as A paper, 2020 in the geometric mean"),
+        page.contains("as fast as A paper, 2020 (geometric mean)"),
         "{page}"
     );
 }
@@ -278,11 +278,11 @@ fn all_faults_of_a_file_of_figures_are_told() {
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert_eq!(
         run.stderr,
-        "error: f.csv: 5 fault(s)
+        "error: f.csv: 5 error(s)
   line 2: there is no domain `sokban`; did you mean `sokoban`?
-  line 3: expected a domain and a number with a comma between
+  line 3: expected `domain,number`
   line 4: `-1` is not a positive number
-  line 5: `hanoi` has a figure in line 1 already
+  line 5: `hanoi` already has a figure in line 1
   line 6: `many` is not a positive number
 "
     );

@@ -211,7 +211,7 @@ fn bad_requests_are_told() {
     for (arguments, message) in [
         (&["--world", "chess"][..], "invalid value"),
         (&["--games", "5..5"], "the range is empty"),
-        (&["--games", "x"], "`x` is no number"),
+        (&["--games", "x"], "`x` is not a number"),
         (&["--reader", "script"], "--script"),
         (&["--mode", "end-to-end"], "it does not choose commands"),
         (&["--planner", "wish"], "invalid value"),

@@ -351,7 +351,7 @@ fn every_kind_of_file_replaces_its_own_kind_and_nothing_else() {
         let run = scratch.run(kind.arguments);
         assert_eq!(run.status, 2, "{}", kind.name);
         let message = format!(
-            "{} exists and was not written by Herbrand: choose another name, or --force",
+            "{} exists and was not written by Herbrand: choose another name, or add --force",
             kind.output
         );
         assert!(run.stderr.contains(&message), "{}: {}", kind.name, run.stderr);
@@ -438,7 +438,7 @@ fn an_input_is_not_an_output() {
             let run = scratch.run(&[&edit[..], force].concat());
             assert_eq!(run.status, 2, "{name}: {}", run.stderr);
             assert!(
-                run.stderr.contains("choose another name for the output"),
+                run.stderr.contains("choose another output file"),
                 "{}",
                 run.stderr
             );

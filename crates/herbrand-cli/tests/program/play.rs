@@ -44,7 +44,7 @@ fn play(arguments: &[&str], lines: &str) -> String {
 fn a_script_is_answered_line_by_line() {
     let lines = "right\nleft\nundo\nundo\nundo\nmove\nfly\n7\n(move up)\ngoal\n1\nright\nleft\n";
     let expected = "Push every stone onto a goal cell.
-`?` is help.
+Type `?` for help.
   x goal cell   $ stone   @ player
 
 sokoban train/01, step 0
@@ -134,7 +134,7 @@ fn files_are_played_and_words_list_actions() {
         "turn\nON a\nstate\n1\nhint\nreset\nquit\nundo\n",
     );
     for part in [
-        "`?` is help.\n\n",
+        "Type `?` for help.\n\n",
         "  on  b\ngoal: 1 of 2, missing (on a)\n    1 (turn-on a)\n    2 (turn-off b)\n",
         "> turn\n    1 (turn-on a)\n    2 (turn-off b)\n",
         "> ON a\n(turn-on a)\n",
@@ -159,7 +159,7 @@ fn hints_lead_to_the_goal() {
                 break;
             }
             let last = said.lines().last().expect("an answer");
-            let action = last.strip_prefix("the plan goes on with ");
+            let action = last.strip_prefix("the stored plan continues with ");
             lines += action.unwrap_or_else(|| panic!("{said}"));
             lines += "\n";
         }
@@ -185,7 +185,10 @@ fn the_effects_of_the_last_action_are_told() {
         &["sokoban", "--problem", "train/01"],
         "effects\nright\neffects\nundo\neffects\n",
     );
-    assert!(said.contains("> effects\nno action was taken yet\n"), "{said}");
+    assert!(
+        said.contains("> effects\nno action has been taken yet\n"),
+        "{said}"
+    );
     let told = "> effects
 (walk r1c1 r1c2 right)
   add (clear r1c1)
@@ -195,7 +198,7 @@ fn the_effects_of_the_last_action_are_told() {
 changed: +(clear r1c1) +(player-at r1c2) -(clear r1c2) -(player-at r1c1)
 ";
     assert!(said.contains(told), "{said}");
-    assert!(said.ends_with("no action was taken yet\n"), "{said}");
+    assert!(said.ends_with("no action has been taken yet\n"), "{said}");
     // Draws are told as they fell out, whichever way that was.
     let explodes = |seed: u32| {
         let seed = seed.to_string();
@@ -317,14 +320,17 @@ fn dead_ends_are_not_goals() {
 fn help_and_legend_are_given_when_asked_for() {
     let said = play(&["sokoban", "--problem", "train/01"], "?\nlegend\n");
     for part in [
-        "  undo          take the last action back\n",
+        "  undo          undo the last action\n",
         "  legend        what the symbols",
     ] {
         assert!(said.contains(part), "{said}");
     }
     assert_eq!(said.matches("@ player").count(), 2, "{said}");
     let said = play(&["ferry"], "legend\n");
-    assert!(said.ends_with("no symbols are drawn here\n"), "{said}");
+    assert!(
+        said.ends_with("this state has no drawing with symbols\n"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -489,7 +495,7 @@ fn a_domain_is_edited_until_it_does_what_another_does() {
     let lines = "0 0 0 2\nundo\ncheck\nplan\nprecondition turn-on (on) negative\nprecondition turn-on (on) negative\n\
                  0 1 0 0\neffect turn-on (lit) positive\neffect turn-on (onn) positive\n1 0 0 0\n1 1 0 2\n1 1 1 2\n1 1 1 1\npddl\n";
     let text = play(&["pddlworld"], lines);
-    let start = "`?` is help.
+    let start = "Type `?` for help.
 
 pddlworld/light-switch, step 0, return 0.0000
 preconditions 1170, effects 1170
@@ -507,9 +513,9 @@ preconditions 1170, effects 1170
              0 (on)   1 (lit)
 0 turn-on    - → +    · → +
 1 turn-off   + → -    · → -
-in 100.00% of all states and actions",
-        "the model does what the target does in every state, after 6 edits",
-        "> 1 1 1 1\nthe target is found: undo, reset or quit",
+the model agrees with the target in 100.00% of all states and actions",
+        "the model agrees with the target in every state, after 6 edits",
+        "> 1 1 1 1\nthe model agrees with the target: undo, reset or quit",
         "(:action turn-off\n    :parameters ()\n    :precondition (and (on))",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
@@ -532,11 +538,11 @@ fn any_domain_of_literals_is_edited() {
         (&["play", "pddlworld/blockz"], "did you mean `blocks`?"),
         (
             &["play", "pddlworld", "--start", "full"],
-            "--start is `empty`, `random`, `target`",
+            "--start must be `empty`, `random`, `target`",
         ),
         (
             &["play", "blocks", "--start", "empty"],
-            "--start is for domains under edit",
+            "--start needs `herbrand play pddlworld`",
         ),
     ] {
         let output = herbrand(arguments);

@@ -70,7 +70,7 @@ fn every_fault_is_told_with_its_place() {
         "error[E1105]",
         "domain.txt:9",
         "did you mean `sum`?",
-        "evening.txt: problem `evening` was not checked: its domain has faults",
+        "evening.txt: problem `evening` was not checked: its domain has errors",
     ] {
         assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
     }
@@ -173,7 +173,7 @@ fn rollouts_report_returns_and_have_the_same_keys() {
         "lights",
         "return",
         "discounted",
-        "±: the standard deviation of returns",
+        "±: standard deviation of the returns",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
@@ -187,11 +187,11 @@ fn what_is_for_pddl_alone_is_refused() {
     for (arguments, message) in [
         (
             &["rollout", "rddl/elevators", "--policy", "plan"][..],
-            "--policy plan needs --plan FILE in RDDL",
+            "in RDDL, --policy plan needs --plan FILE",
         ),
         (
             &["rollout", "rddl/elevators", "--engine", "lifted"],
-            "have one engine",
+            "has only one engine",
         ),
         (
             &["rollout", "rddl/elevators", "--split", "test"],
@@ -199,11 +199,11 @@ fn what_is_for_pddl_alone_is_refused() {
         ),
         (
             &["rollout", "rddl/elevators", "--observe", "graph"],
-            "whose observations are `fluents`, `bits` and `pixels`",
+            "--observe takes `fluents`, `bits` or `pixels`",
         ),
         (
             &["rollout", "rddl/uav-mixed", "--observe", "bits"],
-            "rddl/uav-mixed has fluents that are no bools",
+            "rddl/uav-mixed has fluents that are not Boolean",
         ),
         (&["rollout", "rddl/elevator"], "did you mean `rddl/elevators`?"),
         (
@@ -212,15 +212,15 @@ fn what_is_for_pddl_alone_is_refused() {
         ),
         (
             &["validate", "rddl/elevators"],
-            "no plan comes with a problem in RDDL: name a plan file",
+            "RDDL problems have no stored plans: give a plan file",
         ),
         (
             &["ground", "rddl/elevators", "--list", "--explain"],
-            "--list and --explain are for PDDL",
+            "--list and --explain are for PDDL only",
         ),
         (
             &["show", "rddl"],
-            "`rddl` is many environments: choose one of rddl/",
+            "`rddl` names several environments: choose one of rddl/",
         ),
         (
             &["show", "rddl/elevators", "--problem", "9"],
@@ -418,8 +418,8 @@ fn problems_are_played_by_joint_actions() {
     let run = scratch.feed(&arguments, lines);
     assert_eq!(run.status, 0, "{}", run.stderr);
     for part in [
-        "`?` is help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n  press___hall\n  press___attic\n",
-        "  undo          take the last step back\n",
+        "Type `?` for help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n  press___hall\n  press___attic\n",
+        "  undo          undo the last step\n",
         "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
         "> fly\n`fly` is not an action of this problem\n",
         "> undo\nnothing to undo\n",
@@ -431,7 +431,7 @@ fn problems_are_played_by_joint_actions() {
     let over = scratch.feed(&arguments, &b"nothing\n".repeat(10));
     assert!(
         over.stdout
-            .contains("the episode is cut off after 9 steps, return 9\n"),
+            .contains("the horizon is reached after 9 steps, return 9\n"),
         "{}",
         over.stdout
     );
@@ -521,12 +521,15 @@ fn a_server_says_why_it_cannot_serve() {
     for (arguments, message) in [
         (
             &["rddl-server", "blocks"][..],
-            "`blocks` is not one environment in RDDL",
+            "`blocks` is not a single RDDL environment",
         ),
-        (&["rddl-server", "rddl"], "`rddl` is not one environment in RDDL"),
+        (
+            &["rddl-server", "rddl"],
+            "`rddl` is not a single RDDL environment",
+        ),
         (
             &["rddl-server", "rddl/elevators", "--host", "256.0.0.1"],
-            "cannot listen at 256.0.0.1:2323",
+            "cannot listen on 256.0.0.1:2323",
         ),
     ] {
         let run = herbrand(arguments);
@@ -570,7 +573,11 @@ fn bounds_are_told_for_all_values() {
     );
     let run = scratch.run(&[&["rddl", "bounds"][..], &files, &["--between", "0.9", "0.1"]].concat());
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("0.9 is more than 0.1"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("LOW at most HIGH, not 0.9 and 0.1"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -706,15 +713,19 @@ fn uct_tells_what_acting_pays() {
     assert_eq!(data["first"].as_array().map(Vec::len), Some(3));
     let run = plan(&["--out", "plan.txt"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("--out is for plans"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
     for (arguments, message) in [
         (
             &["plan", "rddl/elevators", "--planner", "lao"][..],
-            "--planner lao is for PDDL: for RDDL there are cross-entropy",
+            "--planner lao supports only PDDL: for RDDL, use cross-entropy",
         ),
         (
             &["plan", "blocks", "--planner", "gradient"],
-            "--planner gradient is for RDDL",
+            "--planner gradient supports only RDDL",
         ),
         (
             &["plan", "rddl/cartpole-continuous", "--planner", "uct"],

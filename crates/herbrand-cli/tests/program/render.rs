@@ -61,7 +61,7 @@ fn a_trace_becomes_a_page() {
         assert!(scratch.read("walk.html").contains("walk 1, step 2"));
         let run = scratch.run(&["render", "walk.jsonl", "--walk", "7", "--out", "walk.html"]);
         assert_eq!(run.status, 2);
-        assert!(run.stderr.contains("there is no walk number 7"), "{}", run.stderr);
+        assert!(run.stderr.contains("has no walk number 7"), "{}", run.stderr);
     }
 }
 

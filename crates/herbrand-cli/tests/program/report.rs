@@ -134,7 +134,7 @@ fn a_page_without_python_has_our_figures() {
     stands_alone(&page);
     let data = data(&page);
     assert!(data["python"].is_null() && data["peers"].as_array().is_some_and(Vec::is_empty));
-    assert!(page.contains("No other package is installed"));
+    assert!(page.contains("This Python has no other package"));
     assert_eq!(page.matches("<svg").count(), 1);
 }
 

@@ -288,7 +288,7 @@ fn the_columns_of_the_table_are_explained() {
     let run = herbrand(&["rollout", "blocks", "--problem", "01", "--episodes", "2"]);
     assert!(
         run.stdout
-            .contains("\nvalid actions: how many there were in a state, on average; goals: "),
+            .contains("\nvalid actions: mean number per state; goals: "),
         "{}",
         run.stdout
     );

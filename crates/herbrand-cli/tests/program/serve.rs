@@ -20,7 +20,7 @@ fn the_page_is_served_until_the_program_ends() {
         .expect("it says where it listens");
     let address = said
         .trim()
-        .strip_prefix("listening at http://")
+        .strip_prefix("listening on http://")
         .and_then(|url| url.strip_suffix('/'))
         .unwrap_or_else(|| panic!("{said}"));
     assert!(address.starts_with("127.0.0.1:"), "{address}");

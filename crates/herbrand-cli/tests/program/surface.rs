@@ -59,7 +59,7 @@ fn bad_requests_end_with_status_2_and_a_message() {
         (&["rollout", "--seconds=-1"], "not a positive number of seconds"),
         (
             &["rollout", "sokobann"],
-            "neither a bundled domain nor a folder or file; did you mean `sokoban`?",
+            "is not a bundled domain, folder or file; did you mean `sokoban`?",
         ),
         (
             &["rollout", "sokoban", "--problem", "999"],
@@ -197,7 +197,7 @@ fn input_that_is_no_text_is_not_blamed_on_the_output() {
     let scratch = Scratch::new("bytes");
     let run = scratch.feed(&["play", "blocks"], b"undo\n\xff\xfe\n");
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("the input cannot be read"), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot read the input"), "{}", run.stderr);
 }
 
 #[test]

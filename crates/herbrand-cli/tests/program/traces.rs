@@ -110,7 +110,7 @@ fn a_planted_mismatch_is_found_and_shown() {
     scratch.write("planted.jsonl", &planted.collect::<Vec<_>>().join("\n"));
     let run = scratch.run(&["replay", "walk.jsonl", "planted.jsonl"]);
     assert_eq!(run.status, 1);
-    assert!(run.stdout.starts_with("2 traces, 104 states, 1 mismatch\nfirst: planted.jsonl:4 (walk 0, step 2): the valid actions differ"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("2 traces, 104 states, 1 mismatch\nfirst difference: planted.jsonl:4 (walk 0, step 2): the valid actions differ"), "{}", run.stdout);
     assert!(run.stdout.contains("only in the trace: (fly)"), "{}", run.stdout);
     let report = scratch
         .run(&["replay", "planted.jsonl", "--format", "json"])
@@ -188,7 +188,11 @@ fn a_trace_of_a_bundled_domain_replays_from_any_folder() {
     scratch.write("empty/keep", "");
     let run = scratch.run(&["replay", "empty"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("empty: there is no trace"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("empty: this folder has no trace"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -312,8 +316,8 @@ fn a_trace_of_another_domain_is_told_as_such() {
     let run = scratch.run(&other);
     assert_eq!(run.status, 1, "{}", run.stderr);
     for part in [
-        "18 states not compared: the action before is unknown or not valid here\n",
-        "the trace is probably of another domain or problem: name its files by --domain and --problem\n",
+        "18 states not compared: the preceding action is unknown or not valid\n",
+        "the trace is probably of another domain or problem: name its files with --domain and --problem\n",
     ] {
         assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
     }

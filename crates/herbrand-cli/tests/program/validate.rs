@@ -74,7 +74,7 @@ fn chance_gives_a_probability_and_costs_a_mean() {
     assert_eq!(report["metric"], 6.0);
     assert_eq!(report["failure"], serde_json::Value::Null);
     let run = validate(&scratch, "(toss)\n(stop)");
-    let expected = "step 2 (line 2), as it may turn out: (stop) is not valid: (heads) does not hold
+    let expected = "step 2 (line 2), for some outcomes: (stop) is not valid: (heads) does not hold
 the plan reaches the goal with probability 0.250000
 steps: 2
 metric: 6\n";

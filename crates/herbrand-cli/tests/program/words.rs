@@ -185,7 +185,7 @@ fn words_that_cannot_be_understood_are_named() {
     for (arguments, message) in [
         (
             &["show", "domain.pddl"][..],
-            "domain.pddl defines no problem: name one behind it",
+            "domain.pddl defines no problem: add a problem file",
         ),
         (
             &["show", "all.rddl", "longer"],
@@ -197,10 +197,10 @@ fn words_that_cannot_be_understood_are_named() {
         ),
         (
             &["show", "domain.pddl", "plan.txt"],
-            "`plan.txt` is one word too many",
+            "unexpected argument `plan.txt`",
         ),
         (&["show", "nowhere.pddl", "p.pddl"], "nowhere.pddl: No such file"),
-        (&["validate", "domain.pddl", "p.pddl"], "no plan comes with"),
+        (&["validate", "domain.pddl", "p.pddl"], "has no stored plan"),
         (&["plan"], "name a domain: a file, a folder,"),
         (&["render", "-o", "x.svg"], "name a domain: a file, a folder,"),
         (

@@ -132,8 +132,5 @@ fn long_texts_are_not_read() {
     let Reply::Refused(refusal) = reply else {
         panic!("the text is too long");
     };
-    assert_eq!(
-        refusal.message,
-        "a text has 307200 bytes, and at most 262144 are read here"
-    );
+    assert_eq!(refusal.message, "a text has 307200 bytes; the limit is 262144");
 }

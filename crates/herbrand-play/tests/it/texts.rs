@@ -129,7 +129,7 @@ fn faults_of_rddl_have_places() {
     let request = Request::Look(position(&texts(&sound, instance), 0, &vec![vec![]; 6]));
     assert_eq!(
         refusal(fresh().reply(&request)),
-        "Step: the episode has had all its steps"
+        "Step: the episode has reached its horizon"
     );
 }
 
@@ -181,7 +181,7 @@ fn texts_with_faults_are_not_played() {
     let Reply::Refused(refusal) = fresh().reply(&request) else {
         panic!("there is a fault");
     };
-    assert_eq!(refusal.message, "the texts have 1 fault");
+    assert_eq!(refusal.message, "the texts have 1 error");
     assert_eq!(refusal.findings.len(), 1);
 }
 

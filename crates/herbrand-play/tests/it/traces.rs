@@ -122,7 +122,7 @@ fn a_trace_that_goes_wrong_is_opened_as_far_as_it_goes() {
         panic!("it is opened");
     };
     assert_eq!(opened, walk[..2]);
-    assert!(note.starts_with("step 3 of the trace cannot be taken"), "{note}");
+    assert!(note.starts_with("step 3 of the trace is not valid"), "{note}");
     for (text, expected) in [
         ("", "Request: the trace is empty"),
         ("no trace", "Request: line 1 of the trace"),

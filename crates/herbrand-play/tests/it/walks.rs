@@ -233,7 +233,7 @@ fn what_is_not_there_is_refused() {
         0,
         &vec![vec!["(noop)".to_owned()]; 2001],
     ))));
-    assert_eq!(said, "Limit: a walk has at most 2000 steps here");
+    assert_eq!(said, "Limit: a walk can have at most 2000 steps here");
 }
 
 #[test]

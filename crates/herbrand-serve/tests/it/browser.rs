@@ -152,7 +152,7 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     };
     choose(&mut browser, "blocks", "train/01");
     browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     browser.picture("edit");
     // Letters before the first `(:action` make the section unknown.
     let place = browser.value(
@@ -172,7 +172,7 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     browser.picture("fault");
     browser.press("Backspace");
     browser.press("Backspace");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(
         browser.value("document.querySelectorAll('.code .note').length"),
         json!(0)
@@ -230,7 +230,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     };
     choose(&mut browser, "blocks", "train/01");
     browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(
         browser.value("document.getElementById('kept').hidden"),
         json!(true)
@@ -241,7 +241,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     browser.picture("kept");
     // Before playing: the page returns to the editor with the edits.
     reload(&mut browser);
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
     // During a walk: the page returns to the walk, whose position is in the address.
     browser.click("#run");
@@ -262,7 +262,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
     browser.click("#discard");
     browser.wait(
-        "document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are discarded.'",
+        "document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 were discarded.'",
     );
     assert_eq!(edited(&mut browser), original);
     let offered = "[...document.querySelectorAll('#domain option')].some((one) => one.textContent === 'blocks train/01, edited')";
@@ -272,9 +272,9 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
     assert_eq!(browser.value(offered), json!(true));
     browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent.endsWith('are discarded.')");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('were discarded.')");
     reload(&mut browser);
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(edited(&mut browser), original);
     no_faults(&browser);
 }
@@ -285,7 +285,7 @@ fn ones_own_problem_starts_small_and_valid() {
         return;
     };
     choose_own(&mut browser, "your own");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert!(edited(&mut browser).contains("(define (domain lamps)"));
     browser.picture("own");
     browser.click("[data-text=settings]");
@@ -323,7 +323,7 @@ fn a_browser_that_keeps_nothing_is_told_so() {
     browser.wait("document.getElementById('kept').className === 'bad'");
     assert_eq!(
         browser.said("#kept-how"),
-        "This browser does not keep your edits: save the texts before you leave."
+        "This browser cannot store your edits: save the files before you leave."
     );
     browser.picture("refused");
     // Leaving the page asks for confirmation.
@@ -335,7 +335,7 @@ fn a_browser_that_keeps_nothing_is_told_so() {
     browser.wait("document.querySelector('.code textarea').value.startsWith('; mine')");
     assert_eq!(browser.value(asks), json!(true));
     browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent === 'Your texts are discarded.'");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your files were discarded.'");
     assert_eq!(browser.value(asks), json!(false));
     no_faults(&browser);
 }
@@ -374,7 +374,7 @@ fn files_of_every_kind_are_opened() {
     browser.wait("document.title.startsWith('your problem') && document.querySelectorAll('#actions button').length === 1");
     assert_eq!(browser.said("#actions button"), "(push)");
     browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(edited(&mut browser), domain);
     browser.click("[data-text=settings]");
     assert_eq!(edited(&mut browser), settings);
@@ -416,7 +416,7 @@ fn what_is_typed_is_drawn() {
     };
     choose(&mut browser, "blocks", "train/01");
     browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     let drawn = "[...document.querySelectorAll('.code .line')].map((one) => one.textContent === '\\u200b' ? '' : one.textContent).join('\\n') \
                  === document.querySelector('.code textarea').value";
     assert_eq!(browser.value(drawn), json!(true));
@@ -551,7 +551,7 @@ fn everything_is_done_by_keyboard() {
     browser.press("h");
     browser.wait("document.getElementById('said').textContent.includes('Try (')");
     browser.press("2");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     browser.press("3");
     browser.wait("document.querySelectorAll('#content details').length > 1");
     browser.press("1");
@@ -675,7 +675,7 @@ fn the_page_works_without_a_server() {
     browser.click("#together");
     step(&mut browser, 1);
     browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     browser.click("#tab-inside");
     browser.wait("document.querySelectorAll('#content details').length > 1");
     let _ = std::fs::remove_dir_all(site);

@@ -13,7 +13,7 @@ use crate::input;
 
 /// Steps per second by domain.
 pub struct Figures {
-    /// What they are called.
+    /// The name of the column.
     pub name: String,
     by_domain: BTreeMap<String, Entry>,
 }
@@ -24,7 +24,7 @@ struct Entry {
     steps_per_s: f64,
 }
 
-/// What is known of one domain.
+/// A domain's figure from elsewhere, and Herbrand's ratio to it.
 #[derive(Serialize)]
 pub struct Figure {
     source: String,
@@ -121,5 +121,5 @@ impl Figures {
     }
 }
 
-/// A line's number, and what is wrong with it.
+/// The number of a line, and its error.
 type Fault = (usize, String);

@@ -11,7 +11,7 @@ use crate::interrupt::Interrupt;
 use crate::problem::Words;
 use crate::problems::Problems;
 
-/// The rounds of which the fastest counts: other work on the machine slows some of them.
+/// The number of rounds. The fastest counts, because other work on the machine slows some of them.
 const ROUNDS: u32 = 5;
 
 impl Bench {

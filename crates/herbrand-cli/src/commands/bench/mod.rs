@@ -128,9 +128,9 @@ struct Row {
     /// From the files of a problem to its first step, in the mean.
     first_step_seconds: f64,
     steps_per_s: f64,
-    /// What the paper on PDDLGym says.
+    /// The figure of the PDDLGym paper.
     paper: Option<Figure>,
-    /// What the file of figures says.
+    /// The figure in the file of --figures.
     figure: Option<Figure>,
     /// PDDLGym beside Herbrand, both on PDDLGym's files.
     peer: Option<Beside>,
@@ -187,7 +187,7 @@ impl Bench {
         for (index, (words, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
             let row = self.row(words, suite, interrupt, &elsewhere, peer.as_ref());
-            // What was cut short is no figure, and a peer that was ended has failed for that reason.
+            // An interrupted measurement is not reported, nor is a peer that was killed by the interrupt.
             if interrupt.is_pressed() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! The speeds of the paper on PDDLGym.
 
-/// What its figures are called beside ours.
+/// The name of the column of the paper's figures.
 pub const NAME: &str = "paper";
 
 /// How long its episodes are. Its figures are shown beside episodes of this length.

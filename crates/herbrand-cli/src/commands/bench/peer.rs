@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::input::file_error;
 use crate::python::python;
 
-/// Walks by PDDLGym; its head says what it measures and how.
+/// The script that measures PDDLGym; its docstring describes the measurement.
 const SCRIPT: &str = include_str!("pddlgym_walk.py");
 
 /// Prints the folder of the package PDDLGym, without importing it.
@@ -38,10 +38,10 @@ pub struct Files {
     folder: PathBuf,
 }
 
-/// What the script measured.
+/// The measurement of a peer.
 #[derive(Serialize, Deserialize, Default, Clone)]
 pub struct Walks {
-    /// Why there is nothing, or no more.
+    /// The error that ended the walks, if any.
     pub error: Option<String>,
     #[serde(default)]
     pub steps: u64,
@@ -121,7 +121,7 @@ impl Peer {
     }
 }
 
-/// What a script that walks reports: it is read from standard input, and prints one line of JSON.
+/// Runs a script of random walks and returns its report. Python reads the script from standard input; the report is a line of JSON.
 ///
 /// # Errors
 /// When there is no such Python, or the script ends without a report.

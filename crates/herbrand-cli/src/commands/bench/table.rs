@@ -24,10 +24,10 @@ const PEER_COLUMNS: [(&str, bool); 4] = [
     ("ratio", true),
 ];
 
-/// What is reported.
+/// The rows and columns of a report.
 pub struct Table<'a> {
     pub rows: &'a [Row],
-    /// What the figures from elsewhere are called, if there are any.
+    /// The name of the column of --figures, if any.
     pub figures: Option<&'a str>,
     /// Whether PDDLGym was asked for.
     pub peer: bool,
@@ -119,7 +119,7 @@ impl Table<'_> {
         paper.into_iter().chain(file).collect()
     }
 
-    /// What the figures from elsewhere are, and what they come to.
+    /// The protocols of the figures from elsewhere, and the mean ratios to them.
     pub fn summaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for column in self.elsewhere() {
@@ -225,14 +225,14 @@ pub fn times(ratio: Option<f64>) -> String {
     }
 }
 
-/// The geometric mean of some ratios, and the least; nothing of none.
+/// The geometric mean and the minimum of the ratios; `None` if there are none.
 pub fn mean_and_least(ratios: &[f64]) -> Option<(f64, f64)> {
     let least = ratios.iter().copied().reduce(f64::min)?;
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     Some((mean, least))
 }
 
-/// What some ratios to `peer` come to; nothing of none.
+/// A sentence on the ratios to `peer`; `None` if there are no ratios.
 fn summary(peer: &str, ratios: &[f64]) -> Option<String> {
     let (mean, least) = mean_and_least(ratios)?;
     Some(format!(

@@ -51,7 +51,7 @@ pub struct Check {
     limits: LimitArgs,
 }
 
-/// What a check found, as JSON shows it.
+/// The result of a check, as JSON.
 #[derive(Serialize)]
 struct Report {
     files: usize,
@@ -244,7 +244,7 @@ impl Findings {
         }
     }
 
-    /// The diagnostics go to standard error, what they come to goes to standard output.
+    /// Prints the diagnostics to standard error and their counts to standard output.
     fn print(&self) -> Result<(), Failure> {
         for one in &self.found {
             anstream::eprintln!("{}\n", one.rendered.trim_end());

@@ -1,4 +1,4 @@
-//! `herbrand explore`: games in text, played by an agent that plans in what it knows.
+//! `herbrand explore`: text games, played by an agent that plans with its knowledge.
 
 mod model;
 
@@ -166,7 +166,7 @@ impl From<Execute> for Execution {
     }
 }
 
-/// What the reader is asked for.
+/// The kind of answer that the reader returns.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum ModeName {
     /// The statements that a text makes

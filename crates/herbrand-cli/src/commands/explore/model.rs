@@ -67,7 +67,7 @@ impl ModelArgs {
         }
     }
 
-    /// The server, and the record of what is exchanged with it.
+    /// The server, with a record of the exchanges if requested.
     fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
         let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
         let server = HttpEndpoint::new(HttpOptions {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::output::{self, grouped};
 
-/// What is told of each schema.
+/// A summary of each action schema.
 #[derive(Serialize)]
 pub struct Schema {
     schema: String,
@@ -16,7 +16,7 @@ pub struct Schema {
     actions: usize,
     /// Bindings that satisfy the precondition, deletes and negative conditions ignored.
     bindings: u64,
-    /// Bindings of the parameters by their types alone.
+    /// Parameter bindings that satisfy only the type constraints.
     combinations: f64,
     /// Facts that were tried to find them.
     candidates: u64,
@@ -35,7 +35,7 @@ struct Parameter {
     predicates: Vec<String>,
 }
 
-/// What is told of all schemas, those with most actions first.
+/// Summaries of all schemas, in descending order of their number of actions.
 pub fn schemas(domain: &Domain, task: &GroundTask, explained: Vec<SchemaExplanation>) -> Vec<Schema> {
     let mut actions = vec![0; domain.schemas.len()];
     for id in task.actions.ids() {
@@ -67,7 +67,7 @@ impl Parameter {
         }
     }
 
-    /// What bounds the parameter, in words.
+    /// The predicates that bound the parameter, as text.
     fn bound(&self) -> String {
         if self.predicates.is_empty() {
             "its type only".to_owned()

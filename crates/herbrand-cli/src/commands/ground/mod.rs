@@ -1,4 +1,4 @@
-//! `herbrand ground`: what a problem comes down to.
+//! `herbrand ground`: the size of a ground problem.
 
 mod groundings;
 mod rddl;
@@ -131,7 +131,7 @@ struct Report {
     /// From the files to the first step.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_step_seconds: Option<f64>,
-    /// What the ground task takes up.
+    /// The memory of the ground task.
     bytes: usize,
     peak_bytes: Option<u64>,
     /// The size of the file that the task was written to.

@@ -1,4 +1,4 @@
-//! What a problem in RDDL comes down to.
+//! The size of a compiled RDDL problem.
 
 use std::io::Write;
 use std::time::Instant;
@@ -54,7 +54,7 @@ impl Ground {
         Ok(())
     }
 
-    /// Refuses what has a meaning for ground tasks of PDDL alone.
+    /// Rejects options that apply to PDDL only.
     fn refuse_for_rddl(&self) -> Result<(), Failure> {
         let flags = [
             ("--atoms", self.atoms != Atoms::All),

@@ -102,7 +102,7 @@ pub struct Judging {
 }
 
 impl TrialArgs {
-    /// What one model is learned from.
+    /// The settings for learning one model.
     pub fn setting(&self, learner: LearnerName, episodes: u32, seed: u64) -> Setting {
         Setting {
             learner,
@@ -141,7 +141,7 @@ impl TrialArgs {
     }
 }
 
-/// What one model is learned from, and within what limits, in CPU time.
+/// The settings for learning one model. Limits are in CPU time.
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub learner: LearnerName,
@@ -167,14 +167,14 @@ pub struct KnownVerdicts {
 /// How many episodes on test problems the states are from on which predictions are judged.
 const UNSEEN: u32 = 20;
 
-/// A learned model with what it is worth.
+/// A learned model and its evaluation.
 pub struct Trial {
     pub row: Row,
     /// `None` if learning was not finished.
     pub learned: Option<Learned>,
 }
 
-/// What a model is worth.
+/// The evaluation of a model.
 #[derive(Clone, Serialize)]
 pub struct Row {
     pub domain: String,
@@ -183,12 +183,12 @@ pub struct Row {
     pub episodes: u32,
     /// Actions that the policy took, refused ones included.
     pub transitions: usize,
-    /// CPU time of learning alone.
+    /// CPU time of learning, without exploration.
     pub seconds: f64,
     /// `learned`, or why there is no model.
     pub outcome: String,
     pub schemas: usize,
-    /// The mean probability that the model gives to other successors than the one that was seen.
+    /// The mean probability that the model gives to successors that were not observed.
     pub error: Option<f64>,
     /// With chance in the domain: the mean total variation distance between predicted and true successors.
     pub distance: Option<f64>,

@@ -132,7 +132,7 @@ fn possible(kind: PlannerKind) -> PossibleValue {
         .aliases(other_names(name))
 }
 
-/// A planner that finds plans, or one that makes policies, or one for RDDL alone.
+/// A planner for plans, for policies, or for RDDL.
 #[derive(Clone, Copy)]
 enum AnyPlanner {
     Plan(PlannerKind),

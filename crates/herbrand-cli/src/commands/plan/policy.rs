@@ -1,4 +1,4 @@
-//! `herbrand plan` with a planner for chance: a policy, what it comes to, and a run of it.
+//! `herbrand plan` with a probabilistic planner: a policy, its value, and a run of it.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format, counted};
 
-/// What there is to say about policies.
+/// The options for policies.
 #[derive(Args)]
 pub struct PolicyArgs {
     /// The number of runs of the policy
@@ -47,7 +47,7 @@ pub struct Setting {
     pub compiled: Duration,
 }
 
-/// What a policy came to.
+/// A policy's value, its runs, and the time to compute it.
 struct Found {
     /// Exactly, where that is known.
     value: Option<PolicyValue>,
@@ -62,7 +62,7 @@ struct Data {
     planner: &'static str,
     /// Exact if `exact`, and else the share of runs that reached the goal.
     goal_probability: Option<f64>,
-    /// What is paid on average where the goal is reached.
+    /// The mean cost of the runs that reach the goal.
     expected_cost: Option<f64>,
     exact: bool,
     /// Whether no policy is better.

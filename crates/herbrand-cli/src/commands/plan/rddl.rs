@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::output::{self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text};
 
-/// How plans for RDDL are found.
+/// The options of RDDL planners.
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
@@ -43,7 +43,7 @@ pub struct RddlArgs {
     rounds: Option<u32>,
 }
 
-/// The planners for RDDL that there are for nothing else.
+/// The planners that support only RDDL.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum How {
     /// for RDDL: draws plans near the best plans of the previous round
@@ -80,7 +80,7 @@ struct Report {
     seconds: f64,
 }
 
-/// What acting paid.
+/// The result of acting with a planner that looks ahead.
 #[derive(Serialize)]
 struct Acted {
     problem: String,
@@ -88,7 +88,7 @@ struct Acted {
     runs: u32,
     #[serde(flatten)]
     paid: Paid,
-    /// What was done in the first run, by step: the choices that differ from defaults.
+    /// The choices of the first run that differ from defaults, by step.
     first: Vec<Vec<String>>,
     seconds: f64,
 }
@@ -372,7 +372,7 @@ impl Plan {
         Ok(Answer::Yes)
     }
 
-    /// Refuses what has a meaning for plans of PDDL alone.
+    /// Rejects options that apply to PDDL only.
     fn refuse_for_rddl(&self) -> Result<(), Failure> {
         let flags = [
             ("--external", self.external.is_some()),

@@ -1,4 +1,4 @@
-//! What `plan` prints.
+//! The output of `herbrand plan`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -57,7 +57,7 @@ impl Found {
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 pub struct Report<'a> {
     pub planner: &'a str,
     /// Whether that is another program, which does not say what it did.
@@ -82,12 +82,12 @@ pub struct Data<'a> {
     outcome: &'static str,
     planner: &'a str,
     plan: Option<&'a [String]>,
-    /// What the search minimises.
+    /// The cost that the search minimises.
     cost: Option<f64>,
     proven_optimal: Option<bool>,
     /// Where no plan was found: the missing values that keep actions from being valid.
     undefined_values: &'a [String],
-    /// What the problem's metric comes to.
+    /// The value of the problem's metric.
     metric: Option<f64>,
     goal_probability: Option<f64>,
     expanded: u64,
@@ -182,7 +182,7 @@ impl<'a> Report<'a> {
                 format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
             }
             Outcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
-            Outcome::GoalAlreadyTrue => "the goal holds already".to_owned(),
+            Outcome::GoalAlreadyTrue => "the goal already holds".to_owned(),
             Outcome::ProvenUnsolvable => "there is no plan".to_owned(),
             Outcome::Exhausted => {
                 "this planner's search space has no plan; another planner may find one".to_owned()
@@ -195,7 +195,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// One line about a search that goes on.
+/// Formats the progress of a running search as one line.
 pub fn progress(statistics: &Statistics) -> String {
     let seconds = statistics.time.as_secs_f64().max(1e-9);
     let best = statistics

@@ -39,7 +39,7 @@ fn awaited(task: &GroundTask) -> impl Iterator<Item = (ActionId, NumericId)> {
     task.actions.ids().flat_map(of_action)
 }
 
-/// The number of which a comparison asks whether it has a value: `(= (f) (f))`.
+/// The numeric fluent whose value a comparison tests for existence: `(= (f) (f))`.
 fn asked(task: &GroundTask, one: &GroundComparison) -> Option<NumericId> {
     if one.comparison != Comparison::Equal || one.left != one.right {
         return None;

@@ -1,4 +1,4 @@
-//! Watching a search: how far it is, and Ctrl-C.
+//! The progress line of a search, and its cancellation by Ctrl-C.
 
 use std::time::{Duration, Instant};
 
@@ -14,11 +14,11 @@ use crate::interrupt::Interrupt;
 pub struct Watch {
     bar: ProgressBar,
     interrupt: Interrupt,
-    /// When the line was written last.
+    /// The time of the last update.
     told: Option<Instant>,
 }
 
-/// How long a line stays at least.
+/// The minimum time between updates of the line.
 const PERIOD: Duration = Duration::from_millis(100);
 
 impl Watch {
@@ -30,7 +30,7 @@ impl Watch {
         })
     }
 
-    /// Tells how far a search is, and cancels it after Ctrl-C.
+    /// Updates the line, and cancels the search after Ctrl-C.
     pub fn show(&mut self, statistics: &Statistics, budget: &Budget) {
         if self.interrupt.is_pressed() {
             budget.cancel();

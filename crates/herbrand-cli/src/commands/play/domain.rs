@@ -15,7 +15,7 @@ use crate::problem::ProblemArgs;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// What a domain under edit is called.
+/// The name of the game whose state is a domain.
 const NAME: &str = "pddlworld";
 
 /// Whether a name means a domain under edit: `pddlworld`, or `pddlworld/blocks`.
@@ -96,7 +96,7 @@ fn target_of(seat: &Seat<Worlds>) -> Result<&Target, Failure> {
     Ok(seat.env.system()?.target())
 }
 
-/// What an edit asks for, or why it is none.
+/// Parses an edit. If it is not one, prints the reason.
 fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
     let world = seat.env.system()?;
     let action = match world.target().parse_action(text) {

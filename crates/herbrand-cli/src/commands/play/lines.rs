@@ -19,7 +19,7 @@ use crate::failure::Failure;
 
 const PROMPT: &str = "> ";
 
-/// What the player enters.
+/// An input of the player.
 pub enum Line {
     /// A line, without its end.
     Text(String),
@@ -29,13 +29,13 @@ pub enum Line {
 
 /// A source of lines.
 pub trait Lines {
-    /// The next line; `None` when there is no more. `completions` is what may be typed.
+    /// Returns the next line; `None` at the end. `completions` are the texts that Tab completes.
     ///
     /// # Errors
     /// When reading fails.
     fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure>;
 
-    /// Whether arrow keys are told apart from lines.
+    /// Whether arrow keys are reported.
     fn has_arrows(&self) -> bool;
 }
 
@@ -61,7 +61,7 @@ impl Lines for Piped {
 /// Lines typed in a terminal.
 pub struct Editor {
     editor: rustyline::Editor<Candidates, DefaultHistory>,
-    /// The arrow key that ended the last line; `None` where arrow keys are for editing alone.
+    /// The arrow key that ended the last line; `None` if arrow keys only edit.
     arrow: Option<Arrow>,
 }
 
@@ -91,7 +91,7 @@ const ARROWS: [(KeyCode, Direction); 4] = [
     (KeyCode::Right, Direction::Right),
 ];
 
-/// What Tab completes: everything that contains what was typed.
+/// The completions of Tab: all candidates that contain the typed text.
 #[derive(Helper, Hinter, Highlighter, Validator, Default)]
 struct Candidates(Vec<String>);
 
@@ -106,7 +106,7 @@ impl Completer for Candidates {
 }
 
 impl Editor {
-    /// The terminal's lines. With `arrows`, arrow keys on an empty line are told; otherwise they edit.
+    /// Reads lines from the terminal. With `arrows`, arrow keys on an empty line are reported; otherwise they edit.
     ///
     /// # Errors
     /// When the terminal does not answer.

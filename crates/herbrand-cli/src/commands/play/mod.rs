@@ -118,7 +118,7 @@ fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// The player's lines; in a terminal, arrow keys are told apart if `arrows`.
+/// The player's lines. In a terminal, arrow keys are reported if `arrows`.
 fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
     Ok(if is_terminal() {
         Box::new(Editor::new(arrows)?)

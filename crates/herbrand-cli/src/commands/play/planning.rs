@@ -16,7 +16,7 @@ use crate::drawing;
 use crate::failure::Failure;
 use crate::output;
 
-/// What a planner may use for a hint.
+/// The limits of the planner for a hint.
 const LIMITS: Limits = Limits {
     bytes: Some(1 << 30),
     time: Some(Duration::from_secs(10)),
@@ -28,7 +28,7 @@ pub struct Planning {
     picture: StatePicture,
 }
 
-/// What directions are called.
+/// The words for a direction in action names.
 const fn words(direction: Direction) -> [&'static str; 2] {
     match direction {
         Direction::Up => ["up", "north"],
@@ -182,7 +182,7 @@ impl Game for Planning {
         Ok(Request::Answered)
     }
 
-    /// The action that an arrow key means: the only valid one that names the direction, or the cell that lies there.
+    /// Finds the action of an arrow key: the only valid action that names the direction, or the cell in that direction.
     fn follow(&self, direction: Direction, seat: &Seat<Suite>) -> Result<Request, Failure> {
         let moment = self.picture.moment(seat.env.system()?);
         let cell = self.picture.picture().beside(&moment, direction);

@@ -23,7 +23,7 @@ const LOOKAHEAD: u32 = 10;
 /// The time after which a hint draws no more plans.
 const HINT_TIME: Duration = Duration::from_secs(5);
 
-/// How many actions are listed without being asked for.
+/// The number of actions that are listed by default.
 const LISTED: usize = 20;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();

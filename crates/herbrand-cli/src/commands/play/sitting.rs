@@ -15,7 +15,7 @@ pub trait Game {
     /// The problems that are played.
     type Problems: Problems;
 
-    /// What can be typed.
+    /// The help text of the game's commands.
     const HELP: &'static str;
 
     /// Says what the player should know before the first move; `arrows` is whether arrow keys are told apart from lines.
@@ -30,19 +30,19 @@ pub trait Game {
     /// When it cannot be written.
     fn show(&self, seat: &Seat<Self::Problems>) -> Result<(), Failure>;
 
-    /// What Tab completes.
+    /// The completions of Tab.
     ///
     /// # Errors
     /// Before the first reset.
     fn completions(&self, seat: &Seat<Self::Problems>) -> Result<Vec<String>, Failure>;
 
-    /// What a line asks for. Questions are answered at once.
+    /// Parses a line into a request. Questions are answered immediately.
     ///
     /// # Errors
     /// When an answer cannot be written.
     fn read(&self, line: &str, seat: &mut Seat<Self::Problems>) -> Result<Request, Failure>;
 
-    /// What an arrow key asks for.
+    /// Turns an arrow key into a request.
     ///
     /// # Errors
     /// When an answer cannot be written.
@@ -74,7 +74,7 @@ pub trait Game {
     fn over(&self, seat: &Seat<Self::Problems>) -> Result<&'static str, Failure>;
 }
 
-/// What a line or a key asks for.
+/// The request of a line or a key.
 pub enum Request {
     /// Nothing more: it was answered.
     Answered,
@@ -85,17 +85,17 @@ pub enum Request {
 /// The state of a system of these problems, with all that the future depends on.
 type Saved<P> = Snapshot<<<P as Problems>::System as System>::State>;
 
-/// An environment that is played, and how it came to be where it is.
+/// The environment of a game, with the history of its steps.
 pub struct Seat<P: Problems> {
     pub env: Env<P>,
     seed: u64,
-    /// What was taken and not undone.
+    /// The steps that were taken and not undone.
     past: Vec<Taken<P>>,
     /// The rewards so far.
     pub reward: f64,
 }
 
-/// What was taken in a state.
+/// A joint action and the state before it.
 pub struct Taken<P: Problems> {
     pub joint: JointAction,
     pub before: Saved<P>,
@@ -123,7 +123,7 @@ where
         Ok(seat)
     }
 
-    /// What was taken last.
+    /// The last step.
     pub fn last(&self) -> Option<&Taken<P>> {
         self.past.last()
     }
@@ -222,7 +222,7 @@ where
         let choices: &[Choice] = &joint;
         let step = match seat.env.step(choices) {
             Ok(step) => step,
-            // The state is what it was.
+            // The state did not change.
             Err(error) => return say(&error.to_string()),
         };
         let taken = Taken {

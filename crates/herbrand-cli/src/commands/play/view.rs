@@ -1,4 +1,4 @@
-//! What the player sees of a state.
+//! The views of a state.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use herbrand::env::{AgentActionId, Env, EnvError, PlanningEnv, StatePicture, Sys
 
 use crate::drawing;
 
-/// How many actions are listed without being asked for.
+/// The number of actions that are listed by default.
 const LISTED: usize = 20;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// How many of the goal's missing literals are named without being asked for.
+/// The number of missing goal literals that are listed by default.
 const NAMED: usize = 3;
 
-/// Shows the problem, its state, the goal and what can be done.
+/// Shows the problem, its state, the goal and the valid actions.
 pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
     let suite = env.problems();
@@ -54,7 +54,7 @@ pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(),
     actions(out, env, "")
 }
 
-/// Why nothing more is shown.
+/// The error of a view.
 pub enum Shown {
     Output(io::Error),
     Env(EnvError),
@@ -90,7 +90,7 @@ fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(())
 }
 
-/// What the goal lacks.
+/// Shows the missing literals of the goal.
 pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     let task = env.instance()?.simulator().task();
     let missing = env.system()?.goal_progress().missing;

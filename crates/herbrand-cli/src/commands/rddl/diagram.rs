@@ -43,7 +43,7 @@ pub struct Diagram {
     drawn: Drawn,
 }
 
-/// What there is for an output.
+/// The size of a diagram, or the reason why it was not built.
 #[derive(Serialize)]
 struct Size {
     output: String,

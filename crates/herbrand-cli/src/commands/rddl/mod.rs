@@ -1,4 +1,4 @@
-//! `herbrand rddl`: what follows from a problem in RDDL without simulating it.
+//! `herbrand rddl`: analyses of an RDDL problem without simulation.
 
 mod bounds;
 mod diagram;

@@ -159,7 +159,7 @@ impl Render {
         Ok(Answer::Yes)
     }
 
-    /// The states of a walk over the first of some problems; the last one alone unless all are asked for.
+    /// The states of a walk on the first problem; only the last state unless `all`.
     fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<Still>, Failure> {
         let policy = self.policy.policy(domain, problems, self.engine.into())?;
         let length = match &policy {
@@ -275,7 +275,7 @@ fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
     }
 }
 
-/// Why nothing is drawn of what is around the agent.
+/// The failure of --egocentric without a declared `eye`.
 fn no_eye() -> Failure {
     let message =
         "--egocentric needs `eye` in `[render]` of the domain's settings, and does not work with traces";

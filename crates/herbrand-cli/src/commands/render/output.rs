@@ -1,4 +1,4 @@
-//! What is written: pictures, a page, or an animation.
+//! The output formats: pictures, a page, or an animation.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::files::{Mark, report_written, write_file};
 use crate::output::counted;
 
-/// What a file's ending asks for.
+/// The output format of a file's ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// One picture of shapes.
@@ -25,7 +25,7 @@ pub enum Kind {
     Gif,
 }
 
-/// What is written, and how.
+/// The output format and its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub kind: Kind,
@@ -37,7 +37,7 @@ pub struct Target {
 }
 
 impl Kind {
-    /// What the ending of `path` asks for.
+    /// Returns the format of the ending of `path`.
     ///
     /// # Errors
     /// When there is none, or this program writes no such files.
@@ -71,7 +71,7 @@ impl Kind {
 }
 
 impl Target {
-    /// Writes the states, or the last one alone.
+    /// Writes all states or only the last one, as the format requires.
     ///
     /// # Errors
     /// When a picture has too many pixels, or the file cannot be written.

@@ -10,7 +10,7 @@ use crate::files::{Mark, write_file};
 use crate::input::file_error;
 use crate::progress::Progress;
 
-/// Writes the states as an animation, or the last one alone as a picture, and returns its width and height.
+/// Writes the states as an animation, or the last state as a picture, and returns the width and height.
 ///
 /// # Errors
 /// When a picture has too many pixels, or the file cannot be written.

@@ -11,7 +11,7 @@ pub struct Walk {
     pub policy: Policy,
     pub steps: u64,
     pub seed: u64,
-    /// Whether every state is drawn, or the last one alone.
+    /// Whether every state is drawn, or only the last one.
     pub all: bool,
 }
 
@@ -95,7 +95,7 @@ fn facts<S: Described>(system: &S) -> Vec<String> {
     facts
 }
 
-/// Why a walk ends in a state.
+/// The sentence that says why a walk ends in a state.
 const fn note(status: Status) -> &'static str {
     match status {
         Status { goal: true, .. } => "The goal is reached.",

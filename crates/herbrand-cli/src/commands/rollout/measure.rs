@@ -94,7 +94,7 @@ impl Measure<'_> {
         })
     }
 
-    /// Rolls out a set of problems and writes an observation of every state, and says what that costs beside `plain`.
+    /// Rolls out a set of problems with an observation of every state, and returns the cost compared with `plain`.
     pub(super) fn observed(
         self,
         problems: &Problems,
@@ -174,7 +174,7 @@ pub(super) fn longest(problems: &Problems) -> u32 {
     }
 }
 
-/// Refuses a choice of engine where there is one alone.
+/// Rejects --engine for RDDL, which has only one engine.
 pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
     if engine == EngineKind::Automatic {
         return Ok(());

@@ -306,5 +306,5 @@ impl Rollout {
     }
 }
 
-/// What stops a rollout that is not to be stopped.
+/// The stop flag of a rollout that cannot be stopped.
 static NEVER: AtomicBool = AtomicBool::new(false);

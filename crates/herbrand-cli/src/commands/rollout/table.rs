@@ -1,4 +1,4 @@
-//! What rollouts came to, as data and as a table.
+//! The results of rollouts, as data and as a table.
 
 use std::io::Write;
 
@@ -34,7 +34,7 @@ pub(super) struct Row {
     mean_discounted_return: f64,
     /// The episodes whose return is infinite or NaN; `None` if there are none.
     non_finite: Option<NonFiniteReturns>,
-    /// Whether the domain says what is paid; if not, entering the goal pays 1.
+    /// Whether the domain declares rewards; if not, entering the goal pays 1.
     rewards: bool,
     digest: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ impl Observed {
     }
 }
 
-/// Whether a domain says what is paid.
+/// Whether a domain declares rewards.
 fn declares_rewards(problems: &Problems) -> bool {
     match problems {
         Problems::Pddl(suite) => {
@@ -130,7 +130,7 @@ impl Row {
     }
 }
 
-/// What a cell without a value shows.
+/// The text of a cell without a value.
 const NONE: &str = "–";
 
 /// A column of the table.
@@ -194,7 +194,7 @@ impl Column {
         }
     }
 
-    /// What the column means, where its title does not say.
+    /// The footer text that explains the column, if its title does not.
     const fn meaning(self) -> Option<&'static str> {
         Some(match self {
             Self::Observation => "observation: the length of an observation",
@@ -220,7 +220,7 @@ pub(super) fn print_digests(rows: &[Row]) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// A table, and what its columns mean.
+/// Prints the table and the meaning of its columns.
 pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
     let columns = Column::of(rows);
     let titles: Vec<_> = columns

@@ -10,7 +10,7 @@ use crate::drawing;
 /// Lists of drawn atoms that are longer are folded.
 const LISTED: usize = 8;
 
-/// A state in characters, with what the symbols mean.
+/// A state in characters, with the meaning of the symbols.
 pub struct Board {
     text: String,
     picture: Picture,

@@ -1,4 +1,4 @@
-//! What is true in a state, by name.
+//! The facts of a state, by name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,15 +11,15 @@ use serde::Serialize;
 pub struct Facts {
     pub fluents: Vec<String>,
     pub derived: Vec<String>,
-    /// What the agent is told (RDDL).
+    /// The observation fluents (RDDL).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<String>,
     /// The values of fluents that are not true or false.
     pub numbers: Vec<Number>,
-    /// What never changes, if that was asked for.
+    /// The static facts, if requested.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
-    /// What never changes, whatever was asked for.
+    /// The static facts.
     #[serde(skip)]
     fixed: Vec<String>,
 }
@@ -42,7 +42,7 @@ enum Value {
 }
 
 impl Facts {
-    /// The facts of the current state of `system`; those that never change if `with_statics`.
+    /// The facts of the current state of `system`, with static facts if `with_statics`.
     pub fn of(system: &impl Described, with_statics: bool) -> Self {
         let mut facts = Self::default();
         system.facts(&mut |fact| facts.add(&fact));

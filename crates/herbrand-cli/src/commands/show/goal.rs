@@ -13,7 +13,7 @@ pub struct Part {
     holds: Option<bool>,
 }
 
-/// The conjuncts of the goal of `problem`, with what holds of them where these atoms are true.
+/// The conjuncts of the goal of `problem`, each with its value when these atoms are true.
 pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<Part> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
@@ -56,7 +56,7 @@ struct Scene<'a> {
     atoms: &'a BTreeSet<&'a str>,
 }
 
-/// What the variables stand for.
+/// The objects bound to the variables.
 type Binding = Vec<Option<ObjectId>>;
 
 impl Scene<'_> {
@@ -121,7 +121,7 @@ fn object(term: Term, binding: &Binding) -> Option<ObjectId> {
     }
 }
 
-/// Whether all hold; one that does not is enough to know.
+/// Kleene conjunction: false if any part is false, and else unknown if any is unknown.
 fn all(mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut known = Some(true);
     let fails = parts.any(|part| {
@@ -131,7 +131,7 @@ fn all(mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     if fails { Some(false) } else { known }
 }
 
-/// Whether some holds; one that does is enough to know.
+/// Kleene disjunction: true if any part is true, and else unknown if any is unknown.
 fn some(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all(parts.map(|part| part.map(|holds| !holds))).map(|none| !none)
 }

@@ -103,7 +103,7 @@ struct Report {
     /// The drawing of the state, for text.
     #[serde(skip)]
     board: Option<Board>,
-    /// What each of the actions taken did.
+    /// The explanation of each action taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
     /// The action preconditions that steps violated, in RDDL.
@@ -282,7 +282,7 @@ fn steps(text: &str) -> Vec<&str> {
 /// The joint actions that texts mean.
 ///
 /// # Errors
-/// What is wrong with all that mean none.
+/// The errors of all texts that are not actions.
 fn parsed<'t>(
     texts: impl Iterator<Item = &'t str>,
     parse: impl Fn(&str) -> Result<Vec<Choice>, String>,
@@ -326,7 +326,7 @@ fn take<S: Described>(
 }
 
 impl Report {
-    /// What all languages have: the names are still to be filled in.
+    /// The parts of a report that all languages share; the caller fills in the names.
     fn of(system: &impl Described, reward: f64, facts: Facts) -> Self {
         let valid = ValidActions::of(system);
         let Status { terminal, .. } = system.status();

@@ -10,7 +10,7 @@ use super::spread::Spread;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file};
 
-/// One domain in a picture.
+/// The bar of one domain.
 pub struct Bar {
     pub label: String,
     pub spread: Spread,

@@ -63,7 +63,7 @@ struct Summary {
     episodes: u32,
     /// How many models there are: one per seed that was learned in time.
     models: usize,
-    /// CPU seconds per model, those that were not learned in time included.
+    /// CPU seconds per model, including models that were not learned in time.
     seconds: Spread,
     /// The share of wrong predictions.
     error: Option<Spread>,
@@ -132,7 +132,7 @@ impl Learning {
         self.learners.len() as u64 * self.points.len() as u64 * self.seeds
     }
 
-    /// By domain: its suite for each learner. Those that were named, or all that have no chance.
+    /// By domain, its suite for each learner: the named domains, or all deterministic domains.
     fn suites(&self) -> Result<Vec<Vec<(LearnerName, Suite)>>, Failure> {
         let names = match self.domains.as_slice() {
             [] => Registry::names()?,

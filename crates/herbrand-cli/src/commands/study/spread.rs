@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What several measurements come to.
+/// The mean and spread of several measurements.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
     pub count: usize,

@@ -1,4 +1,4 @@
-//! What the measurements were made on.
+//! The machine that the measurements ran on.
 
 use std::thread::available_parallelism;
 use std::time::SystemTime;
@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The machine, and what else it did.
+/// The machine and its load.
 #[derive(Serialize)]
 pub struct Machine {
     /// When it was asked, in UTC.
@@ -39,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// What it is, line by line.
+    /// The properties of the machine, each with a label.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = vec![
             ("time", self.time.clone()),

@@ -21,11 +21,11 @@ use crate::python::python;
 use machine::Machine;
 use peers::{Files, PDDLGYM, Protocol, Versions};
 
-/// What becomes a page.
+/// The data of an HTML page of measurements.
 pub struct Report {
     file: PathBuf,
     python: PathBuf,
-    /// What the Python has, if there is one.
+    /// The versions in the Python; `None` if it does not run.
     versions: Option<Versions>,
     machine: Machine,
     compared: Vec<Compared>,
@@ -56,7 +56,7 @@ struct Data<'a> {
 }
 
 impl Report {
-    /// A report into a file, of this machine and what is installed there.
+    /// Starts a report of this machine and its installed peers.
     ///
     /// # Errors
     /// When the file cannot be written, before anything is measured.

@@ -13,13 +13,13 @@ use crate::failure::Failure;
 use crate::files::{Mark, write_file};
 use crate::problems::Problems;
 
-/// Walks by other packages; its head says what it measures and how.
+/// The script that measures other packages; its docstring describes the measurement.
 const SCRIPT: &str = include_str!("peer_walk.py");
 
 /// PDDLGym, which walks on files of its own, by a script of its own.
 pub const PDDLGYM: &str = "pddlgym";
 
-/// What is installed.
+/// The versions of the installed peers.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Versions {
     /// The version of Python.
@@ -29,7 +29,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// What a Python has; `None` where it does not run.
+    /// Returns the versions in a Python; `None` if it does not run.
     pub fn of(python: &Path) -> Option<Self> {
         let mut child = Command::new(python)
             .args(["-", "--list"])
@@ -47,7 +47,7 @@ impl Versions {
 /// A problem as files that other packages read.
 pub struct Files {
     folder: tempfile::TempDir,
-    /// What the problem is called.
+    /// The name of the problem.
     pub problem: String,
     in_rddl: bool,
 }
@@ -91,7 +91,7 @@ impl Files {
         peer != PDDLGYM && (peer == "pyRDDLGym") == self.in_rddl
     }
 
-    /// What a package's random walks come to. One that ends without a report has failed.
+    /// Runs and measures a package's random walks. A run without a report counts as a failure.
     pub fn walk(&self, python: &Path, peer: &str, protocol: &Protocol) -> Walks {
         let files = [
             OsString::from(peer),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::page::escaped;
 use crate::output::short;
 
-/// A row of a plot: what it is about, and a value for each of the series that has one.
+/// A row of a plot: a label, and a value for each series that has one.
 pub struct Bars {
     pub label: String,
     /// The number of a series, and its value, above 0.
