@@ -127,7 +127,7 @@ pub enum ConfigError {
         found: usize,
     },
     /// An operator carries out two actions.
-    #[error("operator `{operator}` is named by two actions: `{first}` and `{second}`")]
+    #[error("operator `{operator}` belongs to two actions: `{first}` and `{second}`")]
     SharedOperator {
         /// The operator.
         operator: String,
@@ -138,14 +138,14 @@ pub enum ConfigError {
     },
     /// An action has the name of an operator that it does not name, which is an action by itself.
     #[error(
-        "action `{action}` does not list the operator `{action}`, which would be an action of the same name"
+        "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
         /// The name of both.
         action: String,
     },
     /// A rule of what is seen is for a predicate that the domain lacks, or that is no part of a state.
-    #[error("observe: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
+    #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The name that is not a predicate.
         predicate: String,

@@ -74,7 +74,7 @@ pub enum EnvError {
         suggestion: Option<String>,
     },
     /// Bytes are not a snapshot of an environment over the suite.
-    #[error("these bytes are no snapshot of an environment over this suite")]
+    #[error("these bytes are not a snapshot of an environment over this suite")]
     NotASnapshot,
     /// A file or folder cannot be read.
     #[error("{}: {error}", .path.display())]
@@ -85,7 +85,7 @@ pub enum EnvError {
         error: std::io::Error,
     },
     /// A folder has levels, and one suite was asked for.
-    #[error("{name} has levels, each a suite of its own: {}", .levels.join(", "))]
+    #[error("{name} has several levels; choose one: {}", .levels.join(", "))]
     Levels {
         /// The folder.
         name: String,
@@ -107,7 +107,7 @@ pub enum EnvError {
         domains: Vec<String>,
     },
     /// What is recorded is one problem.
-    #[error("a trace is of one problem, and {suite} has {problems}")]
+    #[error("a trace needs exactly one problem; {suite} has {problems}")]
     NotOneProblem {
         /// The suite.
         suite: String,
@@ -118,7 +118,7 @@ pub enum EnvError {
     #[error("the trace cannot be written: {0}")]
     Recording(std::io::Error),
     /// A step of a plan is neither an operator nor an action of the agent.
-    #[error("line {line} of the plan: {action} is no action, or one that no reachable state allows")]
+    #[error("line {line} of the plan: {action} is not an action, or no reachable state allows it")]
     PlanStep {
         /// The line, from 1.
         line: usize,

@@ -62,7 +62,7 @@ struct Tables {
 /// There are more choices of objects for the agent's actions than can be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "action `{action}` brings the agent's actions to more than {limit}; use the operators as actions instead"
+    "with action `{action}` the agent has more than {limit} actions; use the operators as actions instead"
 )]
 pub struct TooManyActions {
     /// The action at which the limit is passed.

@@ -433,7 +433,7 @@ fn what_a_problem_lacks_is_not_valid_and_says_so() {
         };
         assert_eq!(
             error,
-            "(pick parcel#3) does not exist in this problem: it is of larger ones of the suite"
+            "(pick parcel#3) does not exist in this problem, only in other problems of the suite"
         );
     }
     let mut env = observed(&suite);
@@ -480,8 +480,8 @@ fn too_many_are_refused_by_name() {
         .to_string();
     assert_eq!(
         refused,
-        "ids over the whole suite: predicate `p` brings the observed atoms to more than 16777216; number each problem by \
-         itself, or leave out the largest problems"
+        "ids over the whole suite: with predicate `p` there are more than 16777216 observed atoms; number each problem \
+         separately, or leave out the largest problems"
     );
     // 201 vehicles' worth of sites: few vehicles keep the actions few.
     assert!(declared.with_ids(Ids::Suite).is_ok());
@@ -491,7 +491,7 @@ fn too_many_are_refused_by_name() {
         .expect_err("1.6 million actions")
         .to_string();
     assert!(
-        refused.contains("action `drive` brings the actions to more than 1048576"),
+        refused.contains("with action `drive` there are more than 1048576 actions"),
         "{refused}"
     );
 }

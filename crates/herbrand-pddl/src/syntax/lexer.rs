@@ -210,7 +210,7 @@ fn read_marker<'t>(
 }
 
 fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
-    faults.report(Code::UnexpectedCharacter, format!("`{word}` is no name"), |d| {
+    faults.report(Code::UnexpectedCharacter, format!("`{word}` is not a name"), |d| {
         d.primary(span, "this has a character that PDDL does not allow")
             .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
     });
