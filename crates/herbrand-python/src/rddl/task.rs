@@ -380,7 +380,7 @@ impl RddlTask {
         let values = this.own(state)?;
         let joint = joint(&this.process, &this.actions, action)?;
         if quantile.is_some_and(|u| !(0.0..=1.0).contains(&u) || u == 0.0 || u == 1.0) {
-            return Err(PyValueError::new_err("a quantile lies between 0 and 1"));
+            return Err(PyValueError::new_err("a quantile is between 0 and 1"));
         }
         // A simulator of its own, for what is read from it becomes Python objects.
         let mut simulator = {
