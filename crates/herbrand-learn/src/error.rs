@@ -27,7 +27,10 @@ pub enum LearnError {
         faults: Vec<String>,
     },
     /// A domain has a different vocabulary than the model needs.
-    #[error("the learned domain does not explain the recorded transitions{}", listed(faults))]
+    #[error(
+        "the learned domain does not explain the recorded transitions{}",
+        listed(faults)
+    )]
     Vocabulary {
         /// A message for each difference.
         faults: Vec<String>,

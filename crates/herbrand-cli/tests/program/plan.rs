@@ -326,10 +326,7 @@ fn another_program_that_finds_no_plan_is_refused() {
             "no-such-planner {domain} {problem}".to_owned(),
             "no-such-planner cannot be started",
         ),
-        (
-            "sh {problem}".to_owned(),
-            "the command lacks {domain}",
-        ),
+        ("sh {problem}".to_owned(), "the command lacks {domain}"),
         (
             "sh '{domain} {problem}".to_owned(),
             "a quotation mark is not closed",

@@ -53,13 +53,14 @@ impl Problem {
     }
 
     fn reachable(&self) -> String {
-        let mut text = "    /// Returns a superset of the atoms and actions that are reachable from the initial state: \
+        let mut text =
+            "    /// Returns a superset of the atoms and actions that are reachable from the initial state: \
             it ignores deletes,
     /// comparisons and negated literals of changing predicates, and applies all probabilistic effects.
     #[must_use]
     pub fn reachable(&self) -> Reachable {
 "
-        .to_owned();
+            .to_owned();
         let programs = &self.programs.reachable;
         let start = text.len();
         for (number, program) in programs.iter().enumerate() {

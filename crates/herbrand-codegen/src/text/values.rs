@@ -157,14 +157,15 @@ pub struct Facts {
 
     /// Returns the method `Facts::set`.
     fn set_function(&self, functions: &[&Relation]) -> String {
-        let mut text = "    /// Sets the value of a function, which must be finite. Functions that no condition reads \
+        let mut text =
+            "    /// Sets the value of a function, which must be finite. Functions that no condition reads \
             have no relation: they are ignored.
     ///
     /// # Errors
     /// If the function does not exist.
     pub fn set(&mut self, function: &str, arguments: &[Object], value: f64) -> Result<(), Unknown> {
 "
-        .to_owned();
+            .to_owned();
         let mut arms = String::new();
         for relation in functions {
             let names = variables("x", relation.columns.len() - 1);

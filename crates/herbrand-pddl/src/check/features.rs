@@ -98,10 +98,7 @@ pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> 
                 faults.report(
                     Code::UnknownRequirement,
                     format!("unknown requirement `{keyword}`"),
-                    |d| {
-                        d.primary(word.span, "not a known requirement")
-                            .suggest(meant)
-                    },
+                    |d| d.primary(word.span, "not a known requirement").suggest(meant),
                 );
             }
         }

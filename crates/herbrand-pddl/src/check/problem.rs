@@ -94,12 +94,7 @@ fn check_domain_name(
         faults.report(
             Code::DomainNameMismatch,
             format!("the problem is for `{name}`, the domain is `{expected}`"),
-            |d| {
-                d.primary(
-                    word.span,
-                    format!("the given domain is called `{expected}`"),
-                )
-            },
+            |d| d.primary(word.span, format!("the given domain is called `{expected}`")),
         );
     }
     name

@@ -154,9 +154,7 @@ impl<'a> World<'a> {
                 |d| {
                     let d = d.primary(word.span, "not declared in `(:predicates …)`");
                     match meant {
-                        _ if is_type => d
-                            .note(format!("`{name}` is a type, not a predicate"))
-                            .help(typed),
+                        _ if is_type => d.note(format!("`{name}` is a type, not a predicate")).help(typed),
                         Some(meant) => d.help(format!("did you mean `{meant}`?")),
                         None if is_function => d.help(format!(
                             "`{name}` is a function; compare its value, as in `(>= ({name} …) 1)`"

@@ -132,10 +132,7 @@ fn plans_that_do_not_hold_are_refused() {
             "echo '(go a b)' > $3",
             "the plan from sh (1 steps) does not reach the goal",
         ),
-        (
-            ": > $3",
-            "the plan from sh (0 steps) does not reach the goal",
-        ),
+        (": > $3", "the plan from sh (0 steps) does not reach the goal"),
         (
             "printf '(go a b)\\n(go c a)\\n' > $3",
             "step 2 of the plan from sh, (go c a), is rejected: ",

@@ -143,11 +143,10 @@ impl Context<'_, '_> {
         operand: &ast::Expression<'_>,
     ) -> Option<Expression> {
         if is_power(Infix::Connect(connective), operand) {
-            self.faults
-                .report(Code::TypeMismatch, "`^` takes bools", |d| {
-                    d.primary(operand.span, "expected a bool")
-                        .help("a power is written `pow[x, y]`")
-                });
+            self.faults.report(Code::TypeMismatch, "`^` takes bools", |d| {
+                d.primary(operand.span, "expected a bool")
+                    .help("a power is written `pow[x, y]`")
+            });
             return None;
         }
         let (joined, operand) = joined.zip(self.needed(operand, Range::Bool))?;

@@ -205,11 +205,8 @@ impl<'c, 's> Context<'c, 's> {
                 Code::UnboundVariable,
                 format!("`?{}` is not in scope", word.text),
                 |d| {
-                    d.primary(
-                        word.span,
-                        "not bound by a parameter, quantifier or aggregation",
-                    )
-                    .suggest(meant.as_deref())
+                    d.primary(word.span, "not bound by a parameter, quantifier or aggregation")
+                        .suggest(meant.as_deref())
                 },
             );
         }

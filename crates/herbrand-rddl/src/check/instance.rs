@@ -242,13 +242,9 @@ fn out_of_range(constant: Constant<'_>, what: &str, range: &str, faults: &mut Di
 
 fn missing(syntax: &ast::Instance<'_>, what: &str, faults: &mut Diagnostics) {
     if !syntax.faulty {
-        faults.report(
-            Code::MissingSetting,
-            format!("the instance has no {what}"),
-            |d| {
-                d.primary(syntax.name.span, "this instance")
-                    .help(format!("add `{what} = …;`"))
-            },
-        );
+        faults.report(Code::MissingSetting, format!("the instance has no {what}"), |d| {
+            d.primary(syntax.name.span, "this instance")
+                .help(format!("add `{what} = …;`"))
+        });
     }
 }

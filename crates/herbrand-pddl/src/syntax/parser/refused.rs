@@ -40,8 +40,9 @@ impl Parser<'_> {
                 return;
             }
         };
-        self.faults
-            .report(code, message, |d| d.primary(head.span, "this feature is not supported"));
+        self.faults.report(code, message, |d| {
+            d.primary(head.span, "this feature is not supported")
+        });
     }
 
     /// Reports a part that actions do not have, and skips it.
@@ -71,44 +72,44 @@ impl Parser<'_> {
         let nested = self.peek().span;
         self.position = list.close;
         let name = &self.text[head.span.range()];
-        let (code, message) =
-            match Known::of(head.symbol) {
-                Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
-                Some(Known::At | Known::Over) if self.begins_with_time(list) => (
-                    Code::TimedLiterals,
-                    format!("timed conditions and literals (`{name}`) are not supported"),
-                ),
-                Some(
-                    Known::Always
-                    | Known::Sometime
-                    | Known::Within
-                    | Known::AtMostOnce
-                    | Known::SometimeAfter
-                    | Known::SometimeBefore
-                    | Known::AlwaysWithin
-                    | Known::HoldDuring
-                    | Known::HoldAfter,
-                ) => (
-                    Code::TrajectoryConstraints,
-                    format!("trajectory constraints (`{name}`) are not supported"),
-                ),
-                Some(Known::Oneof) => (
-                    Code::NonDeterminism,
-                    "non-deterministic effects (`oneof`) are not supported".to_owned(),
-                ),
-                _ => {
-                    self.faults
-                        .report(Code::ObjectFluents, "object fluents are not supported", |d| {
-                            d.primary(nested, "an argument is a variable or an object, not a term")
-                        .label(head.span, "an argument of this")
-                        .help("write an object fluent as a predicate with one more argument")
-                        });
-                    return;
-                }
-            };
+        let (code, message) = match Known::of(head.symbol) {
+            Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
+            Some(Known::At | Known::Over) if self.begins_with_time(list) => (
+                Code::TimedLiterals,
+                format!("timed conditions and literals (`{name}`) are not supported"),
+            ),
+            Some(
+                Known::Always
+                | Known::Sometime
+                | Known::Within
+                | Known::AtMostOnce
+                | Known::SometimeAfter
+                | Known::SometimeBefore
+                | Known::AlwaysWithin
+                | Known::HoldDuring
+                | Known::HoldAfter,
+            ) => (
+                Code::TrajectoryConstraints,
+                format!("trajectory constraints (`{name}`) are not supported"),
+            ),
+            Some(Known::Oneof) => (
+                Code::NonDeterminism,
+                "non-deterministic effects (`oneof`) are not supported".to_owned(),
+            ),
+            _ => {
+                self.faults
+                    .report(Code::ObjectFluents, "object fluents are not supported", |d| {
+                        d.primary(nested, "an argument is a variable or an object, not a term")
+                            .label(head.span, "an argument of this")
+                            .help("write an object fluent as a predicate with one more argument")
+                    });
+                return;
+            }
+        };
         let span = self.span(list);
-        self.faults
-            .report(code, message, |d| d.primary(span, "this feature is not supported"));
+        self.faults.report(code, message, |d| {
+            d.primary(span, "this feature is not supported")
+        });
     }
 
     /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.

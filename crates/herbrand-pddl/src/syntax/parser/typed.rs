@@ -113,10 +113,11 @@ impl Parser<'_> {
                 self.position += 1;
                 for word in self.types(list) {
                     if word.symbol != Known::Number.symbol() {
-                        self.faults.report(Code::ObjectFluents, "object fluents are not supported", |d| {
-                            d.primary(word.span, "the value of a function is a `number`")
-                                .help("write an object fluent as a predicate with one more argument")
-                        });
+                        self.faults
+                            .report(Code::ObjectFluents, "object fluents are not supported", |d| {
+                                d.primary(word.span, "the value of a function is a `number`")
+                                    .help("write an object fluent as a predicate with one more argument")
+                            });
                     }
                 }
             } else {

@@ -19,11 +19,14 @@ impl<'s> Parser<'s, '_> {
         } else {
             let found = self.describe();
             let meant = nearest(word.text, ["domain", "non-fluents", "instance"]);
-            self.faults
-                .report(Code::NoDefinition, format!("{found} does not begin a block"), |d| {
+            self.faults.report(
+                Code::NoDefinition,
+                format!("{found} does not begin a block"),
+                |d| {
                     d.primary(word.span, "expected `domain`, `non-fluents` or `instance`")
                         .suggest(meant)
-                });
+                },
+            );
         }
         self.advance();
         self.skip_block();
