@@ -1,5 +1,5 @@
-; Blocks with axioms: what is above what, what is clear and whether the hand is empty all follow
-; from where each block stands. A heavy block must not stand on a tower with glass in it.
+; Blocks with axioms: which blocks are above others, which are clear, and whether the hand is empty are derived
+; from the position of each block. A heavy block must not be on a tower that contains glass.
 (define (domain blocks-derived)
   (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions
     :existential-preconditions :derived-predicates)

@@ -1,5 +1,5 @@
-; Coin collector: a house of rooms, with doors that are closed at first, and a coin in one of the
-; rooms. Whoever looks for it sees the room that they are in.
+; Coin collector: a house of rooms, with doors that are initially closed, and a coin in one of the
+; rooms. The agent sees only the room it is in.
 (define (domain coin-collector)
   (:requirements :strips :typing :negative-preconditions)
   (:types room way item)

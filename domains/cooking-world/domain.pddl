@@ -1,6 +1,6 @@
-; Cooking world: a recipe in the kitchen's cookbook asks for food that is about the house, some of it
-; cut or cooked in a certain way. What is cut or cooked otherwise is spoilt. Whoever cooks sees the
-; room that they are in, with what is on its furniture, or in it as far as it is open.
+; Cooking world: a recipe in the kitchen's cookbook lists food that is somewhere in the house, some of it
+; to be cut or cooked in a certain way. Food cut or cooked in another way is spoilt. The agent sees the
+; room it is in, with the things on its furniture and in its open furniture.
 (define (domain cooking-world)
   (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions
     :universal-preconditions :conditional-effects)

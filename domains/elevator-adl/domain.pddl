@@ -1,6 +1,6 @@
-; Elevator: whoever waits at a stop gets in, whoever wants to leave there gets out.
-; An express rider allows no stop but the own floor; a barred floor admits no stop with the
-; barred rider aboard; a child boards only where somebody grown up already rides or boards.
+; Elevator: at each stop, everyone who waits there gets in, and everyone who wants to leave there gets out.
+; An express passenger allows no stops before their own floor. The lift cannot stop at a floor that is barred for a
+; passenger aboard. A child boards only if an adult rides or boards.
 (define (domain elevator-adl)
   (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions
     :existential-preconditions :universal-preconditions :conditional-effects)

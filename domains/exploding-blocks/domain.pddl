@@ -1,4 +1,4 @@
-; Exploding blocks: every block carries one charge. Where it is set down the charge may go off and
+; Exploding blocks: every block carries one charge. When the block is set down, the charge may go off and
 ; destroy the block or the table below for good, so the order of the moves matters.
 (define (domain exploding-blocks)
   (:requirements :strips :typing :negative-preconditions :conditional-effects

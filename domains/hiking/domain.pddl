@@ -1,5 +1,5 @@
 ; Hiking: a walker crosses open country. Water cannot be crossed, a climb onto a hill needs rested
-; legs, and rest is found in huts alone.
+; legs, and the walker can rest only in huts.
 (define (domain hiking)
   (:requirements :strips :typing :negative-preconditions)
   (:types place)

@@ -1,5 +1,5 @@
 ; Philosophers: everybody needs two forks and takes them in a fixed order. Who waits for whom is
-; derived, and whoever in the end waits for himself is caught in a deadlock.
+; derived. A philosopher who waits for himself, directly or through others, is in a deadlock.
 (define (domain philosophers)
   (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions
     :existential-preconditions :universal-preconditions :derived-predicates)

@@ -1,4 +1,4 @@
-; River: a hiker wants to the hut on the other bank. Whoever misses a hold in the water is swept
+; River: a hiker wants to reach the hut on the other bank. A hiker who slips in the water is swept
 ; downstream, and below the last row of islands there are only the falls, with no way out.
 (define (domain river)
   (:requirements :strips :typing :negative-preconditions :probabilistic-effects)

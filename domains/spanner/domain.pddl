@@ -1,5 +1,5 @@
 ; Spanner: a mechanic walks a one-way lane to a gate with loose nuts. Every spanner breaks after one
-; nut, and whoever has passed by a spanner cannot go back for it.
+; nut, and the mechanic cannot go back for a spanner that was left behind.
 (define (domain spanner)
   (:requirements :strips :typing)
   (:types place spanner nut)

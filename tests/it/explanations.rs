@@ -267,7 +267,7 @@ fn what_is_no_action_is_an_error() {
         (
             buy,
             &[salt, south],
-            "(buy salt south): salt is not of type fruit, as ?x asks for",
+            "(buy salt south): salt is not of type fruit, the type of ?x",
         ),
     ];
     for (schema, arguments, message) in rows {

@@ -27,7 +27,7 @@ pub struct Literal {
 
 /// The error that a text is not an atom or literal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{text}` is no {expected}: write it as PDDL does, such as `{example}`")]
+#[error("`{text}` is not a {expected}: write it in PDDL, such as `{example}`")]
 pub struct LiteralError {
     text: String,
     expected: &'static str,

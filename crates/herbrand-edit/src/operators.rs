@@ -20,7 +20,10 @@ pub(crate) fn add(domain: &Domain, schema: &str, part: Part, literal: &Literal) 
             Part::Effect => {
                 let mut parts = effects(std::mem::replace(&mut schema.effect, Effect::NOTHING));
                 if parts.contains(&effect(atom.clone(), !literal.negated)) {
-                    let message = format!("the effect of `{}` has the opposite of `{literal}`", schema.name);
+                    let message = format!(
+                        "the effect of `{}` already contains the opposite of `{literal}`",
+                        schema.name
+                    );
                     return Err(Fault::new(EditCode::Contradiction, message));
                 }
                 let new = put(&mut parts, effect(atom, literal.negated));

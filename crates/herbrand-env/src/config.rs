@@ -127,7 +127,7 @@ pub enum ConfigError {
         found: usize,
     },
     /// Two actions list the same operator.
-    #[error("operator `{operator}` is named by two actions: `{first}` and `{second}`")]
+    #[error("operator `{operator}` belongs to two actions: `{first}` and `{second}`")]
     SharedOperator {
         /// The operator.
         operator: String,
@@ -138,14 +138,14 @@ pub enum ConfigError {
     },
     /// An action has the name of an operator that it does not list. That operator would be an action of the same name.
     #[error(
-        "action `{action}` does not list the operator `{action}`, which would be an action of the same name"
+        "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
         /// The name of both.
         action: String,
     },
     /// A visibility rule is for a predicate that does not exist or is not part of a state.
-    #[error("observe: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
+    #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.
         predicate: String,

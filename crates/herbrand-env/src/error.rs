@@ -75,7 +75,7 @@ pub enum EnvError {
         suggestion: Option<String>,
     },
     /// The bytes are not a snapshot of an environment over the suite.
-    #[error("these bytes are no snapshot of an environment over this suite")]
+    #[error("these bytes are not a snapshot of an environment over this suite")]
     NotASnapshot,
     /// A file or folder could not be read.
     #[error("{}: {error}", .path.display())]
@@ -86,7 +86,7 @@ pub enum EnvError {
         error: std::io::Error,
     },
     /// A folder contains levels, each a suite, where a single suite is required.
-    #[error("{name} has levels, each a suite of its own: {}", .levels.join(", "))]
+    #[error("{name} has several levels; choose one: {}", .levels.join(", "))]
     Levels {
         /// The folder.
         name: String,
@@ -108,7 +108,7 @@ pub enum EnvError {
         domains: Vec<String>,
     },
     /// A trace records a single problem, but the suite has several or none.
-    #[error("a trace is of one problem, and {suite} has {problems}")]
+    #[error("a trace needs exactly one problem; {suite} has {problems}")]
     NotOneProblem {
         /// The name of the suite.
         suite: String,
@@ -119,7 +119,7 @@ pub enum EnvError {
     #[error("the trace cannot be written: {0}")]
     Recording(std::io::Error),
     /// A step of a plan is neither an operator nor an agent action.
-    #[error("line {line} of the plan: {action} is no action, or one that no reachable state allows")]
+    #[error("line {line} of the plan: {action} is not an action, or no reachable state allows it")]
     PlanStep {
         /// The line, counted from 1.
         line: usize,

@@ -91,7 +91,7 @@ impl Generated {
             ways.sort_unstable_by(|(a, p), (b, q)| q.total_cmp(p).then_with(|| a.cmp(b)));
             ways.truncate(MOST_STATES);
             if ways.is_empty() {
-                return Err(self.unsolved(failure(format!("{step} is not valid in any way the plan can go"))));
+                return Err(self.unsolved(failure(format!("{step} is not valid in any outcome of the plan"))));
             }
         }
         let goals = ways.iter().filter(|(state, _)| simulator.is_goal(state));

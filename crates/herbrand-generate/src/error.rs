@@ -54,7 +54,7 @@ pub enum GenerateError {
     #[error(transparent)]
     Step(#[from] StepError),
     /// The goal holds in the initial state.
-    #[error("{problem}: the goal holds at first")]
+    #[error("{problem}: the goal already holds in the initial state")]
     Trivial {
         /// The problem.
         problem: String,

@@ -22,9 +22,7 @@ pub enum GroundError {
     #[error(transparent)]
     Program(#[from] InvalidProgram),
     /// The evaluation of the relaxed program reached a limit.
-    #[error(
-        "grounding stopped: {0}; a lifted engine steps a problem with so many instances without grounding it"
-    )]
+    #[error("grounding stopped: {0}; use the lifted engine, which steps such a problem without grounding it")]
     Limit(#[from] EvaluationError),
     /// A pass before or after the evaluation reached a limit.
     #[error("grounding stopped: {0}")]

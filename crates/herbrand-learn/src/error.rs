@@ -12,22 +12,25 @@ pub enum LearnError {
     #[error(transparent)]
     Env(#[from] EnvError),
     /// The learned model, written as PDDL, does not parse.
-    #[error("the learned domain is at fault: {0}")]
+    #[error("the learned domain is faulty: {0}")]
     Model(Faults),
     /// States have numeric fluents, which the learners do not support.
-    #[error("problem {problem} has numeric fluents in its states: only atoms are learned")]
+    #[error("the states of problem {problem} have numeric fluents, but only atoms can be learned")]
     Numbers {
         /// The name of the problem.
         problem: String,
     },
     /// Recorded transitions do not fit the domain.
-    #[error("{} fault(s) in recorded transitions{}", faults.len(), listed(faults))]
+    #[error("{} fault(s) in the recorded transitions{}", faults.len(), listed(faults))]
     Recorded {
         /// A message for each fault, with its place.
         faults: Vec<String>,
     },
     /// A domain has a different vocabulary than the model needs.
-    #[error("the domain does not fit what was seen{}", listed(faults))]
+    #[error(
+        "the learned domain does not explain the recorded transitions{}",
+        listed(faults)
+    )]
     Vocabulary {
         /// A message for each difference.
         faults: Vec<String>,

@@ -237,7 +237,7 @@ impl Target {
             return format!("clause {clause} is neither 0 (preconditions) nor 1 (effects)");
         }
         if value > 2 {
-            return format!("value {value} is none of 0 (positive), 1 (absent) and 2 (negative)");
+            return format!("value {value} is not 0 (positive), 1 (absent) or 2 (negative)");
         }
         match vocabulary.operators().get(operator as usize) {
             None => format!(

@@ -28,7 +28,7 @@ pub enum WorldError {
         count: usize,
     },
     /// A state belongs to another target.
-    #[error("the state is one of another target")]
+    #[error("the state belongs to another target")]
     ForeignState,
     /// Options contradict each other or do not fit a target.
     #[error("{0}")]
@@ -37,7 +37,7 @@ pub enum WorldError {
     #[error("{0}")]
     NotAnEdit(String),
     /// A sketch cannot be written as a domain.
-    #[error("the sketch is no domain: {0}")]
+    #[error("the sketch is not a valid domain: {0}")]
     NotADomain(#[from] EditFaults),
 }
 

@@ -41,7 +41,7 @@ pub enum IntegerError {
         found: u8,
     },
     /// An integer has more bits than the literals need.
-    #[error("the {part} number has {found} bits, and {expected} are the most")]
+    #[error("the {part} number has {found} bits; at most {expected} are allowed")]
     TooLong {
         /// The integer with the error.
         part: Part,

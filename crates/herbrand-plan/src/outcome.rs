@@ -42,10 +42,10 @@ pub enum PlannerError {
     #[error("the files of another planner: {0}")]
     Files(String),
     /// The task is probabilistic. Only the planners of this crate determinize it.
-    #[error("the domain has chance in it, which is not resolved for other programs")]
+    #[error("the domain has probabilistic effects; determinize it before you pass it to another program")]
     Chance,
     /// The program ended without a plan.
-    #[error("{program} gave no plan ({ended}){}", .said.as_ref().map_or_else(String::new, |said| format!(": {said}")))]
+    #[error("{program} returned no plan ({ended}){}", .said.as_ref().map_or_else(String::new, |said| format!(": {said}")))]
     NoPlan {
         /// The program.
         program: String,
@@ -66,7 +66,7 @@ pub enum PlannerError {
     #[error(transparent)]
     Format(#[from] PlanFormatError),
     /// A step of the plan is not an action of the task, or is not applicable in the state reached by then.
-    #[error("step {step} of the plan that {program} gave, {action}, is refused: {reason}")]
+    #[error("step {step} of the plan from {program}, {action}, is rejected: {reason}")]
     Refused {
         /// The program.
         program: String,
@@ -78,7 +78,7 @@ pub enum PlannerError {
         reason: String,
     },
     /// All steps of the plan are applicable, but the goal does not hold at the end.
-    #[error("the plan that {program} gave ({steps} steps) does not reach the goal")]
+    #[error("the plan from {program} ({steps} steps) does not reach the goal")]
     Misses {
         /// The program.
         program: String,

@@ -268,7 +268,7 @@ impl EnvCore {
     /// Returns the number of the current problem's action with this text.
     fn action_id(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
         let choice = self.with(py, |env| env.parse_choice(text))?;
-        let many = || PyTypeError::new_err("an action of several fields has no number");
+        let many = || PyTypeError::new_err("an action with several fields has no number");
         choice.alternative().ok_or_else(many)
     }
 

@@ -351,7 +351,7 @@ impl LiftedTask {
                 errors::message(
                     py,
                     "UnknownNameError",
-                    &format!("`{atom}` is no atom of this task"),
+                    &format!("`{atom}` is not an atom of this task"),
                 )
             };
             let (predicate, arguments) = task.atom_of(&atom)?.ok_or_else(unknown)?;
@@ -364,7 +364,7 @@ impl LiftedTask {
                 .simulator
                 .set_numeric(&mut state, function, &arguments, value.extract()?)
             {
-                let text = format!("`{name}` is no number that can change");
+                let text = format!("`{name}` is not a number that can change");
                 return Err(errors::message(py, "UnknownNameError", &text));
             }
         }

@@ -63,5 +63,5 @@ pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box
 }
 
 fn other_engine() -> PyErr {
-    PyTypeError::new_err("these environments have no states of tasks: look at their facts")
+    PyTypeError::new_err("these environments have no task states: use their facts")
 }

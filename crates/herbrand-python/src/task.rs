@@ -373,7 +373,7 @@ impl Task {
     /// Rebuilds a pickled state from bytes.
     fn _unpack(slf: &Bound<'_, Self>, bytes: &[u8]) -> PyResult<State> {
         let state = slf.get().simulator.unpack(bytes);
-        let fault = || PyValueError::new_err("these bytes are no state of this task");
+        let fault = || PyValueError::new_err("these bytes are not a state of this task");
         Ok(wrap(slf, state.ok_or_else(fault)?))
     }
 

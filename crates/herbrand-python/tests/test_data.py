@@ -230,7 +230,7 @@ def test_an_interrupted_recording_is_completed(tmp_path: Path) -> None:
         del card[part]
     (folder / "card.json").write_text(json.dumps(card))
     (folder / "part-00001.parquet").unlink()
-    with pytest.raises(ValueError, match="lacks parts"):
+    with pytest.raises(ValueError, match="is incomplete"):
         data.read(folder)
     data.record(made, folder)
     assert files(folder) == whole
@@ -304,12 +304,12 @@ def test_recipes_refuse_what_makes_no_sense() -> None:
         recipe(steps=0)
     with pytest.raises(ValueError, match="seed is a whole number"):
         recipe(seed=-1)
-    with pytest.raises(ValueError, match="it is no option"):
+    with pytest.raises(ValueError, match="is set by the recipe"):
         recipe(options={"num_envs": 3})
     with pytest.raises(TypeError, match=r"herbrand\.suite"):
         data.Recipe("sokoban")  # type: ignore[arg-type]
     made = recipe(policy=Last())
-    with pytest.raises(ValueError, match=r"made by .*\.Last, not by the random policy"):
+    with pytest.raises(ValueError, match=r"recorded with .*\.Last, not with the random policy"):
         data.Recipe.from_data(made.to_data())
     with pytest.raises(ValueError, match="vectors"):
         list(data.tables(recipe(observation="graph")))

@@ -50,7 +50,7 @@ def test_strata_are_in_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("p(X) :- q(Y).", "bound by no positive literal"),
+        ("p(X) :- q(Y).", "not bound by a positive literal"),
         ("p(X) :- q(X), not p(X).", "circle"),
         ("p(a)", "line 1"),
         ("p(a) :- ?", "unexpected"),

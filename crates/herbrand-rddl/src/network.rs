@@ -89,7 +89,7 @@ pub struct Network {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// There are too many nodes for a picture.
-    #[error("the network has {0} nodes: a picture has at most {most}; name a fluent to see what it depends on", most = Network::DRAWN)]
+    #[error("the network has {0} nodes, but a picture has at most {most}; name a fluent to draw only its dependencies", most = Network::DRAWN)]
     TooLarge(usize),
     /// No node has this name.
     #[error("no node of the network is named `{0}`")]

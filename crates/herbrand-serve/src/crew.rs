@@ -255,7 +255,7 @@ impl Job {
 
     async fn answer(&mut self) -> Answer {
         let answer = (&mut self.answer).await;
-        answer.unwrap_or_else(|_| Answer::refused(Reason::Limit, "the server stops"))
+        answer.unwrap_or_else(|_| Answer::refused(Reason::Limit, "the server is stopping"))
     }
 }
 

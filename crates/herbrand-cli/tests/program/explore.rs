@@ -189,10 +189,10 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
         .map(|line| format!("{line}\n"))
         .collect();
     for (text, message) in [
-        (other, "of the transcript: the game asks for what `".to_owned()),
+        (other, "of the transcript: the game needs what `".to_owned()),
         (
             cut,
-            format!("line {lines} of the transcript: the game asks for the end of the game"),
+            format!("line {lines} of the transcript: the game needs the end of the game"),
         ),
         (
             format!("{whole}{{\n"),

@@ -316,20 +316,17 @@ fn another_program_that_finds_no_plan_is_refused() {
         (script(": > $3"), "does not reach the goal"),
         (
             script("echo \"(fly a)\" > $3"),
-            "step 1 of the plan that sh gave, (fly a), is refused",
+            "step 1 of the plan from sh, (fly a), is rejected",
         ),
         (
             script("echo done >&2; exit 12"),
-            "sh gave no plan (exit status: 12): done",
+            "sh returned no plan (exit status: 12): done",
         ),
         (
             "no-such-planner {domain} {problem}".to_owned(),
             "no-such-planner cannot be started",
         ),
-        (
-            "sh {problem}".to_owned(),
-            "the command does not say where {domain} goes",
-        ),
+        ("sh {problem}".to_owned(), "the command lacks {domain}"),
         (
             "sh '{domain} {problem}".to_owned(),
             "a quotation mark is not closed",

@@ -94,7 +94,7 @@ no valid action contains `fly`
 > 7
 there is no action 7
 > (move up)
-(move up) is not valid here: no operator fits it
+(move up) is not valid here: no applicable operator carries it out
 > goal
   missing: (stored stone-1)
 > 1

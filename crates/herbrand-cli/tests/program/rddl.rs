@@ -347,7 +347,7 @@ fn walks_are_recorded_and_replayed_from_any_folder() {
         "evening.txt",
     ]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("has the ground fluent"), "{}", run.stderr);
+    assert!(run.stderr.contains("has a ground fluent"), "{}", run.stderr);
 }
 
 #[test]
@@ -616,7 +616,7 @@ fn diagrams_are_listed_printed_and_drawn() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     // The slope is a cosine.
     assert!(
-        run.stdout.contains("no piecewise polynomial: cos"),
+        run.stdout.contains("not a piecewise polynomial: cos"),
         "{}",
         run.stdout
     );
@@ -630,7 +630,7 @@ fn diagrams_are_listed_printed_and_drawn() {
     let run = herbrand(&[&one[..], &["--of", "reward"]].concat());
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("no piecewise polynomial: cos"),
+        run.stderr.contains("not a piecewise polynomial: cos"),
         "{}",
         run.stderr
     );

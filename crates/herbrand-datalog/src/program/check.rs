@@ -59,7 +59,7 @@ pub enum Fault {
         variables: u32,
     },
     /// A variable is bound neither by a positive literal nor by equalities with bound terms.
-    #[error("variable `{name}` is bound by no positive literal")]
+    #[error("variable `{name}` is not bound by a positive literal")]
     Unsafe {
         /// The variable.
         variable: Variable,

@@ -22,7 +22,7 @@ pub struct Stratification {
 
 /// A cycle of dependencies through a negation, so that no stratification exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("negation runs in a circle:{text}")]
+#[error("negation in a cycle:{text}")]
 pub struct NegativeCycle {
     /// The relations of the cycle. Each depends on the next one by the rule at the same position in `rules`, and the last
     /// one on the first.

@@ -177,7 +177,7 @@ impl Draft {
         match declared.kind {
             PredicateKind::Static | PredicateKind::Fluent => {}
             PredicateKind::Derived => {
-                let message = format!("`{}` is derived: it follows from axioms", declared.name);
+                let message = format!("`{}` is derived, so axioms define it", declared.name);
                 return Err(Fault::new(EditCode::NotAFact, message));
             }
             PredicateKind::Action => {
@@ -255,7 +255,7 @@ impl Draft {
     /// Checks the name of a new object.
     fn new_name(&self, name: &str) -> Outcome<Name> {
         if !is_name(name) {
-            return Err(Fault::new(EditCode::Name, format!("`{name}` is no name in PDDL")));
+            return Err(Fault::new(EditCode::Name, format!("`{name}` is not a PDDL name")));
         }
         let name = Name::new(name);
         if self.by_name.contains_key(&name) {

@@ -61,7 +61,7 @@ struct Tables {
 /// The error that the agent actions of a problem have too many type-correct arguments to be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "action `{action}` brings the agent's actions to more than {limit}; use the operators as actions instead"
+    "with action `{action}` the agent has more than {limit} actions; use the operators as actions instead"
 )]
 pub struct TooManyActions {
     /// The action at which the limit is exceeded.

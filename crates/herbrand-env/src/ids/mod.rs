@@ -63,7 +63,7 @@ pub struct SuiteIds {
 /// The error that a suite has too many actions or atoms to be numbered over all of its problems.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "ids over the whole suite: {head} brings the {kind} to more than {limit}; number each problem by itself, or leave \
+    "ids over the whole suite: with {head} there are more than {limit} {kind}; number each problem separately, or leave \
      out the largest problems"
 )]
 pub struct TooManyIds {

@@ -44,7 +44,7 @@ struct Numbers {
 /// The error that a problem has too many type-correct atoms to be numbered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "predicate `{predicate}` brings the atoms to more than {limit}, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
+    "with predicate `{predicate}` there are more than {limit} atoms, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
 )]
 pub struct TooManyAtoms {
     /// The predicate at which the limit is exceeded.

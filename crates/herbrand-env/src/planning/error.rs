@@ -9,7 +9,7 @@ pub enum PlanningError {
     #[error(transparent)]
     Step(#[from] StepError),
     /// No operator fits the agent action in this state.
-    #[error("{action} is not valid here: no operator fits it")]
+    #[error("{action} is not valid here: no applicable operator carries it out")]
     NoOperator {
         /// The agent action.
         action: String,
@@ -23,7 +23,7 @@ pub enum PlanningError {
         operators: Vec<String>,
     },
     /// The action only exists in larger problems of the suite.
-    #[error("{action} does not exist in this problem: it is of larger ones of the suite")]
+    #[error("{action} does not exist in this problem, only in other problems of the suite")]
     Absent {
         /// The agent action, with places for the objects that the problem lacks.
         action: String,

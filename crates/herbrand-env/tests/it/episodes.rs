@@ -98,7 +98,7 @@ fn an_invalid_action_is_an_error_and_changes_nothing() {
         .expect_err("there is a wall");
     assert_eq!(
         error.to_string(),
-        "(move west) is not valid here: no operator fits it"
+        "(move west) is not valid here: no applicable operator carries it out"
     );
     assert_eq!(env.state().expect("a state"), &before);
     let error = env.step(AgentActionId::new(2)).expect_err("there are two");
@@ -511,7 +511,7 @@ fn a_fault_in_the_settings_says_what_is_meant() {
         ),
         (
             message("[actions.a]\noperators = { push = [] }\n[actions.b]\noperators = { push = [] }"),
-            "operator `push` is named by two actions: `a` and `b`",
+            "operator `push` belongs to two actions: `a` and `b`",
         ),
     ] {
         assert!(found.contains(expected), "{found}");

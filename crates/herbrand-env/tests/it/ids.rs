@@ -432,7 +432,7 @@ fn what_a_problem_lacks_is_not_valid_and_says_so() {
         };
         assert_eq!(
             error,
-            "(pick parcel#3) does not exist in this problem: it is of larger ones of the suite"
+            "(pick parcel#3) does not exist in this problem, only in other problems of the suite"
         );
     }
     let mut env = observed(&suite);
@@ -479,8 +479,8 @@ fn too_many_are_refused_by_name() {
         .to_string();
     assert_eq!(
         refused,
-        "ids over the whole suite: predicate `p` brings the observed atoms to more than 16777216; number each problem by \
-         itself, or leave out the largest problems"
+        "ids over the whole suite: with predicate `p` there are more than 16777216 observed atoms; number each problem \
+         separately, or leave out the largest problems"
     );
     // Sites for 201 vehicles: few vehicles keep the number of actions low.
     assert!(declared.with_ids(Ids::Suite).is_ok());
@@ -490,7 +490,7 @@ fn too_many_are_refused_by_name() {
         .expect_err("1.6 million actions")
         .to_string();
     assert!(
-        refused.contains("action `drive` brings the actions to more than 1048576"),
+        refused.contains("with action `drive` there are more than 1048576 actions"),
         "{refused}"
     );
 }

@@ -259,7 +259,7 @@ fn faults_of_rules_have_their_places() {
     let unknown = fault("persn-at = \"(robot-at ?cell)\"");
     assert_eq!(
         unknown.to_string(),
-        "observe: the domain has no predicate `persn-at`; did you mean `person-at`?"
+        "`observe`: the domain has no predicate `persn-at`; did you mean `person-at`?"
     );
     let EnvError::Faults(faults) = fault("person-at = \"(and (robot-at ?cell) (robt-at ?cell))\"") else {
         panic!("a fault in PDDL");

@@ -119,7 +119,7 @@ pub enum TranscriptError {
         message: String,
     },
     /// The game loop requests something else than the transcript contains.
-    #[error("line {line} of the transcript: the game asks for {asked} here")]
+    #[error("line {line} of the transcript: the game needs {asked} here")]
     Other {
         /// The number of the line, from 1. It is one more than the number of lines if the transcript ends too early.
         line: usize,

@@ -182,7 +182,7 @@ fn all_faults_are_told() {
     assert!(
         error
             .to_string()
-            .starts_with("4 fault(s) in recorded transitions\n  transition 1")
+            .starts_with("4 fault(s) in the recorded transitions\n  transition 1")
     );
 }
 

@@ -210,10 +210,14 @@ fn read_marker<'t>(
 }
 
 fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
-    faults.report(Code::UnexpectedCharacter, format!("`{word}` is no name"), |d| {
-        d.primary(span, "this has a character that PDDL does not allow")
-            .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
-    });
+    faults.report(
+        Code::UnexpectedCharacter,
+        format!("`{word}` is not a name"),
+        |d| {
+            d.primary(span, "this has a character that PDDL does not allow")
+                .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
+        },
+    );
 }
 
 /// A token or comment, for the formatter.

@@ -143,7 +143,7 @@ impl fmt::Display for PolicyKind {
 
 /// The error for an unknown name of a planner for probabilistic tasks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no planner for chance `{0}`")]
+#[error("there is no probabilistic planner `{0}`")]
 pub struct UnknownPolicyPlanner(pub String);
 
 impl FromStr for PolicyKind {

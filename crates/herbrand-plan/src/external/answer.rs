@@ -75,7 +75,7 @@ impl External {
             return Err(too_long(self.command.program_name()));
         }
         let text = String::from_utf8_lossy(&bytes);
-        let name = format!("the plan that {} gave", self.command.program_name());
+        let name = format!("the plan from {}", self.command.program_name());
         Ok(Text::parse(&Source::new(&name, &text))?)
     }
 

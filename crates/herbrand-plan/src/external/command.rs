@@ -33,7 +33,7 @@ pub enum CommandError {
     Quotes,
     /// A placeholder of an input file is missing.
     #[error(
-        "the command does not say where {0} goes: it needs {{domain}} and {{problem}}, and {{plan}} unless it prints its plan"
+        "the command lacks {0}: write {{domain}} and {{problem}} in it, and {{plan}} unless the program prints its plan"
     )]
     Missing(&'static str),
 }

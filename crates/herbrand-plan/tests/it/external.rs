@@ -130,31 +130,28 @@ fn plans_that_do_not_hold_are_refused() {
     for (text, expected) in [
         (
             "echo '(go a b)' > $3",
-            "the plan that sh gave (1 steps) does not reach the goal",
+            "the plan from sh (1 steps) does not reach the goal",
         ),
-        (
-            ": > $3",
-            "the plan that sh gave (0 steps) does not reach the goal",
-        ),
+        (": > $3", "the plan from sh (0 steps) does not reach the goal"),
         (
             "printf '(go a b)\\n(go c a)\\n' > $3",
-            "step 2 of the plan that sh gave, (go c a), is refused: ",
+            "step 2 of the plan from sh, (go c a), is rejected: ",
         ),
         (
             "echo '(fly a c)' > $3",
-            "step 1 of the plan that sh gave, (fly a c), is refused: ",
+            "step 1 of the plan from sh, (fly a c), is rejected: ",
         ),
         (
             "echo '(go a c)' > $3",
-            "step 1 of the plan that sh gave, (go a c), is refused: ",
+            "step 1 of the plan from sh, (go a c), is rejected: ",
         ),
         (
             "echo '(go a)' > $3",
-            "step 1 of the plan that sh gave, (go a), is refused: ",
+            "step 1 of the plan from sh, (go a), is rejected: ",
         ),
         (
             "echo 'go a b' > $3",
-            "the plan that sh gave:1: `go a b` is not of the form",
+            "the plan from sh:1: `go a b` is not of the form",
         ),
         ("printf '\\377\\000' > $3", "is not of the form"),
         ("mkdir $3", "is no plain file"),
@@ -169,17 +166,17 @@ fn plans_that_do_not_hold_are_refused() {
 #[test]
 fn no_answer_is_told_with_its_last_line() {
     for (text, expected) in [
-        ("exit 12", "sh gave no plan (exit status: 12)"),
-        ("true", "sh gave no plan (exit status: 0)"),
+        ("exit 12", "sh returned no plan (exit status: 12)"),
+        ("true", "sh returned no plan (exit status: 0)"),
         (
             "echo first; echo last; exit 1",
-            "sh gave no plan (exit status: 1): last",
+            "sh returned no plan (exit status: 1): last",
         ),
         (
             "echo out; printf 'what\\033[2J\\n\\n' >&2; exit 1",
-            "sh gave no plan (exit status: 1): what[2J",
+            "sh returned no plan (exit status: 1): what[2J",
         ),
-        ("kill -9 $$", "sh gave no plan (signal: 9 (SIGKILL))"),
+        ("kill -9 $$", "sh returned no plan (signal: 9 (SIGKILL))"),
     ] {
         assert_eq!(error(text), expected, "{text}");
     }

@@ -47,7 +47,7 @@ NAME = "herbrand"
 def _masked_space(observation: spaces.Space[Any], action: spaces.Space[Any]) -> spaces.Dict:
     """Returns the space of observations with masks. Raises `ValueError` if RLlib does not support the spaces."""
     if not isinstance(action, spaces.Discrete):
-        raise ValueError(f"masks are for discrete actions, not {action}")
+        raise ValueError(f"masks need discrete actions, not {action}")
     if isinstance(observation, spaces.MultiBinary):
         seen = spaces.Box(0.0, 1.0, observation.shape, np.float32)
     elif isinstance(observation, spaces.Box):

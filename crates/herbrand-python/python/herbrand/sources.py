@@ -109,7 +109,7 @@ def pddl_suite(
         If the domain is invalid. Problems are parsed on first use.
     """
     if is_rddl(domain):
-        raise ValueError("the domain is in RDDL: `herbrand.make`, `suite` and `load` take it, or `herbrand.rddl`")
+        raise ValueError("the domain is in RDDL: use `herbrand.make`, `suite`, `load` or `herbrand.rddl`")
     found = _chosen(domain, problem, split, operators, ids)
     return found if limits is None else found.with_limits(limits)
 
@@ -201,7 +201,7 @@ def load(
     chosen = pddl_suite(domain, problem, split=split, operators=True, limits=limits)
     if engine == "lifted":
         if determinize is not None:
-            raise ValueError("a lifted task keeps its chance: `determinize` needs the grounded engine")
+            raise ValueError("a lifted task cannot be determinized: `determinize` needs the grounded engine")
         return chosen.lifted_task(0)
     if determinize is None:
         return chosen.task(0)

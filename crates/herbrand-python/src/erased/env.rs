@@ -239,7 +239,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
             Some(saved) => self.env.restore(&saved).map_err(refuse),
             None => Err(refuse(Refused {
                 class: "HerbrandError",
-                text: "these bytes are no snapshot of an environment over these problems".to_owned(),
+                text: "these bytes are not a snapshot of an environment over these problems".to_owned(),
             })),
         }
     }

@@ -39,7 +39,7 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
     let duration = |time| Duration::try_from_secs_f64(time);
     time.map(duration)
         .transpose()
-        .map_err(|_| PyValueError::new_err("time is a number of seconds that is not negative"))
+        .map_err(|_| PyValueError::new_err("time is a number of seconds from 0"))
 }
 
 /// Creates the relaxed step of a task.
@@ -486,7 +486,7 @@ impl RelaxedStep {
     #[pyo3(signature = (task, lanes, *, sharpness = 10.0))]
     fn new(py: Python<'_>, task: Py<RddlTask>, lanes: usize, sharpness: f64) -> PyResult<Self> {
         if lanes == 0 {
-            return Err(PyValueError::new_err("there is at least one lane"));
+            return Err(PyValueError::new_err("the number of lanes must be at least 1"));
         }
         let relaxed = relaxed(py, task.get())?;
         Ok(Self {

@@ -383,7 +383,7 @@ impl RddlTask {
         let values = this.own(state)?;
         let joint = joint(&this.process, &this.actions, action)?;
         if quantile.is_some_and(|u| !(0.0..=1.0).contains(&u) || u == 0.0 || u == 1.0) {
-            return Err(PyValueError::new_err("a quantile lies between 0 and 1"));
+            return Err(PyValueError::new_err("a quantile is between 0 and 1"));
         }
         // Uses a copy of the simulator, since reading its results creates Python objects.
         let mut simulator = {

@@ -18,7 +18,7 @@ pub enum GradientError {
     #[error(transparent)]
     Compile(#[from] CompileError),
     /// The problem uses an operation that cannot be differentiated.
-    #[error("{0} has no gradient here: draws of vectors and operations on matrices are not differentiated")]
+    #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
     NoGradient(&'static str),
 }
 

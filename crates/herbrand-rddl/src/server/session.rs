@@ -305,9 +305,9 @@ enum Refused {
     Lost(#[from] Lost),
     #[error("the time of the session is over")]
     Time,
-    #[error("too many messages are at fault; the last one should have been `{0}`: {1}")]
+    #[error("too many messages are faulty; the last one should have been `{0}`: {1}")]
     Faults(String, String),
-    #[error("the server stops")]
+    #[error("the server is stopping")]
     Stopped,
 }
 

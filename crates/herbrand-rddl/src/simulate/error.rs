@@ -29,7 +29,7 @@ pub enum StepError {
         error: ValueError,
     },
     /// The state belongs to another problem.
-    #[error("the state has other fluents than this problem")]
+    #[error("the fluents of the state are not those of this problem")]
     ForeignState,
     /// The budget that encloses the step is spent.
     #[error(transparent)]

@@ -24,8 +24,8 @@ pub enum ValueError {
     NoInt(&'static str),
     /// The expression has no value for any input.
     #[error("{}", match .0 {
-        Absent::ExtremeOfNothing => "nothing has no least or greatest value",
-        Absent::ItemOfNothing => "there is no item of a type without objects",
+        Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
+        Absent::ItemOfNothing => "a type without objects has no item to choose",
     })]
     Absent(Absent),
     /// The matrix has no inverse.

@@ -167,7 +167,7 @@ pub enum TraceError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The header names a ground fluent that the problem does not have.
-    #[error("the trace has the ground fluent `{0}`, and the problem has none of that name")]
+    #[error("the trace has a ground fluent `{0}`, but the problem does not")]
     UnknownFluent(String),
     /// The simulator could not move to a state.
     #[error(transparent)]

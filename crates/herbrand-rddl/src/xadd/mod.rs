@@ -57,10 +57,10 @@ pub use print::{XaddData, XaddNode};
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
     /// The output is not piecewise polynomial.
-    #[error("no piecewise polynomial: {0}")]
+    #[error("not a piecewise polynomial: {0}")]
     NotPolynomial(&'static str),
     /// There are too many nodes.
-    #[error("the diagram has more than {0} nodes on the way: allow more, or look at a smaller instance")]
+    #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
     TooLarge(usize),
 }
 

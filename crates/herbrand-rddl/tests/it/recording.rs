@@ -186,7 +186,7 @@ fn what_is_no_trace_is_told_by_line() {
     };
     assert_eq!(
         fault(&|lines| lines[0]["state_names"][0] = json!("off___a")),
-        "the trace has the ground fluent `off___a`, and the problem has none of that name"
+        "the trace has a ground fluent `off___a`, but the problem does not"
     );
     assert_eq!(
         fault(&|lines| drop(lines.remove(3))),

@@ -32,7 +32,7 @@ pub struct Image {
 pub enum ImageError {
     /// The picture would have no pixels or too many.
     #[error(
-        "a picture of {width} × {height} pixels cannot be drawn: it has between 1 and {} pixels",
+        "a picture of {width} × {height} pixels cannot be drawn: use between 1 and {} pixels",
         Image::MOST
     )]
     Size {

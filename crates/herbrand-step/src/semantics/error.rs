@@ -104,7 +104,7 @@ pub enum StepError {
         effect: String,
     },
     /// The result of a numeric effect is outside the range of 64-bit floating-point numbers.
-    #[error("{action}: the effect on {effect} goes beyond the range of 64-bit numbers")]
+    #[error("{action}: the effect on {effect} exceeds the range of 64-bit numbers")]
     Overflow {
         /// The action.
         action: String,
@@ -131,7 +131,7 @@ pub enum StepError {
 
 /// An argument that does not have the type of its parameter.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
-#[error("{action}: {object} is not of type {expected}, as ?{parameter} asks for")]
+#[error("{action}: {object} is not of type {expected}, the type of ?{parameter}")]
 pub struct WrongType {
     /// The action.
     pub action: String,
@@ -208,7 +208,7 @@ pub enum NameError {
     },
     /// The names are known, but the ground task has no such atom or action: the atom is static, it is false (or the action
     /// inapplicable) in every reachable state, or grounding dropped it because nothing reads it.
-    #[error("{text} is static or out of reach")]
+    #[error("{text} is static or unreachable")]
     Unreachable {
         /// The text.
         text: String,

@@ -148,7 +148,7 @@ fn increases_and_decreases_add_up() {
     assert_eq!(after("(= (x) -1e308)", &twice), Ok(1e308));
     assert_eq!(
         after("(= (x) 0)", &twice),
-        Err("(act): the effect on (x) goes beyond the range of 64-bit numbers".to_owned())
+        Err("(act): the effect on (x) exceeds the range of 64-bit numbers".to_owned())
     );
     let tenths = "(increase (x) 0.1) ".repeat(10);
     assert_eq!(after("(= (x) 0)", &tenths), Ok(1.0));

@@ -13,7 +13,7 @@ const STATEMENTS: usize = 2_000;
 /// Returns the text of a response, which is the content of its first choice. Fails if the text has more than `limit` bytes.
 pub(super) fn content(response: &str, limit: usize) -> Result<String, ReadError> {
     let value: Value = serde_json::from_str(response)
-        .map_err(|error| ReadError::passing(format!("the server's response is no JSON: {error}")))?;
+        .map_err(|error| ReadError::passing(format!("the server's response is not JSON: {error}")))?;
     if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
         let message = error
             .get("message")

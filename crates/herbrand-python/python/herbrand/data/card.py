@@ -43,7 +43,7 @@ def begin(recipe: Recipe, folder: Path) -> list[Share]:
     if found:
         same = NAME in found and all(read_card(folder).get(key) == value for key, value in card.items())
         if not same:
-            raise FileExistsError(f"{str(folder)!r} is not empty, and holds no data set of this recipe")
+            raise FileExistsError(f"{str(folder)!r} is not empty and contains no data set of this recipe")
         return [share for share in recipe.shares() if part(share) not in found]
     _write(folder, card)
     return recipe.shares()
@@ -74,7 +74,7 @@ def read_card(folder: str | os.PathLike[str]) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ValueError(f"{str(path)!r} is no card: {error}") from error
     if not isinstance(card, dict) or not str(card.get("format")).startswith(_FORMAT):
-        raise ValueError(f"{str(path)!r} is no card of the format {FORMAT}")
+        raise ValueError(f"{str(path)!r} is not a card of the format {FORMAT}")
     if card["format"] != FORMAT:
         raise ValueError(f"{str(path)!r} has the format {card['format']}, and this version of the package reads {FORMAT}")
     return card

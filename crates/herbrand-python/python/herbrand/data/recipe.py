@@ -92,11 +92,11 @@ class Recipe:
         if not 0 <= self.seed < 2**63 - self.num_envs:
             raise ValueError(f"seed is a whole number from 0 to 2**63, not {self.seed!r}")
         if not isinstance(self.suite, (Suite, RddlSuite)):
-            raise TypeError(f"suite is what `herbrand.suite` gives, not {self.suite!r}")
+            raise TypeError(f"suite must come from `herbrand.suite`, not {self.suite!r}")
         taken = {"num_envs", "autoreset_mode", "observation", "actions", "copy", "statistics"}
         unknown = taken & set(self.options)
         if unknown:
-            raise ValueError(f"the recipe itself says `{unknown.pop()}`: it is no option")
+            raise ValueError(f"`{unknown.pop()}` is set by the recipe; leave out the option")
 
     @property
     def rows(self) -> int:
@@ -154,7 +154,7 @@ class Recipe:
         name = None if policy is None else _name(policy)
         if name != data["policy"]:
             wanted = data["policy"] or "the random policy"
-            raise ValueError(f"the data were made by {wanted}, not by {name or 'the random policy'}")
+            raise ValueError(f"the data were recorded with {wanted}, not with {name or 'the random policy'}")
         suite = _rddl_suite(data["suite"]) if data["language"] == "rddl" else _pddl_suite(data["suite"])
         return cls(
             suite,

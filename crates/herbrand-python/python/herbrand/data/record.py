@@ -202,7 +202,7 @@ def read(folder: str | os.PathLike[str]) -> ds.Dataset:
     """
     found = card.read_card(folder)
     if "parts" not in found:
-        raise ValueError(f"{str(folder)!r} lacks parts: recording was interrupted, and the same call completes it")
+        raise ValueError(f"{str(folder)!r} is incomplete because recording was interrupted: repeat the call that recorded it")
     return ds.dataset([str(Path(folder) / one["file"]) for one in found["parts"]], format="parquet")
 
 

@@ -191,7 +191,7 @@ class ProbabilisticEffect(_ByText):
         given = [float(probability) for probability in probabilities]
         rest = 1.0 - sum(given)
         if len(given) + 1 != len(self.literals) or rest < -1e-9 or min(given, default=0.0) < 0.0:
-            raise AssertionError(f"one probability an outcome, 1 in all at most, not {given}")
+            raise AssertionError(f"give one probability per outcome, with a sum of at most 1, not {given}")
         self.probabilities = [*given, rest if rest > 1e-12 else 0.0]
 
     def pddl_variables(self) -> set[str]:

@@ -41,14 +41,14 @@ def parse_plan_step(
     known = {entity.name: entity for entity in objects}
     for argument in names:
         if argument not in known:
-            raise ValueError(f"`{plan_step}` names the object `{argument}`, which there is not")
+            raise ValueError(f"`{plan_step}` names the object `{argument}`, which does not exist")
     arguments = [known[argument] for argument in names]
     predicates = {predicate.name.lower(): predicate for predicate in action_predicates}
     operator = next((one for one in operators if one.name.lower() == name), None)
     if operators_as_actions and name in predicates:
         return predicates[name](*arguments)
     if operator is None or len(operator.params) != len(arguments):
-        raise ValueError(f"`{plan_step}` names no operator with so many parameters")
+        raise ValueError(f"`{plan_step}` names no operator with this number of parameters")
     assignments = {**{entity: entity for entity in known.values()}, **dict(zip(operator.params, arguments))}
     for condition in parts(operator.preconds):
         if isinstance(condition, Literal) and condition.predicate.name.lower() in predicates:

@@ -31,5 +31,5 @@ class FD(PDDLPlanner):
         name = alias_flag.replace("--alias", "").strip(" =")
         if name not in _PLANNERS or final_flags:
             known = ", ".join(_PLANNERS)
-            raise ValueError(f"of Fast Downward's options there are --alias {known}, not {alias_flag!r} {final_flags!r}")
+            raise ValueError(f"the supported options of Fast Downward are --alias {known}, not {alias_flag!r} {final_flags!r}")
         super().__init__(_PLANNERS[name])

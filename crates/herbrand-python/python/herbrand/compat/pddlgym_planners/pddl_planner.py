@@ -69,7 +69,7 @@ class PDDLPlanner(Planner):
             If the time limit is reached.
         """
         if return_files:
-            raise NotImplementedError("no files are written: `domain.write` and `PDDLProblemParser.create_pddl_file` do that")
+            raise NotImplementedError("this method writes no files: use `domain.write` and `PDDLProblemParser.create_pddl_file`")
         began = time.monotonic()
         try:
             position = domain._current_engine().locate(state)

@@ -51,7 +51,7 @@ def make(
                 raise ValueError(f"{path} does not end in .rddl")
         return base_class(domain, instance, **env_kwargs)
     if importlib.util.find_spec("rddlrepository") is None:
-        raise ImportError(f"{domain!r} is no file and no bundled environment; `pip install rddlrepository` has more")
+        raise ImportError(f"{domain!r} is neither a file nor a bundled environment; `pip install rddlrepository` adds more")
     manager = importlib.import_module("rddlrepository").RDDLRepoManager()
     problem = manager.get_problem(domain)
     env = base_class(problem.get_domain(), problem.get_instance(instance), **env_kwargs)

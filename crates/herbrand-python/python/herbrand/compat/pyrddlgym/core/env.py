@@ -91,7 +91,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         backend_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
         if backend is not None or backend_kwargs:
-            raise ValueError("there is one engine: leave `backend` and `backend_kwargs` out")
+            raise ValueError("Herbrand has one engine: leave out `backend` and `backend_kwargs`")
         self.domain_text, self.instance_text = domain, instance
         self.enforce_action_constraints = enforce_action_constraints
         self.enforce_count_non_bool = enforce_action_count_non_bool
@@ -296,7 +296,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         if isinstance(viz, str):
             chosen = self.VISUALIZER_CLASSES.get(viz.lower())
             if chosen is None:
-                raise ValueError(f"a visualizer is one of {', '.join(self.VISUALIZER_CLASSES)}, not {viz!r}")
+                raise ValueError(f"viz must be one of {', '.join(self.VISUALIZER_CLASSES)}, not {viz!r}")
             viz = chosen
         if viz is not None:
             self._visualizer = viz(self.model, **viz_kwargs)
