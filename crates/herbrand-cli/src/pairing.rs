@@ -58,6 +58,7 @@ impl Domains {
                 .domain
                 .as_ref()
                 .ok_or_else(|| "its domain has errors".to_owned()),
+            _ if !self.by_name.contains_key(&name) => Err(format!("no domain has the name `{name}`")),
             _ => Err(format!("several domains have the name `{name}`")),
         }
     }

@@ -11,7 +11,8 @@ use crate::linear::{Linear, Variable, linear_forms};
 /// The cost of each step of a plan, in whole units, so that sums do not depend on the order of addition.
 ///
 /// If the metric is to be minimised and is a linear sum of numeric fluents and `total-time`, the cost of a step is the
-/// amount it adds to the metric. With any other metric, or none, every step costs 1.
+/// amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that the step takes away, provided
+/// that no step adds to it. With any other metric, or none, every step costs 1.
 #[derive(Clone, Debug)]
 pub struct StepCosts {
     /// For each action, its minimum cost and whether every step by it has this cost.
@@ -49,7 +50,15 @@ const MOST_UNITS: f64 = (1_u64 << 32) as f64;
 
 impl StepCosts {
     pub(crate) fn of(task: &GroundTask) -> Self {
-        metric_sum(task).map_or_else(|| Self::unit(task), |metric| Self::summing(task, metric))
+        let Some((direction, metric)) = metric_sum(task) else {
+            return Self::unit(task);
+        };
+        let costs = Self::summing(task, metric);
+        // A step that adds to a metric to be maximised would have a negative cost.
+        if direction == Direction::Maximize && !costs.exact {
+            return Self::unit(task);
+        }
+        costs
     }
 
     /// Costs of 1 for every step.
@@ -144,7 +153,8 @@ impl StepCosts {
     }
 
     /// Returns whether plans are judged as the problem demands: by its metric, or by length if it has none. `false` if the
-    /// problem has a metric that is not a linear sum to be minimised; plans are then judged by length.
+    /// problem has a metric that is not a linear sum, or one to be maximised to which steps add; plans are then judged by
+    /// length.
     #[must_use]
     pub const fn follows_metric(&self) -> bool {
         self.follows_metric
@@ -166,13 +176,16 @@ impl StepCosts {
     }
 }
 
-/// The metric as a linear form. `None` if there is none, if it is to be maximised, or if it is not linear in numeric fluents
-/// and steps.
-fn metric_sum(task: &GroundTask) -> Option<Linear> {
-    let (Direction::Minimize, root) = task.metric? else {
-        return None;
+/// The direction of the metric, and the linear form to be minimised: the metric, or the negated metric if it is to be
+/// maximised. `None` if there is no metric, or if it is not linear in numeric fluents and steps.
+fn metric_sum(task: &GroundTask) -> Option<(Direction, Linear)> {
+    let (direction, root) = task.metric?;
+    let form = linear_forms(task).swap_remove(root.index())?;
+    let form = match direction {
+        Direction::Minimize => form,
+        Direction::Maximize => form.times(-1.0)?,
     };
-    linear_forms(task).swap_remove(root.index())
+    Some((direction, form))
 }
 
 impl Known {

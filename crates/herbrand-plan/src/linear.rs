@@ -64,7 +64,8 @@ impl Linear {
         (sum.terms.len() <= MOST_TERMS && sum.is_finite()).then_some(sum)
     }
 
-    fn times(&self, factor: f64) -> Option<Self> {
+    /// Returns `factor` times this form; `None` if it is not finite.
+    pub(crate) fn times(&self, factor: f64) -> Option<Self> {
         Self::default().plus(self, factor)
     }
 

@@ -123,7 +123,7 @@ pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Pla
             Planned::Steps(steps.collect())
         }
         Outcome::Plan(_) | Outcome::GoalAlreadyTrue => Planned::None("the goal already holds"),
-        Outcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here: undo some steps"),
+        Outcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here"),
         Outcome::Exhausted => {
             Planned::None("this planner's search space has no plan; another planner may find one")
         }

@@ -106,6 +106,18 @@ fn a_problem_goes_with_the_domain_of_its_name() {
         "{}",
         alone.stderr
     );
+    // Two domains have one name, and the problem is for neither.
+    scratch.write("again.pddl", LAMPS);
+    scratch.write(
+        "stray.pddl",
+        "(define (problem stray) (:domain lights) (:goal (and)))",
+    );
+    let none = scratch.run(&["check", "domain.pddl", "again.pddl", "stray.pddl"]);
+    assert!(
+        none.stderr.contains("no domain has the name `lights`"),
+        "{}",
+        none.stderr
+    );
 }
 
 #[test]

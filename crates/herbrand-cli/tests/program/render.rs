@@ -1,6 +1,6 @@
 //! `render`.
 
-use crate::run::{Scratch, herbrand};
+use crate::run::{Scratch, herbrand, lamps};
 
 #[test]
 fn a_state_is_drawn_the_same_each_time() {
@@ -16,6 +16,26 @@ fn a_state_is_drawn_the_same_each_time() {
     assert_ne!(draw("later.svg", &["--steps", "5"]), first);
     assert_eq!(draw("lifted.svg", &["--engine", "lifted"]), first);
     assert!(!draw("dark.svg", &["--theme", "dark"]).contains("prefers-color-scheme"));
+}
+
+#[test]
+fn a_plan_with_a_step_that_is_not_valid_is_reported() {
+    let scratch = lamps("render-broken-plan");
+    scratch.write("broken.plan", "(turn-off b)\n(turn-off b)\n(turn-on a)\n");
+    let run = scratch.run(&[
+        "render",
+        "domain.pddl",
+        "p.pddl",
+        "--plan",
+        "broken.plan",
+        "--out",
+        "plan.html",
+    ]);
+    assert!(
+        run.stderr.contains("warning: step 2 of the plan is not valid"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

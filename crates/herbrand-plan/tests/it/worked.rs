@@ -44,7 +44,7 @@ fn costs_are_those_of_the_metric() {
         };
         assert_eq!(
             (plan.steps.len(), plan.cost, plan.proven_optimal),
-            (3, cost, true),
+            (3, cost, follows),
             "{metric}"
         );
         let [cut, max, sum] = [
@@ -55,6 +55,33 @@ fn costs_are_those_of_the_metric() {
         .map(|kind| estimate(&task, kind));
         assert_eq!((cut, sum), (Some(cost), Some(cost)), "{metric}");
         assert!(max < cut, "{metric}");
+    }
+}
+
+/// The short way leaves 10 of the fuel, the long way 18.
+#[test]
+fn a_metric_to_be_maximised_costs_what_steps_take_away() {
+    let domain = "(define (domain fuel) (:requirements :numeric-fluents) (:predicates (here) (there) (mid)) (:functions (fuel))
+        (:action jump :precondition (here) :effect (and (there) (not (here)) (decrease (fuel) 10)))
+        (:action hop :precondition (here) :effect (and (mid) (not (here)) (decrease (fuel) 1)))
+        (:action land :precondition (mid) :effect (and (there) (not (mid)) (decrease (fuel) 1))))";
+    for (metric, steps, cost, follows) in [
+        ("maximize (fuel)", 2, 2.0, true),
+        ("minimize (- 0 (fuel))", 2, 2.0, true),
+        ("maximize (* (fuel) (fuel))", 1, 1.0, false),
+    ] {
+        let problem = format!(
+            "(define (problem p) (:domain fuel) (:init (here) (= (fuel) 20)) (:goal (there)) (:metric {metric}))"
+        );
+        let task = search_task(&simulator(domain, &problem)).unwrap();
+        let Outcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome else {
+            panic!("{metric} is solvable");
+        };
+        assert_eq!(
+            (plan.steps.len(), plan.cost, plan.proven_optimal),
+            (steps, cost, follows),
+            "{metric}"
+        );
     }
 }
 

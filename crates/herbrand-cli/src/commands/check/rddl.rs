@@ -75,6 +75,7 @@ fn domain_of<'d>(
             .domain
             .as_ref()
             .ok_or_else(|| "its domain has errors".to_owned()),
+        _ if !domains.contains_key(name) => Err(format!("no domain has the name `{name}`")),
         _ => Err(format!("several domains have the name `{name}`")),
     }
 }

@@ -285,6 +285,11 @@ impl Plan {
             }
             Err(TaskError::Step(error)) => return Err(failure(error)),
         };
+        if self.optimal && !task.costs().follows_metric() {
+            let message = "--optimal cannot judge plans by this metric: it is not a linear sum of numbers, or it is to be maximised \
+                           and steps add to it";
+            return Err(Failure::Request(message.to_owned()));
+        }
         if self.optimal && !task.costs().is_exact() {
             let message = "--optimal cannot minimise this metric: the cost of a step may be negative, has more than six decimals, \
                            or depends on numbers that change";

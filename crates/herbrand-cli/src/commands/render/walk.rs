@@ -55,7 +55,15 @@ pub fn walk<S: Described>(
             });
         }
         progress.advance(1);
-        let Some(joint) = next else { break };
+        let Some(joint) = next else {
+            if !ended && step < plan.steps && matches!(plan.policy, Policy::Plans(_)) {
+                anstream::eprintln!(
+                    "warning: step {} of the plan is not valid: the pictures end before it (`herbrand validate` gives the reason)",
+                    step + 1
+                );
+            }
+            break;
+        };
         last = Some(text(system, &joint));
         total += system.step(&joint, &mut streams.outcomes)?.reward;
     }
