@@ -100,8 +100,7 @@
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
 //! - [`step`]: [`compile`], [`Simulator`] and [`Walker`]: states and transitions;
 //! - [`plan`]: planners, satisficing and optimal;
-//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator
-//!   [`Random`](core::Random);
+//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator `Random`;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: generators for problems of the bundled domains, of any size;
 //! - [`learn`]: action models learned from interaction;

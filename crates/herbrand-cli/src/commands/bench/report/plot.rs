@@ -117,7 +117,7 @@ mod tests {
         }
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
         assert!(
-            svg.contains(">steps/s, ") && svg.contains(">10<") && svg.contains(">10k<"),
+            svg.contains(">steps/s (logarithmic axis)<") && svg.contains(">10<") && svg.contains(">10k<"),
             "{svg}"
         );
         assert_eq!(bars("nothing", "", &[row("empty", &[])]), None);
