@@ -1,7 +1,7 @@
 //! Checks reproducibility: random walks over every bundled domain have the recorded digests, on one thread and on two.
 //!
 //! The digest of a rollout is made of names and values (`docs/explanation/semantics.md` says how), so it depends on the domain, the problems
-//! and the draws, but not on the engine. After a change of a bundled domain or problem, record the digests anew:
+//! and the draws, but not on the engine. After a change of a bundled domain or problem, record the digests again:
 //! `cargo run --release -- rollout --seed 7 --steps 20 --digests > tests/digests.txt`
 
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ fn walks_of_one_seed_are_those_on_record() {
         for (line, expected) in found.lines().zip(recorded.lines()) {
             assert_eq!(
                 line, expected,
-                "on {threads} thread(s); the head of this test says how to record anew"
+                "on {threads} thread(s); the head of this test says how to record them again"
             );
         }
         assert_eq!(

@@ -40,7 +40,7 @@ struct Times {
     /// Writing the ground task.
     write: Duration,
     /// Grounding each edited problem from scratch.
-    anew: Duration,
+    scratch: Duration,
     /// The number of added and removed atoms and actions.
     changed: usize,
     edits: u32,
@@ -55,7 +55,7 @@ pub fn compare(sizes: &[usize]) {
     println!(
         "CPU time per edit in ms. follow: update; named: with the names of what came and went; task: with the ground task."
     );
-    println!("made: Grounding::new as a share of ground. worst: the greatest follow/anew of one edit.\n");
+    println!("made: Grounding::new as a share of ground. worst: the greatest follow/scratch of one edit.\n");
     println!(
         "{:10} {:>7} {:8}{:>7}{:>9}{:>9}{:>10}{:>9}{:>13}{:>12}{:>11}{:>7}{:>7}",
         "family",
@@ -65,10 +65,10 @@ pub fn compare(sizes: &[usize]) {
         "changed",
         "edit",
         "follow",
-        "anew",
-        "anew/follow",
-        "anew/named",
-        "anew/task",
+        "scratch",
+        "scratch/follow",
+        "scratch/named",
+        "scratch/task",
         "worst",
         "made"
     );
@@ -144,24 +144,24 @@ fn row(family: &Family, asked: usize, kind: Kind) {
         now = timed(&mut times.edit, || apply(&now, batch));
         times.follow(&mut kept, &now);
     }
-    let [task, anew] = [
+    let [task, scratch] = [
         kept.task().expect("there is no limit"),
         ground(now.domain(), now.problem(), &GroundOptions::default()).expect("there is no limit"),
     ];
-    assert!(task == anew, "{} is not followed", family.name);
+    assert!(task == scratch, "{} is not followed", family.name);
     let each = |time: Duration| 1e3 * time.as_secs_f64() / f64::from(times.edits);
-    let [edit, follow, name, write, anew] =
-        [times.edit, times.follow, times.name, times.write, times.anew].map(each);
+    let [edit, follow, name, write, scratch] =
+        [times.edit, times.follow, times.name, times.write, times.scratch].map(each);
     println!(
-        "{:10} {found:>7} {:8}{:>4}/{:<2}{:>9.1}{edit:>9.3}{follow:>10.4}{anew:>9.3}{:>13.1}{:>12.1}{:>11.1}{:>7.2}{:>7.2}",
+        "{:10} {found:>7} {:8}{:>4}/{:<2}{:>9.1}{edit:>9.3}{follow:>10.4}{scratch:>9.3}{:>13.1}{:>12.1}{:>11.1}{:>7.2}{:>7.2}",
         family.name,
         format!("{kind:?}").to_lowercase(),
         times.followed,
         times.edits,
         times.changed as f64 / f64::from(times.edits),
-        anew / follow,
-        anew / (follow + name),
-        anew / (follow + write),
+        scratch / follow,
+        scratch / (follow + name),
+        scratch / (follow + write),
         times.worst,
         made.as_secs_f64() / first.as_secs_f64(),
     );
@@ -177,14 +177,14 @@ impl Times {
         let named = timed(&mut self.name, || [update.atoms(), update.actions()]);
         self.changed += named.iter().map(|difference| difference.len()).sum::<usize>();
         drop(timed(&mut self.write, || kept.task()).expect("there is no limit"));
-        let mut anew = Duration::ZERO;
-        let task = timed(&mut anew, || {
+        let mut scratch = Duration::ZERO;
+        let task = timed(&mut scratch, || {
             ground(now.domain(), now.problem(), &GroundOptions::default())
         });
         drop(task.expect("there is no limit"));
-        self.worst = self.worst.max(follow.as_secs_f64() / anew.as_secs_f64());
+        self.worst = self.worst.max(follow.as_secs_f64() / scratch.as_secs_f64());
         self.follow += follow;
-        self.anew += anew;
+        self.scratch += scratch;
         self.edits += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! Benchmarks drawing of states.
 //!
 //! - `pixels`: 64 × 64 pixels per state of a random sokoban walk, one frame per step. `observe` updates a buffer with the
-//!   last frame, `anew` fills an empty buffer, `step and observe` includes the step, and `plainly` draws every cell.
+//!   last frame, `scratch` fills an empty buffer, `step and observe` includes the step, and `plainly` draws every cell.
 //! - `svg`: the largest problem of some bundled domains, including the one whose picture has the most elements.
 //!
 //! `cargo bench --features png --bench pictures`
@@ -66,7 +66,7 @@ fn pixels(criterion: &mut Criterion) {
             });
         });
     });
-    group.bench_function("anew", |bencher| {
+    group.bench_function("scratch", |bencher| {
         bencher.iter(|| {
             walk(&mut planning, &mut |planning| {
                 black_box(pixels.write(planning, &memory, &mut frame));

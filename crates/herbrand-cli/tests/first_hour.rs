@@ -1,6 +1,6 @@
 //! The first hours of people who come from elsewhere, as stories in `tests/first-hour`: each command with what it prints.
 //!
-//! `TRYCMD=overwrite cargo test -p herbrand-cli --test first_hour` writes the outputs anew. Read them as a stranger would.
+//! `TRYCMD=overwrite cargo test -p herbrand-cli --test first_hour` writes the outputs again. Read them as a stranger would.
 
 use std::path::Path;
 

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 struct Served {
     child: Child,
     address: SocketAddr,
-    // The server writes a line for each session, and waits for whoever reads it.
+    // The server writes a line for each session, and waits until it is read.
     _output: thread::JoinHandle<()>,
     _scratch: Scratch,
 }

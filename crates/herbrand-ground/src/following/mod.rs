@@ -194,7 +194,7 @@ impl Grounding {
                 };
                 let made = Self::within(domain, &normal, problem, self.limits, &budget)?;
                 let before = Before::Replaced(Box::new(std::mem::replace(self, made)));
-                (Course::Anew(obstacle), before)
+                (Course::FromScratch(obstacle), before)
             }
         };
         Ok(Update {

@@ -35,7 +35,7 @@ pub enum Course {
     /// The change was followed.
     Followed,
     /// The problem was grounded from scratch.
-    Anew(Obstacle),
+    FromScratch(Obstacle),
 }
 
 /// The reason why an edit cannot be followed.

@@ -105,7 +105,7 @@ impl LiftedWalker {
             let id = walker.numbers.intern(number.function, &number.arguments);
             walker.numbers.set(id, Some(number.value()));
         }
-        let followed = walker.follow_anew();
+        let followed = walker.follow_from_scratch();
         followed.map_err(|spent| StepError::limit(INITIAL.to_owned(), spent))?;
         Ok(walker)
     }
@@ -473,11 +473,11 @@ impl LiftedWalker {
         }
         self.forget();
         // The state was held before, so without limits this cannot fail.
-        let _ = self.without_limits(Self::follow_anew);
+        let _ = self.without_limits(Self::follow_from_scratch);
     }
 
     /// Recomputes everything derived from the atoms and numbers.
-    fn follow_anew(&mut self) -> Result<(), Spent> {
+    fn follow_from_scratch(&mut self) -> Result<(), Spent> {
         let simulator = self.simulator.clone();
         let inner = &simulator.inner;
         // Free the old data first.
