@@ -40,7 +40,7 @@ fn domains_are_measured() {
     for text in [
         "| steps/s | paper | ratio |",
         "100 episodes of 10 steps",
-        "Over 2 domains Herbrand is ",
+        "Over 2 domains, Herbrand is ",
     ] {
         assert!(markdown.contains(text), "{text}: {markdown}");
     }
@@ -195,7 +195,7 @@ fn a_peer_that_is_not_there_is_told() {
     scratch.write("corpus/hanoi/domain.pddl", "");
     scratch.write("corpus/hanoi/problems/01.pddl", "");
     for (arguments, message) in [
-        (&["--corpus", "nowhere"][..], "nowhere is no folder"),
+        (&["--corpus", "nowhere"][..], "nowhere is not a folder"),
         (
             &["--corpus", "corpus", "--python", "no-such-python"],
             "no-such-python: ",
@@ -245,7 +245,7 @@ fn figures_from_elsewhere_stand_beside_ours() {
     );
     let summary = text.lines().last().expect("a summary");
     assert!(
-        summary.starts_with("Over 1 domain Herbrand is ") && summary.contains("as fast as plain"),
+        summary.starts_with("Over 1 domain, Herbrand is ") && summary.contains("as fast as plain"),
         "{text}"
     );
 

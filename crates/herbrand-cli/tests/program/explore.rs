@@ -96,7 +96,7 @@ fn a_script_that_ends_loses_its_game() {
     let run = herbrand_in(scratch.path(), &arguments);
     assert_eq!(run.status, 1, "{}", run.stderr);
     for part in [
-        "answer 1 is refused",
+        "answer 1 rejected",
         "2> inventory",
         "unread after 2 commands",
         "10: unread",
@@ -213,7 +213,7 @@ fn bad_requests_are_told() {
         (&["--games", "5..5"], "the range is empty"),
         (&["--games", "x"], "`x` is not a number"),
         (&["--reader", "script"], "--script"),
-        (&["--mode", "end-to-end"], "it does not choose commands"),
+        (&["--mode", "end-to-end"], "cannot choose commands"),
         (&["--planner", "wish"], "invalid value"),
         (
             &[

@@ -238,6 +238,7 @@ fn commands_of_the_other_pages_run() {
     for page in [
         "how-to/exploring.md",
         "reference/generators.md",
+        "reference/traces.md",
         "how-to/pddlworld.md",
         "how-to/pictures.md",
         "how-to/replays.md",
@@ -247,7 +248,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, those that `tutorial` runs, and those of which all commands are left out.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "README.md",
     "explanation/difficulty.md",
     "how-to/check.md",
@@ -266,6 +267,7 @@ const PAGES: [&str; 21] = [
     "how-to/rollout.md",
     "how-to/serve.md",
     "reference/generators.md",
+    "reference/traces.md",
     "tutorials/first-domain.md",
     "tutorials/learning.md",
     "tutorials/rddl.md",

@@ -241,7 +241,11 @@ fn policies_are_refused_or_limited_as_plans_are() {
     let scratch = gamble("limits");
     let run = plan(&scratch, &["--planner", "uct", "--out", "file"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("--out is for plans"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
     scratch.write(
         "p.pddl",
         "(define (problem p) (:domain gamble) (:init (lost)) (:goal (won)))",

@@ -174,7 +174,7 @@ fn hints_are_planned_where_no_stored_plan_goes() {
     let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];
     let said = play_in(scratch.path(), &files, "(turn-off b)\nhint\n");
     assert!(
-        said.contains("> hint\na plan of 2 steps begins with (turn-on "),
+        said.contains("> hint\na plan of 2 steps starts with (turn-on "),
         "{said}"
     );
 }
@@ -321,7 +321,7 @@ fn help_and_legend_are_given_when_asked_for() {
     let said = play(&["sokoban", "--problem", "train/01"], "?\nlegend\n");
     for part in [
         "  undo          undo the last action\n",
-        "  legend        what the symbols",
+        "  legend        explain the symbols",
     ] {
         assert!(said.contains(part), "{said}");
     }

@@ -111,7 +111,7 @@ fn what_is_around_the_agent_is_drawn_where_that_is_declared() {
     assert!(scratch.read("near.svg").contains("#hb-person"));
     let run = scratch.run(&["render", "blocks", "--egocentric", "--out", "near.svg"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("has no `eye`"), "{}", run.stderr);
+    assert!(run.stderr.contains("needs `eye`"), "{}", run.stderr);
 }
 
 #[test]

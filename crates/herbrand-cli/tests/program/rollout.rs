@@ -176,7 +176,7 @@ fn a_plan_stops_where_it_is_not_valid() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
-            .contains("line 2 of the plan: (turn-on z) is no action"),
+            .contains("line 2 of the plan: (turn-on z) is not an action"),
         "{}",
         run.stderr
     );
@@ -207,7 +207,7 @@ fn episodes_are_recorded_and_replay() {
     let several = herbrand(&["rollout", "blocks", "--record", "walks.jsonl"]);
     assert_eq!(several.status, 2);
     assert!(
-        several.stderr.contains("--record is for one problem"),
+        several.stderr.contains("--record needs a single problem"),
         "{}",
         several.stderr
     );
@@ -461,7 +461,7 @@ fn pixels_are_observed() {
     for (mode, message) in [
         ("pixels-0x9", "9 × 0 pixels cannot be drawn"),
         ("pixels-9", "HEIGHTxWIDTH"),
-        ("pixelss", "no observation `pixelss`"),
+        ("pixelss", "unknown observation `pixelss`"),
     ] {
         let run = herbrand(&["rollout", "rddl/wildfire-mdp", "--observe", mode]);
         assert_eq!(run.status, 2, "{mode}");
