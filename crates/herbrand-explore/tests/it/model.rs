@@ -283,7 +283,7 @@ mod server {
     fn hostile_answers_end_in_a_bounded_number_of_attempts() {
         type Answer = fn(&mut TcpStream);
         let cases: [(Answer, usize, &str); 10] = [
-            (|stream| reply(stream, "200 OK", "{\"choices\": ["), 6, "no JSON"),
+            (|stream| reply(stream, "200 OK", "{\"choices\": ["), 6, "not JSON"),
             (
                 |stream| reply(stream, "200 OK", "{}"),
                 6,

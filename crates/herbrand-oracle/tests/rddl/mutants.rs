@@ -121,7 +121,7 @@ fn check(name: &str, texts: &[String; 2], seed: u64) -> Fate {
     Fate::Interpreted
 }
 
-/// Checks mutants of these seeds. At least every eighth must be a problem, and some must be interpreted.
+/// Checks mutants of these seeds. Most are refused; some must be walked, and some interpreted.
 fn mutants(seeds: std::ops::Range<u64>) {
     let texts = bundled();
     let (mut counts, number) = ([0; 3], seeds.end - seeds.start);
@@ -141,7 +141,7 @@ fn mutants(seeds: std::ops::Range<u64>) {
     let [refused, walked, interpreted] = counts;
     println!("{refused} refused, {walked} walked, {interpreted} interpreted too");
     assert!(
-        walked + interpreted >= number / 8 && interpreted >= number / 50,
+        walked + interpreted >= number / 50 && interpreted >= number / 100,
         "{counts:?}"
     );
 }
