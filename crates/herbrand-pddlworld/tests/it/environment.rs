@@ -535,7 +535,7 @@ fn actions_are_read_and_faults_told() {
         ("2 0 0 0", "clause 2 is neither 0"),
         ("0 2 0 0", "there is no operator 2: there are 2"),
         ("0 0 2 0", "`turn-on` has no literal 2: it has 2"),
-        ("0 0 0 3", "value 3 is none of 0"),
+        ("0 0 0 3", "value 3 is not 0"),
     ] {
         let error = target.parse_action(text).expect_err(text);
         assert!(error.contains(expected), "{text}: {error}");

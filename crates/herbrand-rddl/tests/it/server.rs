@@ -290,7 +290,7 @@ fn what_goes_on_for_too_long_is_ended() {
         for _ in 0..2 {
             assert!(faulty.ask("<").starts_with("<error>"));
         }
-        assert!(faulty.ask("<").contains("too many messages are at fault"));
+        assert!(faulty.ask("<").contains("too many messages are faulty"));
         assert_eq!(faulty.receive(), "");
     });
     assert_eq!(sessions.len(), 3);
