@@ -237,7 +237,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     );
     let original = edited(&mut browser);
     type_first(&mut browser, "; mine\n");
-    browser.wait("document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are kept in this browser.'");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are stored in this browser.'");
     browser.picture("kept");
     // Before playing: the page returns to the editor with the edits.
     reload(&mut browser);
@@ -265,10 +265,10 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
         "document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 were discarded.'",
     );
     assert_eq!(edited(&mut browser), original);
-    let offered = "[...document.querySelectorAll('#domain option')].some((one) => one.textContent === 'blocks train/01, edited')";
+    let offered = "[...document.querySelectorAll('#domain option')].some((one) => one.textContent === 'blocks train/01 (edited)')";
     assert_eq!(browser.value(offered), json!(false));
     browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent.endsWith('are kept in this browser.')");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('are stored in this browser.')");
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
     assert_eq!(browser.value(offered), json!(true));
     browser.click("#discard");
@@ -381,7 +381,7 @@ fn files_of_every_kind_are_opened() {
     // A problem file replaces the problem in the editor; a faulty problem is shown in the editor.
     let wrong = problem.replace("(open)", "(opne)");
     open_files(&mut browser, "open-texts", &[("other.pddl", &wrong)]);
-    browser.wait("document.getElementById('verdict').textContent.startsWith('1 fault')");
+    browser.wait("document.getElementById('verdict').textContent.startsWith('1 error')");
     assert_eq!(edited(&mut browser), domain);
     browser.click("[data-text=problem]");
     assert_eq!(edited(&mut browser), wrong);
@@ -403,7 +403,7 @@ fn files_of_every_kind_are_opened() {
     // Two domains are refused.
     open_files(&mut browser, "open", &[("a.pddl", domain), ("b.pddl", domain)]);
     browser.wait(
-        "document.getElementById('said').textContent.startsWith('These files have more than one domain')",
+        "document.getElementById('said').textContent.startsWith('These files contain more than one domain')",
     );
     step(&mut browser, 1);
     no_faults(&browser);
