@@ -12,7 +12,7 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 /// The memory that a command may take, where `--time` means something of its own.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct MemoryArgs {
-    /// The most memory to use, such as 500MB or 2GiB [default: half of the machine's, or of `ulimit -v`]
+    /// Memory limit, such as 500MB or 2GiB [default: half of the machine's memory, or of `ulimit -v`]
     #[arg(long, value_name = "SIZE", help_heading = "Limits")]
     memory: Option<ByteSize>,
 }

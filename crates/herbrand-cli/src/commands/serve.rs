@@ -29,8 +29,8 @@ use crate::output::{self, Format};
 /// ground task and the Datalog program, and saves walks as traces. The server reads and writes no files, and only this
 /// machine can reach it unless you change --host.
 ///
-/// With --static, writes the page and the engine as WebAssembly to a folder, for any file server; docs/serve.md explains how
-/// to build it.
+/// With --static, writes the page and the engine as WebAssembly to a folder, for any file server; docs/how-to/serve.md explains
+/// how to build it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve

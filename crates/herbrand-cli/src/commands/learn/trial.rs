@@ -75,7 +75,7 @@ pub struct TrialArgs {
     #[command(flatten)]
     pub memory: MemoryArgs,
 
-    /// How plans by learned models are looked for
+    /// The planner for the learned models
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "portfolio")]
     planner: PlannerKind,
 

@@ -67,7 +67,7 @@ pub struct Show {
     #[arg(long)]
     all: bool,
 
-    /// Take the operators as the actions, whatever the domain declares
+    /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
 
