@@ -295,7 +295,7 @@ def test_replaying_reports_a_card_that_was_changed(tmp_path: Path, capsys: pytes
     with pytest.raises(ValueError, match=newer):
         data.replay(folder)
     path.write_text(json.dumps({**card, "format": "other"}), encoding="utf-8")
-    with pytest.raises(ValueError, match="is no card of the format herbrand-data/1"):
+    with pytest.raises(ValueError, match="is not a card of the format herbrand-data/1"):
         data.replay(folder)
 
 

@@ -51,7 +51,7 @@ def test_strata_are_in_order() -> None:
     ("text", "message"),
     [
         ("p(X) :- q(Y).", "not bound by a positive literal"),
-        ("p(X) :- q(X), not p(X).", "circle"),
+        ("p(X) :- q(X), not p(X).", "cycle"),
         ("p(a)", "line 1"),
         ("p(a) :- ?", "unexpected"),
     ],
