@@ -71,7 +71,11 @@ pub fn commands(block: &str) -> Vec<String> {
 }
 
 /// What is not run here, and why. Each is the beginning of some command of a page.
-const LEFT_OUT: [(&str, &str); 11] = [
+const LEFT_OUT: [(&str, &str); 12] = [
+    (
+        "herbrand replay changed.jsonl",
+        "reads a trace that `sed` changes; the tests of `traces` replay such a trace",
+    ),
     (
         "herbrand serve",
         "runs until it is stopped; the tests of the server start it",

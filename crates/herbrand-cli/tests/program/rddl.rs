@@ -606,7 +606,7 @@ fn dependencies_are_listed_and_drawn() {
     );
     let run = herbrand(&["rddl", "graph", "blocks"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("problems in RDDL"), "{}", run.stderr);
+    assert!(run.stderr.contains("supports only RDDL"), "{}", run.stderr);
 }
 
 #[test]
