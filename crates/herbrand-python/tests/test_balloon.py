@@ -157,7 +157,7 @@ def test_bad_actions_are_refused() -> None:
         with pytest.raises(error):
             env.step(given)
     for wrong in ([0.5, 0.0], [9.0, 0.0], [0.0, 2.0], [float("nan"), 0.0]):
-        with pytest.raises(herbrand.InvalidActionError, match="takes an int from 0 to 3"):
+        with pytest.raises(herbrand.InvalidActionError, match="`(burn|vent)` takes an? "):
             env.step(wrong)
     for _ in range(4):
         if any(env.step([1, -1.0])[2:4]):
