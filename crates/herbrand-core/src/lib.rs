@@ -54,6 +54,7 @@ mod rollout;
 mod snapshot;
 mod streams;
 mod system;
+#[cfg(feature = "traces")]
 pub mod trace;
 pub mod uct;
 mod vector;

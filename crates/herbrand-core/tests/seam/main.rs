@@ -7,6 +7,7 @@ mod finite;
 mod lookahead;
 mod recorded;
 mod rollouts;
+#[cfg(feature = "traces")]
 mod traces;
 
 use herbrand_core::balloon::{Altimeter, Flights};
