@@ -320,27 +320,27 @@ fn what_cannot_be_followed_is_said() {
     assert_eq!(course(&elsewhere), Course::Followed);
     // The axiom of `safe` negates `road`.
     let without_road = problem("a - place b - box", "(at b home)", "(at b a)");
-    assert_eq!(course(&without_road), Course::Anew(Obstacle::Negation));
+    assert_eq!(course(&without_road), Course::FromScratch(Obstacle::Negation));
     assert_eq!(
         course(&problem("a - place b c - box", "(at b home)", "(at b a)")),
         Course::Followed
     );
     // The axiom of `safe` refers to every place.
     let more = problem("a d - place b c - box", "(at b home)", "(at b a)");
-    assert_eq!(course(&more), Course::Anew(Obstacle::Rules));
+    assert_eq!(course(&more), Course::FromScratch(Obstacle::Rules));
     let goal = problem(
         "a d - place b c - box",
         "(at b home)",
         "(forall (?b - box) (at ?b a))",
     );
-    assert_eq!(course(&goal), Course::Anew(Obstacle::Rules));
+    assert_eq!(course(&goal), Course::FromScratch(Obstacle::Rules));
     let many: String = (0..40).map(|number| format!("b{number} ")).collect();
     let many = problem(
         &format!("a d - place {many} - box"),
         "",
         "(forall (?b - box) (at ?b a))",
     );
-    assert_eq!(course(&many), Course::Anew(Obstacle::Objects));
+    assert_eq!(course(&many), Course::FromScratch(Obstacle::Objects));
     let text = domain
         .to_pddl()
         .replace("(road ?from ?to))\n", "(road ?to ?from))\n");
@@ -348,7 +348,7 @@ fn what_cannot_be_followed_is_said() {
     let other = Arc::new(Domain::from_text(&text).expect("a domain"));
     let start = Problem::from_text(&start.to_pddl(&domain), &other).expect("a problem");
     let update = kept.update(&other, &Arc::new(start)).expect("no limit");
-    assert_eq!(update.course, Course::Anew(Obstacle::Domain));
+    assert_eq!(update.course, Course::FromScratch(Obstacle::Domain));
     assert!(update.actions().is_empty());
 }
 
@@ -396,9 +396,12 @@ fn what_is_mostly_gone_is_grounded_anew() {
     assert_eq!(check(&all, Course::Followed), (80, 6400));
     // The other box had no position before.
     let other = format!("(at b p0) {all}");
-    assert_eq!(check(&other, Course::Anew(Obstacle::Leftovers)), (80, 6400));
+    assert_eq!(
+        check(&other, Course::FromScratch(Obstacle::Leftovers)),
+        (80, 6400)
+    );
     let few = format!("(at b p0) {}", roads(160));
-    assert_eq!(check(&few, Course::Anew(Obstacle::Much)), (6240, 6240));
+    assert_eq!(check(&few, Course::FromScratch(Obstacle::Much)), (6240, 6240));
     assert_eq!(check(&other, Course::Followed), (6240, 6240));
 }
 
@@ -437,7 +440,7 @@ fn a_limit_breaks_no_grounding() {
         }
         assert_eq!((kept.atoms(), kept.problem()), (before.clone(), &still));
         let next = kept.update(&domain, &still).map(|update| update.course);
-        interrupted += usize::from(next == Ok(Course::Anew(Obstacle::Interrupted)));
+        interrupted += usize::from(next == Ok(Course::FromScratch(Obstacle::Interrupted)));
         assert_eq!(kept.atoms(), before);
     }
     assert!(interrupted > 0, "no limit is between the two problems");
