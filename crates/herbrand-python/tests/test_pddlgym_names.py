@@ -71,7 +71,7 @@ def test_object_may_be_below_the_root(tmp_path: Path) -> None:
     (tmp_path / "p" / "1.pddl").write_text(
         "(define (problem one) (:domain farm) (:objects rex - animal ball - object) (:goal (and (held ball) (fed rex))))"
     )
-    with pytest.warns(PDDLWarning, match="`entity` is taken for the root"):
+    with pytest.warns(PDDLWarning, match="`object` is declared as a subtype of `entity`"):
         env = PDDLEnv(tmp_path / "farm.pddl", tmp_path / "p")
     obs, _ = env.reset()
     actions = env.action_space.all_ground_literals(obs, valid_only=False)
