@@ -379,7 +379,7 @@ fn draws_that_are_not_those_of_the_header_are_reported() {
         .collect();
     assert_eq!(warnings(&suite, &keys), [""; 0]);
     // The actions are somebody else's, and the outcomes are the seed's.
-    let mut outcomes = keys.clone();
+    let mut outcomes = keys;
     outcomes[0]["seeded"] = json!("outcomes");
     assert_eq!(warnings(&suite, &outcomes), [""; 0]);
     outcomes[0]["seed"] = json!(1);
