@@ -2,6 +2,15 @@
 
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
+/// The crates in each folder of `crates`.
+const WINGS: &[(&str, &str)] = &[
+    ("base", "core datalog limits render text"),
+    ("fronts", "cli play python serve wasm"),
+    ("labs", "explore learn oracle pddlworld"),
+    ("pddl", "ascent codegen edit env generate ground pddl plan step"),
+    ("rddl", "rddl"),
+];
+
 /// The crates in dependency order: each may depend on earlier ones only. The oracle is used by tests only.
 const ORDER: &[&str] = &[
     "herbrand-limits",
@@ -73,6 +82,25 @@ fn dependencies_run_one_way() {
 }
 
 #[test]
+fn crates_lie_in_their_wings() {
+    for package in workspace() {
+        let folder = package.manifest_path.parent().expect("a manifest has a folder");
+        let wing = folder.parent().and_then(|wing| wing.file_name());
+        let name = package.name.strip_prefix("herbrand-").unwrap_or_default();
+        let expected = WINGS
+            .iter()
+            .find(|(_, names)| names.split(' ').any(|other| other == name))
+            .map(|(wing, _)| *wing);
+        if let Some(expected) = expected {
+            assert_eq!(wing, Some(expected), "the folder of {}", package.name);
+            assert_eq!(folder.file_name(), Some(package.name.as_str()));
+        } else {
+            assert!(matches!(name, "" | "domains"), "{} is in no wing", package.name);
+        }
+    }
+}
+
+#[test]
 fn special_libraries_stay_where_they_belong() {
     let homes: [(&str, &[&str]); 7] = [
         ("ascent", &["herbrand-datalog"]),
@@ -99,7 +127,7 @@ fn the_ascent_program_is_shown_as_it_is() {
         let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("the file is there")
     };
-    let code = read("crates/herbrand-datalog/src/eval/ascent/mod.rs");
+    let code = read("crates/base/herbrand-datalog/src/eval/ascent/mod.rs");
     let after = code.split_once("ascent_run! {\n").expect("the program begins").1;
     let (program, _) = after.split_once("\n        };\n").expect("the program ends");
     let program: Vec<_> = program
@@ -119,7 +147,7 @@ fn the_facade_names_every_part_once() {
         let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("the file is there")
     };
-    let facade = read("crates/herbrand/src/lib.rs");
+    let facade = read("crates/fronts/herbrand/src/lib.rs");
     let mut modules: Vec<_> = facade
         .lines()
         .filter_map(|line| line.strip_prefix("pub use herbrand_")?.strip_suffix(';'))
@@ -130,7 +158,11 @@ fn the_facade_names_every_part_once() {
         .filter_map(|line| line.strip_prefix("//! - [`")?.split('`').next())
         .collect();
     for (library, module) in &modules {
-        let page = read(&format!("crates/herbrand-{library}/src/lib.rs"));
+        let (wing, _) = WINGS
+            .iter()
+            .find(|(_, names)| names.split(' ').any(|name| name == *library))
+            .expect("the crate is in a wing");
+        let page = read(&format!("crates/{wing}/herbrand-{library}/src/lib.rs"));
         assert!(
             page.contains(&format!("re-exports this crate as `herbrand::{module}`")),
             "the crate docs of herbrand-{library} do not say what it is called in herbrand"

@@ -34,7 +34,7 @@ def install_wheel(packages):
     install(["maturin", *packages])
     if NAMED:
         return
-    package, wheels = ROOT / "crates" / "herbrand-python", TARGET / "wheels"
+    package, wheels = ROOT / "crates" / "fronts" / "herbrand-python", TARGET / "wheels"
     maturin = [PYTHON, "-m", "maturin", "build", "--release", "--quiet", "--out", wheels]
     subprocess.run(maturin, cwd=package, check=True, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
     newest = max(wheels.glob("herbrand-*.whl"), key=os.path.getmtime)

@@ -26,7 +26,7 @@ from peers import PYTHON, ROOT, Failed, install_wheel, run
 from stepping import MIMIR, alternately, pairs, table
 
 PINNED = ["pymimir==0.13.63", "pddlgym==0.0.7"]
-WALK = ROOT / "crates" / "herbrand-cli" / "src" / "commands" / "bench" / "pddlgym_walk.py"
+WALK = ROOT / "crates" / "fronts" / "herbrand-cli" / "src" / "commands" / "bench" / "pddlgym_walk.py"
 BATCHES = ["blocks", "gripper", "ferry", "sokoban", "hanoi", "elevator"]
 
 GYM = """

@@ -1,0 +1,217 @@
+//! Planning languages as fast, correct environments.
+//!
+//! Herbrand reads PDDL and PPDDL. It compiles action preconditions and derived predicates into Datalog and evaluates the
+//! program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid actions and applies
+//! their effects, including probabilistic ones.
+//!
+//! # From PDDL to episodes
+//!
+//! A domain and its problems form a [`Suite`](env::Suite), over which an [`Env`](env::Env) runs episodes for an agent. In
+//! this example the domain is a string; [`Suite::from_path`](env::Suite::from_path) reads a folder, and
+//! [`Registry::get`](env::Registry::get) returns bundled domains.
+//!
+//! ```
+//! use herbrand::prelude::*;
+//!
+//! let domain = Domain::from_text(
+//!     "(define (domain ferry)
+//!        (:requirements :strips :typing :negative-preconditions)
+//!        (:types car bank)
+//!        (:predicates (at ?c - car ?b - bank) (aboard ?c - car) (moored ?b - bank) (busy))
+//!        (:action board :parameters (?c - car ?b - bank)
+//!          :precondition (and (at ?c ?b) (moored ?b) (not (busy)))
+//!          :effect (and (aboard ?c) (busy) (not (at ?c ?b))))
+//!        (:action land :parameters (?c - car ?b - bank)
+//!          :precondition (and (aboard ?c) (moored ?b))
+//!          :effect (and (at ?c ?b) (not (aboard ?c)) (not (busy))))
+//!        (:action cross :parameters (?from ?to - bank)
+//!          :precondition (and (moored ?from) (not (moored ?to)))
+//!          :effect (and (moored ?to) (not (moored ?from)))))",
+//! )?;
+//! let problem = Problem::from_text(
+//!     "(define (problem morning) (:domain ferry)
+//!        (:objects red - car west east - bank)
+//!        (:init (at red west) (moored east))
+//!        (:goal (at red east)))",
+//!     &domain,
+//! )?;
+//! let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+//! let mut env = Env::new(suite, EnvOptions::default())?;
+//!
+//! // A plan, by name.
+//! env.reset(Some(7))?;
+//! for name in ["(cross east west)", "(board red west)", "(cross west east)", "(land red east)"] {
+//!     let action = env.instance()?.space().parse(name).expect("an action of this problem");
+//!     let step = env.step(action)?;
+//!     assert_eq!(step.goal, name == "(land red east)");
+//! }
+//!
+//! // The same from the same seed: a random walk until the goal, the valid actions drawn uniformly.
+//! env.reset(Some(7))?;
+//! let mut steps = 0;
+//! while let Some(action) = env.sample_action()? {
+//!     steps += 1;
+//!     if env.step(action)?.ended() {
+//!         break;
+//!     }
+//! }
+//! assert!(steps >= 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The simulator
+//!
+//! [`compile`] creates a [`Simulator`] from a domain and a problem, with exact distributions over outcomes:
+//!
+//! ```
+//! use herbrand::prelude::*;
+//!
+//! let domain = Domain::from_text(
+//!     "(define (domain coin) (:requirements :probabilistic-effects)
+//!        (:predicates (heads)) (:action toss :effect (probabilistic 1/3 (heads))))",
+//! )?;
+//! let problem = Problem::from_text("(define (problem bent) (:domain coin) (:goal (heads)))", &domain)?;
+//! let simulator = compile(&domain, &problem)?;
+//! let start = simulator.initial_state();
+//! let toss = simulator.parse_action("(toss)")?;
+//! let heads: f64 = simulator
+//!     .outcomes(&start, toss)?
+//!     .iter()
+//!     .filter(|outcome| simulator.is_goal(&outcome.state))
+//!     .map(|outcome| outcome.probability)
+//!     .sum();
+//! assert!((heads - 1.0 / 3.0).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Simulator::sample`] draws one of the outcomes; a [`Walker`] does so in place, without allocation.
+//!
+//! # The crates
+//!
+//! Each part is a crate of its own, `herbrand-step` for example, and a module here. The examples of a part name its crate: read
+//! `use herbrand_step::compile` as `use herbrand::step::compile`.
+//!
+//! - [`pddl`]: PDDL and PPDDL, from text to a checked [`Domain`] and [`Problem`] and back;
+//! - [`rddl`]: RDDL, from text to environments;
+//! - [`text`]: sources, places and diagnostics, for all languages;
+//! - [`limits`]: budgets of time and memory;
+//! - [`datalog`]: Datalog as a value, usable by itself;
+//! - [`ground`]: grounding, and the [`GroundTask`] with its atoms, actions and axioms by number;
+//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
+//! - [`step`]: [`compile`], [`Simulator`] and [`Walker`]: states and transitions;
+//! - [`plan`]: planners, satisficing and optimal;
+//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator `Random`;
+//! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
+//! - [`generate`]: generators for problems of the bundled domains, of any size;
+//! - [`learn`]: action models learned from interaction;
+//! - [`edit`]: typed edits of domains and problems;
+//! - [`pddlworld`]: environments whose state is a domain under edit;
+//! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
+//! - [`render`]: pictures of states;
+//! - [`play`]: requests and answers as JSON, for a page on which problems are played.
+//!
+//! [`prelude`] re-exports the items that most programs need.
+
+#[doc(inline)]
+pub use herbrand_codegen as codegen;
+#[doc(inline)]
+pub use herbrand_core as core;
+#[doc(inline)]
+pub use herbrand_datalog as datalog;
+#[doc(inline)]
+pub use herbrand_edit as edit;
+#[doc(inline)]
+pub use herbrand_env as env;
+#[doc(inline)]
+pub use herbrand_explore as explore;
+#[doc(inline)]
+pub use herbrand_generate as generate;
+#[doc(inline)]
+pub use herbrand_ground as ground;
+#[doc(inline)]
+pub use herbrand_learn as learn;
+#[doc(inline)]
+pub use herbrand_limits as limits;
+#[doc(inline)]
+pub use herbrand_pddl as pddl;
+#[doc(inline)]
+pub use herbrand_pddlworld as pddlworld;
+#[doc(inline)]
+pub use herbrand_plan as plan;
+#[doc(inline)]
+pub use herbrand_play as play;
+#[doc(inline)]
+pub use herbrand_rddl as rddl;
+#[doc(inline)]
+pub use herbrand_render as render;
+#[doc(inline)]
+pub use herbrand_step as step;
+#[doc(inline)]
+pub use herbrand_text as text;
+
+#[doc(inline)]
+pub use herbrand_ground::{ActionId, AtomId, GroundTask};
+#[doc(inline)]
+pub use herbrand_pddl::{Domain, Problem};
+#[doc(inline)]
+pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
+
+/// The items that most programs need: `use herbrand::prelude::*`.
+///
+/// ```
+/// use herbrand::prelude::*;
+///
+/// let mut env = Env::new(Registry::get("blocks")?, EnvOptions::default())?;
+/// env.reset(Some(1))?;
+/// assert!(env.sample_action()?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod prelude {
+    pub use herbrand_env::{
+        ActionMode, AgentActionId, Env, EnvError, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry,
+        Step, Suite, System, VecEnv, VecOptions,
+    };
+    pub use herbrand_ground::{ActionId, AtomId, GroundTask};
+    pub use herbrand_pddl::{Domain, Problem, Source};
+    pub use herbrand_step::{Random, Simulator, State, Walker, compile};
+}
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../README.md")]
+pub struct Readme;
+
+/// Runs the examples of the first hour in Rust as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../tests/first-hour/rust.md")]
+pub struct FirstHour;
+
+/// The examples of the tutorial, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/tutorials/rust.md")]
+pub struct Tutorial;
+
+/// The examples of the page on domains, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/own-domain.md")]
+pub struct OwnDomain;
+
+/// The example of the page on grounding, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/ground.md")]
+pub struct Grounding;
+
+/// The example of the page on networks, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/networks.md")]
+pub struct Networks;
+
+/// Runs the example of the page on generators as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/reference/generators.md")]
+pub struct Generators;
+
+/// Runs the example of the page on exploring as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/exploring.md")]
+pub struct Exploring;

@@ -1,0 +1,160 @@
+//! Bundled RDDL problems with random changes: if a changed text is a problem at all, the engine walks through it as the
+//! brute-force interpreter does, and several environments together as each of them alone.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Fingerprinted, Job, Random, System};
+use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::ground::{Templates, compile_within};
+use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl::{Instance, PvariableId, Source};
+use herbrand_text::fuzz::{self, rearrange};
+
+use crate::engine::walk;
+
+/// Numbers that take the place of others.
+const NUMBERS: &[&str] = &[
+    "0", "1", "-1", "2", "0.5", "0.25", "3.75", "1e9", "1e308", "1e-308",
+];
+
+/// What reading and compiling may take. A mutant that takes more is left out.
+const LIMITS: Limits = Limits {
+    bytes: Some(64 << 20),
+    time: Some(Duration::from_secs(5)),
+};
+
+/// The most ground fluents of a mutant that the interpreter, which looks at every tuple of objects, is asked for.
+const MOST_GROUND: u64 = 60;
+
+/// How many environments are stepped together.
+const TOGETHER: usize = 9;
+
+/// The texts of the first instance of each bundled environment.
+fn bundled() -> Vec<(String, [String; 2])> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../domains/rddl");
+    let mut texts = Vec::new();
+    for folder in fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()) {
+        let instance = fs::read_to_string(folder.join("1.rddl"));
+        if let (Ok(domain), Ok(instance)) = (fs::read_to_string(folder.join("domain.rddl")), instance) {
+            texts.push((
+                folder.file_name().unwrap().to_string_lossy().into_owned(),
+                [domain, instance],
+            ));
+        }
+    }
+    texts.sort();
+    texts
+}
+
+/// Steps environments together and copies of them alone; the first difference.
+fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> {
+    let (mut group, mut alone) = (vec![fresh.clone(); TOGETHER], vec![fresh.clone(); TOGETHER]);
+    let names = fresh.names();
+    let root = Random::new(seed);
+    let mut random = root.stream(0);
+    let mut chances: Vec<Random> = (1..).map(|stream| root.stream(stream)).take(TOGETHER).collect();
+    let mut their_chances = chances.clone();
+    for step in 0..steps {
+        let joints: Vec<_> = (0..TOGETHER)
+            .map(|_| {
+                let mut joint = Vec::new();
+                fresh.sample(&mut random, &mut joint);
+                joint
+            })
+            .collect();
+        let jobs = group.iter_mut().zip(&joints).zip(&mut chances);
+        let mut jobs: Vec<_> = jobs
+            .map(|((system, joint), chance)| Job::new(system, joint, chance))
+            .collect();
+        System::step_together(&mut jobs);
+        let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
+        for (number, result) in results.into_iter().enumerate() {
+            let expected = Some(alone[number].step(&joints[number], &mut their_chances[number]));
+            // As text, for a value may be NaN.
+            let (found, expected) = (format!("{result:?}"), format!("{expected:?}"));
+            let digests = [&group[number], &alone[number]].map(|system| system.state_hash(&names));
+            if found != expected || digests[0] != digests[1] {
+                return Err(format!(
+                    "environment {number}, step {step}: {found}, not {expected}; {digests:?}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What became of a mutant.
+enum Fate {
+    /// It is no problem, or takes more than the limits.
+    Refused,
+    /// Together and alone, it is the same.
+    Walked,
+    /// The interpreter agrees too.
+    Interpreted,
+}
+
+fn check(name: &str, texts: &[String; 2], seed: u64) -> Fate {
+    let budget = Budget::new(LIMITS);
+    let sources = [
+        Source::new("domain.rddl", &texts[0]),
+        Source::new("1.rddl", &texts[1]),
+    ];
+    let Ok(instance) = Instance::load_within(&sources, &budget) else {
+        return Fate::Refused;
+    };
+    let instance = Arc::new(instance);
+    let Ok(process) = compile_within(&instance, &budget) else {
+        return Fate::Refused;
+    };
+    let told = |fault: String| -> () { panic!("{name}, seed {seed}: {fault}\n{}\n{}", texts[0], texts[1]) };
+    let fresh = RddlSimulator::new(Arc::new(process), Preconditions::Reported);
+    together(&fresh, seed, 6).unwrap_or_else(told);
+    let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
+    if all.map(|id| instance.count(id)).sum::<u64>() > MOST_GROUND {
+        return Fate::Walked;
+    }
+    let templates = [Templates::default(), Templates::From(1)][(seed % 2) as usize];
+    walk(instance, templates, seed, 4).unwrap_or_else(told);
+    Fate::Interpreted
+}
+
+/// Checks mutants of these seeds. Most are refused; some must be walked, and some interpreted.
+fn mutants(seeds: std::ops::Range<u64>) {
+    let texts = bundled();
+    let (mut counts, number) = ([0; 3], seeds.end - seeds.start);
+    println!("seeds {seeds:?}");
+    for seed in seeds {
+        let mut random = fuzz::Random::new(seed);
+        let (name, texts) = &texts[random.below(texts.len())];
+        let mut texts = texts.clone();
+        let changed = random.below(3);
+        for (text, other) in texts.iter_mut().zip([1, 0]) {
+            if changed != other {
+                *text = rearrange(text, NUMBERS, &mut random);
+            }
+        }
+        counts[check(name, &texts, seed) as usize] += 1;
+    }
+    let [refused, walked, interpreted] = counts;
+    println!("{refused} refused, {walked} walked, {interpreted} interpreted too");
+    assert!(
+        walked + interpreted >= number / 50 && interpreted >= number / 100,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn mutated_problems_are_the_same_together_and_interpreted() {
+    mutants(0..400);
+}
+
+/// The long form. `MUTANTS` is the first seed.
+#[test]
+#[ignore = "takes an hour; .ci/nightly runs it"]
+fn many_mutated_problems_are_the_same_together_and_interpreted() {
+    let first = std::env::var("MUTANTS").map_or(1_000, |first| first.parse().unwrap());
+    mutants(first..first + 50_000);
+}

@@ -1,0 +1,40 @@
+//! `docs/reference/env-toml.md` names the keys that settings take, and no others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use herbrand_env::{Config, Source};
+
+/// Returns the known keys from the error message for an unknown one.
+fn known(text: &str) -> BTreeSet<String> {
+    let fault = Config::parse(&Source::new("env.toml", text)).expect_err("there is no such key");
+    let fault = fault.to_string();
+    let (_, expected) = fault
+        .split_once("expected")
+        .expect("the fault says what is known");
+    let names = expected.split('`').skip(1).step_by(2);
+    names.map(str::to_owned).collect()
+}
+
+/// Returns the first column of the page's table with this heading.
+fn listed(heading: &str) -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/reference/env-toml.md");
+    let page = fs::read_to_string(path).expect("the page");
+    let lines = page
+        .lines()
+        .skip_while(|line| !line.starts_with(&format!("| {heading} |")));
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.split('`').nth(1).expect("a key").to_owned())
+        .collect()
+}
+
+#[test]
+fn the_page_of_keys_is_up_to_date() {
+    assert_eq!(listed("key"), known("unheard-of = 1"));
+    assert_eq!(
+        listed("action key"),
+        known("[actions.move]\noperators = {}\nunheard-of = 1")
+    );
+    assert_eq!(listed("observe key"), known("[observe]\nunheard-of = 1"));
+}

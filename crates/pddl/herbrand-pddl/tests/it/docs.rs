@@ -1,0 +1,59 @@
+//! `docs/reference/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
+
+use std::fs;
+use std::path::Path;
+
+use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read, undefined_values};
+
+/// Returns the diagnostics of an example. Its problems are checked against its first domain.
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
+    let source = Source::new("example.pddl", text);
+    let document = read(&source, &ReadOptions::default());
+    let mut all = document.diagnostics().to_vec();
+    let mut first = None;
+    for domain in document.domains() {
+        let mut reading = domain.check();
+        all.append(&mut reading.diagnostics);
+        first = first.or(reading.value);
+    }
+    for problem in document.problems() {
+        if let Some(domain) = &first {
+            let reading = problem.check(domain);
+            all.extend(reading.diagnostics);
+            all.extend(
+                reading
+                    .value
+                    .iter()
+                    .flat_map(|problem| undefined_values(domain, problem, false)),
+            );
+        }
+    }
+    all.extend(
+        Domain::parse(&source)
+            .err()
+            .into_iter()
+            .flat_map(|faults| faults.diagnostics().to_vec()),
+    );
+    all
+}
+
+#[test]
+fn the_list_of_diagnostics_is_up_to_date() {
+    let text = herbrand_text::reference::<Code>(
+        "# Diagnostics\n\n\
+         Look up a fault in PDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code \
+         with `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of \
+         RDDL are on [another page](diagnostics-rddl.md).\n",
+        "pddl",
+        diagnostics,
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/reference/diagnostics.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == text,
+        "docs/reference/diagnostics.md is out of date: run this test with UPDATE_DOCS=1"
+    );
+}

@@ -1,0 +1,87 @@
+//! `docs/reference/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
+//! The examples of `docs/tutorials/rddl.md` are read as they say, and `docs/reference/env-toml.md` names the keys that settings take.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use herbrand_rddl::{Code, Diagnostic, Domain, EnvSettings, Instance, ReadOptions, Source, read};
+
+/// Returns the diagnostics of an example, whose instances belong to its domain.
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
+    let sources = [Source::new("example.rddl", text)];
+    let document = read(&sources, &ReadOptions::default());
+    let instances = document.instances().count();
+    match Domain::parse_with_warnings(&sources) {
+        Err(faults) => faults.diagnostics().to_vec(),
+        Ok((_, warnings)) if instances == 0 => warnings,
+        Ok((domain, mut all)) => {
+            let domain = Arc::new(domain);
+            for instance in document.instances() {
+                all.extend(instance.check(&domain).diagnostics);
+            }
+            all
+        }
+    }
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../docs")
+        .join(name)
+}
+
+#[test]
+fn the_list_of_diagnostics_is_up_to_date() {
+    let text = herbrand_text::reference::<Code>(
+        "# Diagnostics of RDDL\n\n\
+         Look up a fault in RDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code with \
+         `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of PDDL \
+         are on [another page](diagnostics.md).\n",
+        "rddl",
+        diagnostics,
+    );
+    let path = page("reference/diagnostics-rddl.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == text,
+        "docs/reference/diagnostics-rddl.md is out of date: run this test with UPDATE_DOCS=1"
+    );
+}
+
+#[test]
+fn the_examples_of_the_page_are_read() {
+    let text = fs::read_to_string(page("tutorials/rddl.md")).unwrap();
+    let blocks: Vec<&str> = text
+        .split("```rddl\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(blocks.len() >= 2);
+    let sources: Vec<Source> = blocks
+        .iter()
+        .map(|block| Source::new("docs/tutorials/rddl.md", block))
+        .collect();
+    let instance = Instance::load(&sources).unwrap();
+    assert_eq!(instance.domain.name.as_str(), "lights");
+}
+
+#[test]
+fn the_page_of_keys_is_up_to_date() {
+    let domain = Domain::parse(&[Source::new("domain.rddl", "domain d { reward = 0; }")]).unwrap();
+    let unheard_of = Source::new("env.toml", "unheard-of = 1");
+    let fault = EnvSettings::parse(&unheard_of, &domain).unwrap_err().to_string();
+    let (_, expected) = fault
+        .split_once("expected")
+        .expect("the fault says what is known");
+    let known: BTreeSet<_> = expected.split('`').skip(1).step_by(2).collect();
+    let text = fs::read_to_string(page("reference/env-toml.md")).unwrap();
+    let lines = text.lines().skip_while(|line| !line.starts_with("| RDDL key |"));
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    let listed: BTreeSet<_> = rows.map(|row| row.split('`').nth(1).expect("a key")).collect();
+    assert_eq!(listed, known);
+}
