@@ -160,6 +160,11 @@ impl StepCosts {
         self.follows_metric
     }
 
+    /// Returns whether the cheapest plan is the best by the metric of the problem.
+    pub(crate) const fn prove_optimality(&self) -> bool {
+        self.exact && self.follows_metric
+    }
+
     /// Converts a cost in units to a cost in terms of the metric.
     #[must_use]
     pub fn value(&self, units: u64) -> f64 {

@@ -189,7 +189,7 @@ impl SearchTask {
 
     /// Returns whether an exhaustive search proves that a plan is optimal for the given task.
     pub(crate) const fn proves_optimality(&self) -> bool {
-        self.complete && self.costs.is_exact() && self.costs.follows_metric()
+        self.complete && self.costs.prove_optimality()
     }
 
     /// Returns the bytes of the task and its relaxation, except for data shared with the given task.

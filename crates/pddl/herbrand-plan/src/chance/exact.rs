@@ -28,7 +28,7 @@ impl Table {
     pub(crate) fn of(task: Arc<ChanceTask>, model: &Model<'_>, choices: &[u32], worths: &[Worth]) -> Self {
         let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
         Self {
-            value: value(model, worths, task.costs().is_exact()),
+            value: value(model, worths, task.costs().prove_optimality()),
             store: model.store.clone(),
             actions: choices.iter().map(action).collect(),
             task,

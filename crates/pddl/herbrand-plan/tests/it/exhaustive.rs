@@ -96,9 +96,9 @@ fn successors(simulator: &Simulator, state: &State) -> Vec<(f64, State)> {
     all
 }
 
-/// The amount that a step adds to the metric; 1 without a metric to be minimised.
+/// The amount that a step adds to a metric to be minimised, or takes away from one to be maximised; 1 without a metric.
 pub fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
-    let Some((Direction::Minimize, root)) = task.metric else {
+    let Some((direction, root)) = task.metric else {
         return 1.0;
     };
     let delta = |id: NumericId| {
@@ -128,7 +128,11 @@ pub fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
             outcome.state.numeric(id).unwrap_or(0.0)
         }
     };
-    value(task, root, &new, 1.0) - old
+    let added = value(task, root, &new, 1.0) - old;
+    match direction {
+        Direction::Minimize => added,
+        Direction::Maximize => -added,
+    }
 }
 
 fn value(
