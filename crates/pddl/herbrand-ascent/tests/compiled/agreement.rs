@@ -26,15 +26,12 @@ pub fn check<C: Compiled>(domain: &str, problems: &[String]) {
     }
 }
 
-/// Checks that the relaxed program has the same atoms and actions, and that the ground task has no other actions.
+/// Checks that the relaxed program has the same atoms, that it has the same actions but for those that may read a function
+/// without a value, and that the ground task has no other actions.
 fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
     let (atoms, actions) = pair.compiled.reachable();
-    let relaxed = RelaxedProgram::of(
-        pair.domain,
-        &NormalDomain::of(pair.domain),
-        pair.problem,
-        &Budget::unlimited(),
-    );
+    let normal = NormalDomain::of(pair.domain);
+    let relaxed = RelaxedProgram::of(pair.domain, &normal, pair.problem, &Budget::unlimited());
     let relaxed = relaxed.expect("the engine takes it");
     let mut fired = Things::new();
     let mut sink = |firing: &Firing<'_>| {
@@ -62,7 +59,26 @@ fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
     }
     assert_eq!(atoms, expected, "reachable atoms of {}", pair.problem.name);
     assert_eq!(pair.compiled.count_reachable(), actions.len());
-    assert_eq!(actions, fired, "reachable actions of {}", pair.problem.name);
+    // The relaxed program of the engine knows which static functions have no value; a compiled domain does not.
+    let reads_a_value = |name: &str| {
+        let schemas = &normal.schemas;
+        schemas.iter().any(|schema| {
+            let mut comparisons = schema.precondition.iter().flat_map(|part| &part.comparisons);
+            pair.domain.schema(schema.schema).name == name
+                && comparisons.any(|comparison| comparison.defined_term().is_some())
+        })
+    };
+    let extra: Vec<_> = actions.difference(&fired).collect();
+    assert!(
+        extra.iter().all(|(name, _)| reads_a_value(name)),
+        "reachable actions of {}: {extra:?}",
+        pair.problem.name
+    );
+    assert!(
+        fired.is_subset(&actions),
+        "reachable actions of {}",
+        pair.problem.name
+    );
 
     let task = ground(pair.domain, pair.problem, &GroundOptions::default()).expect("the engine takes it");
     for action in task.actions.ids().map(|id| task.actions.get(id)) {
