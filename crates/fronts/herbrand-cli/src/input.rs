@@ -301,15 +301,15 @@ fn parse_plan(source: &Source) -> Result<Plan, Failure> {
 /// `domain`, where `herbrand generate --plans` writes it.
 ///
 /// # Errors
-/// If there is none.
+/// Fails if the problem has no stored plan, or if the plan is invalid.
 pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
     stored_plan_of(domain, suite, 0)
 }
 
-/// As [`stored_plan`], for the problem at `index`.
+/// Like [`stored_plan`], for the problem at `index`.
 ///
 /// # Errors
-/// If there is none.
+/// Like [`stored_plan`].
 pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
@@ -325,8 +325,8 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan,
     }
 }
 
-/// What the header of a trace calls the domain and the one problem of `suite`: their files as seen from the trace's folder,
-/// or their names if they are bundled.
+/// Returns the names of the domain and the problem for the header of a trace: paths relative to the trace's folder, or plain
+/// names if the suite is bundled. `suite` has one problem.
 pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     let sources = suite.domain_source().zip(suite.problem_source(0));
     match sources {

@@ -116,7 +116,7 @@ impl Problems {
         }
     }
 
-    /// The name of the problem at `index`; empty if there is none.
+    /// Returns the name of the problem at `index`; empty if the index is out of range.
     pub fn problem_name(&self, index: usize) -> String {
         let name = match self {
             Self::Pddl(suite) => herbrand::core::Problems::problem_name(suite, index),
@@ -168,7 +168,7 @@ impl Problems {
     /// The problem at `index`, from 0.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if the index is out of range.
     pub fn only(&self, index: usize) -> Result<Self, Failure> {
         Ok(match self {
             Self::Pddl(suite) => Self::Pddl(suite.only(index)?),
@@ -179,7 +179,7 @@ impl Problems {
     /// The first problem.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if the set is empty.
     pub fn first(&self) -> Result<Self, Failure> {
         match self {
             Self::Pddl(suite) if suite.is_empty() => {
@@ -270,7 +270,7 @@ pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
 /// The bundled environment of this name.
 ///
 /// # Errors
-/// When there is none.
+/// Fails if no bundled environment has this name.
 fn bundled_rddl(name: &str, limits: Limits) -> Result<Problems, Failure> {
     let suite = RddlSuite::bundled(name)?;
     Ok(Problems::Rddl(suite.with_limits(limits)))

@@ -68,7 +68,7 @@ pub struct Record {
 const STEPS: u64 = 25;
 
 impl Record {
-    /// Returns the limits of the whole command. None of them applies to --parquet, which runs another program.
+    /// Returns the limits of the whole command. With --parquet, the time limit does not apply.
     pub const fn limits(&self) -> LimitArgs {
         if self.parquet.is_asked_for() {
             self.problem.limits.of_parts()

@@ -78,11 +78,11 @@ impl Mark {
         }
     }
 
-    /// Whether the file at `path` may be replaced by a new one with these contents, of which `None` is known: it is empty,
-    /// the same, or written by this program.
+    /// Returns whether the file at `path` may be replaced by `contents` (`None` if they are not known yet). It may if it is
+    /// empty, has equal contents, or was written by this program.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn may_replace(self, path: &Path, contents: Option<&[u8]>) -> io::Result<bool> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();

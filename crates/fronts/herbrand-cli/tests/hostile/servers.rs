@@ -103,7 +103,7 @@ fn about(kind: usize, texts: &Texts) -> Value {
     }
 }
 
-/// What a siege came to.
+/// The result of an attack on a server.
 struct Siege {
     attacks: usize,
     times: Vec<Duration>,
@@ -166,7 +166,7 @@ fn bodies() -> Vec<String> {
         .collect()
 }
 
-/// Besieges the page's server; each limit is for one request, of which two run at once.
+/// Attacks the page's server. The limits are per request, and two requests run at once.
 fn besiege_page(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
     let limits = [
         "--time",

@@ -10,7 +10,7 @@ use std::{env, process};
 
 use crate::run::{Scratch, herbrand, lamps};
 
-/// What the program says to some lines, in `folder`.
+/// Returns the program's output for some lines, in `folder`.
 fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
         .arg("play")
@@ -287,7 +287,7 @@ fn what_chance_decided_is_told_unasked() {
     };
     let count = (0..12).filter(|&seed| flat(seed)).count();
     assert!((1..12).contains(&count), "{count} of 12");
-    // Nothing is told of what is certain.
+    // Outcomes that are certain are not reported.
     let said = play(&["sokoban", "--problem", "train/01"], "right\n");
     assert!(!said.contains("by chance"), "{said}");
 }

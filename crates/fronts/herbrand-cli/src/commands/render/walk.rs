@@ -92,7 +92,7 @@ fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
     }
 }
 
-/// Returns the names of the true facts that can change.
+/// Returns the changing facts of the state: fluents and observations.
 fn facts<S: Described>(system: &S) -> Vec<String> {
     let mut facts = Vec::new();
     system.facts(&mut |fact| {
