@@ -71,7 +71,7 @@ pub fn walk<S: Described>(
     Ok(stills)
 }
 
-/// Returns the joint action that the policy chooses after `step` steps; `None` if there is none to take.
+/// Returns the joint action that the policy chooses after `step` steps; `None` if it chooses none.
 fn choose<S: Described>(system: &S, plan: &Walk, step: u64, streams: &mut Streams) -> Option<Vec<Choice>> {
     let mut joint = Vec::new();
     let elapsed = u32::try_from(step).ok()?;
