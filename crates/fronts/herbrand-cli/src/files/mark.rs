@@ -1,4 +1,4 @@
-//! Marks in files: how a file says that this program wrote it.
+//! Marks in files, by which the program recognises the files that it wrote.
 //!
 //! A file without a mark belongs to somebody else and is not overwritten. Each format has its own place for a mark, one
 //! that readers of the format skip.
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// How files of a format are marked.
+/// The kind of mark of a file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// A comment at the end of PDDL and of plans.
@@ -53,7 +53,7 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 /// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
-/// The beginnings of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
+/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
@@ -120,7 +120,7 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// A text with `line` as its last line.
+/// Appends `line` to a text as its last line.
 fn behind_line(text: &[u8], line: &[u8]) -> Vec<u8> {
     if text.ends_with(line) {
         return text.to_owned();
@@ -132,7 +132,7 @@ fn behind_line(text: &[u8], line: &[u8]) -> Vec<u8> {
     [text, newline, line].concat()
 }
 
-/// Contents with `mark` before the `end` that they have.
+/// Inserts `mark` before the `end` of the contents.
 fn before(contents: &[u8], mark: &[u8], end: &[u8]) -> Vec<u8> {
     match contents.strip_suffix(end) {
         Some(rest) => [rest, mark, end].concat(),

@@ -21,7 +21,7 @@ pub const MOST_MEMORY: u64 = MEMORY + 100_000_000;
 /// After this time a run is ended by force.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A folder of its own, removed at the end.
+/// A temporary folder, removed when dropped.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -86,7 +86,7 @@ pub fn run(scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
 
 /// Runs the program with this many KiB of address space, without further limits.
 pub fn run_in(address_space: u64, scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
-    // Files take what is written without anybody who reads.
+    // Files accept output without a reader, unlike pipes.
     scratch.write("stdin", input);
     let stderr = scratch.path().join("stderr");
     let begin = Instant::now();

@@ -110,7 +110,7 @@ struct Siege {
     peak: u64,
 }
 
-/// Lets eight attackers loose on a server until `is_enough`, while a client asks.
+/// Runs eight attackers on a server until `is_enough`, while a client sends requests.
 fn besiege(
     served: &mut Served,
     attack: &(dyn Fn(usize) + Sync),

@@ -65,7 +65,7 @@ pub fn listed(language: &str) -> Vec<Value> {
     rows
 }
 
-/// A folder of its own, removed at the end.
+/// A temporary folder, removed when dropped.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
