@@ -60,7 +60,7 @@ pub fn facts<S: Described>(
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Returns whether a fact is missing in the drawing and has to be listed beside it.
+/// Returns whether a fact is listed beside the drawing: it is neither static nor derived, and the drawing does not show it.
 pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
     fact.group != Group::Static && fact.group != Group::Derived && !picture.draws_as_text(fact.name)
 }

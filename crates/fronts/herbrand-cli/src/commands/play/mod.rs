@@ -113,7 +113,7 @@ impl Play {
     }
 }
 
-/// Returns whether the input is a terminal.
+/// Returns whether a person plays: both input and output are terminals.
 fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

@@ -83,7 +83,7 @@ impl Report {
             .map_or_else(BTreeMap::new, |found| found.peers.clone())
     }
 
-    /// Measures each installed package, and Herbrand, on the middle problem of a domain.
+    /// Measures Herbrand and each installed package on the middle problem of a domain. PDDLGym's result comes from `row`.
     ///
     /// # Errors
     /// Fails if the problem is invalid, or if its files cannot be written.

@@ -86,7 +86,7 @@ impl Files {
         self.folder.path().join(name).with_extension(extension)
     }
 
-    /// Returns whether a package reads the language of these files.
+    /// Returns whether a package walks on these files: it reads their language, and is not PDDLGym.
     pub fn are_for(&self, peer: &str) -> bool {
         peer != PDDLGYM && (peer == "pyRDDLGym") == self.in_rddl
     }
