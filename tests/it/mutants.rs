@@ -22,7 +22,7 @@ const NUMBERS: &[&str] = &[
     "0", "1", "-1", "2", "0.5", "1/3", "3.25", "1e15", "1e308", "1e-308",
 ];
 
-/// What reading, compiling and walking may take. A mutant that takes more is left out.
+/// The limits for reading, compiling and walking. Mutants that exceed them are skipped.
 const LIMITS: Limits = Limits {
     bytes: Some(64 << 20),
     time: Some(Duration::from_secs(5)),
@@ -64,7 +64,7 @@ fn bindings(domain: &str, problem: &Problem) -> u64 {
     actions.fold(0, u64::saturating_add)
 }
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(PartialEq, Eq, Debug)]
 enum Fate {
     /// It is no problem.

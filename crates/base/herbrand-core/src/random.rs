@@ -94,8 +94,8 @@ impl Random {
         self.unit() < probability
     }
 
-    /// Draws one of `items`, each with the same probability; `None` if there are none. Of more than 2^32 - 1 items, only the
-    /// first 2^32 - 1 are drawn.
+    /// Draws one of `items` with equal probability; `None` if `items` is empty. If there are more than 2^32 - 1 items, only
+    /// the first 2^32 - 1 can be drawn.
     #[inline]
     pub fn choose<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);

@@ -69,8 +69,8 @@ pub trait System {
         false
     }
 
-    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if there is none. Each system
-    /// documents its distribution; with a single discrete field it is uniform over the valid alternatives.
+    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is valid.
+    /// Each system documents its distribution; with a single discrete field it is uniform over the valid alternatives.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
 
     /// Carries out a joint action, drawing outcomes from `chance`.

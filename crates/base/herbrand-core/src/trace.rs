@@ -109,13 +109,13 @@ pub enum FileError {
     Format {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in the line.
         message: String,
     },
     /// The trace is empty.
     #[error("there is no header: the file is empty")]
     Empty,
-    /// The version of the format is not one that this program reads.
+    /// This program does not read this version of the format.
     #[error(
         "line 1, `version`: the trace has version {0} of the format, and this program reads version {VERSION}"
     )]
@@ -136,9 +136,9 @@ pub const fn check_version(version: Option<u32>) -> Result<(), FileError> {
 /// Reads the header of a trace, and leaves `lines` at the second line.
 ///
 /// # Errors
-/// If reading fails, the line is not a header, or its version is not one that this crate reads.
+/// Fails if reading fails, if the line is not a header, or if this crate does not read its version.
 pub fn read_header<H: Header>(lines: &mut impl BufRead) -> Result<H, FileError> {
-    /// The version by itself: the other keys of another version may have other types.
+    /// Only the version, because the other keys may have other types in another version.
     #[derive(Deserialize)]
     struct Versioned {
         #[serde(default)]

@@ -1,14 +1,14 @@
-//! The valid actions of a state, for people.
+//! The valid actions of a state, as text for people.
 
 use herbrand::core::{ActionCount, Described, Domain};
 
 /// The valid actions of a state.
 pub struct ValidActions {
-    /// How many joint actions are valid.
+    /// The number of valid joint actions.
     pub count: ActionCount,
     /// The valid choices other than defaults, and each numeric action fluent with its bounds, such as `order___apple=0…10`.
     pub choices: Vec<String>,
-    /// How many of the choices a joint action may have; `None` in languages where it is one choice.
+    /// The maximum number of choices per joint action; `None` in languages where a joint action is a single choice.
     together: Option<usize>,
 }
 
@@ -18,7 +18,7 @@ impl ValidActions {
         let fields = layout.fields();
         let mut valid = Vec::new();
         system.choices(&mut valid);
-        // To choose a default is to do nothing.
+        // Choosing a default value means doing nothing.
         let does = valid
             .into_iter()
             .filter(|choice| fields[choice.field as usize].default != Some(choice.value));
@@ -38,7 +38,7 @@ impl ValidActions {
         }
     }
 
-    /// The number of valid actions, and how choices make a joint action: `5: one of these, or none`.
+    /// Returns the number of valid actions, and how many choices a joint action may combine: `(5): one of these, or none`.
     pub fn summary(&self) -> String {
         let count = self.count;
         match (self.together, self.choices.len()) {
@@ -51,7 +51,7 @@ impl ValidActions {
     }
 }
 
-/// Bounds as people read them.
+/// Formats bounds for people: `0…10`, `0 or more`, `a number`.
 fn bounds(low: f64, high: f64) -> String {
     match (low.is_finite() && low > -1e18, high.is_finite() && high < 1e18) {
         (true, true) => format!("{low}…{high}"),

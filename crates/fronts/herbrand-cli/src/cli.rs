@@ -77,8 +77,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// The limits within which the command runs from its beginning to its end; `None` if it reads no problem, or if it is a
-    /// server, which limits each of its requests.
+    /// Returns the limits of the whole command. `None` if the command reads no problem, or if it is a server, which limits
+    /// each request instead.
     pub fn limits(&self) -> Option<LimitArgs> {
         Some(match self {
             Self::Rollout(command) => command.limits(),
@@ -147,7 +147,7 @@ mod tests {
     /// Commands that read no problem.
     const WITHOUT_PROBLEMS: [&str; 5] = ["explain", "domains", "completions", "man", "help"];
 
-    /// The commands without further commands, by their words.
+    /// Collects the commands without subcommands into `found`, each with its full name.
     fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
         for one in command.get_subcommands() {
             let words = format!("{words} {}", one.get_name()).trim().to_owned();

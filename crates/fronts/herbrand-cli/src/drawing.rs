@@ -7,10 +7,10 @@ use herbrand::core::{Described, Fact, FactValue, Group};
 use herbrand::render::colour::Colour;
 use herbrand::render::{Line, Moment, Picture, Run};
 
-/// How wide lines of the legend are.
+/// The width of the legend's lines.
 const WIDTH: usize = 90;
 
-/// Draws the state, if its picture has a grid or towers; whether it has.
+/// Draws the state if its picture has a grid or towers; returns whether it has.
 pub fn drawn(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
     let Some(lines) = picture.text(moment) else {
         return Ok(false);
@@ -60,7 +60,7 @@ pub fn facts<S: Described>(
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Whether a fact has to be listed beside the drawing.
+/// Returns whether a fact is listed beside the drawing: it is neither static nor derived, and the drawing does not show it.
 pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
     fact.group != Group::Static && fact.group != Group::Derived && !picture.draws_as_text(fact.name)
 }
@@ -103,7 +103,7 @@ fn style(colour: Option<Colour>) -> Style {
     Style::new().fg_color(Some(Color::Ansi(nearest)))
 }
 
-/// Facts, those of one name in one line.
+/// Facts grouped by name, one line per name.
 #[derive(Default)]
 struct Grouped {
     lines: Vec<(Group, String, Vec<String>)>,

@@ -1,6 +1,6 @@
-//! A watch over the time and the memory of a whole command, for work that no budget covers.
+//! Watches the time and the memory of a whole command, for work that does not check a budget.
 //!
-//! Budgets are asked wherever work is known to grow, and end it with an error that names the work. The guard is the net
+//! Work that can grow checks a budget and ends with an error that names the work. The guard is the safety net
 //! below them: it ends the process, with the exit status of bad input, if a limit is passed by a quarter.
 
 use std::process;
@@ -13,7 +13,7 @@ use bytesize::ByteSize;
 
 use crate::memory;
 
-/// How often the guard looks: in this time a program fills some ten megabytes.
+/// The time between checks; a program can fill about ten megabytes in it.
 const PERIOD: Duration = Duration::from_millis(5);
 
 /// The memory that the program itself needs.
@@ -31,7 +31,7 @@ impl Guard {
         let is_over = Arc::new(AtomicBool::new(false));
         if time.is_some() || bytes.is_some() {
             let over = Arc::clone(&is_over);
-            // Without a thread there is no net; the budgets still hold.
+            // If no thread can be started, the budgets still apply.
             let _ = thread::Builder::new()
                 .name("guard".to_owned())
                 .spawn(move || watch(&over, time, bytes));

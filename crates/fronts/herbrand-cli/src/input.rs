@@ -1,4 +1,4 @@
-//! Files, folders and names as suites.
+//! Reads suites from files, folders and names on the command line.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
 /// When it cannot be read, or is too large.
 pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
-    // Its bytes are held beside its text for a moment.
+    // The bytes and the decoded text are in memory at the same time.
     let held = Budget::new(limits).check("reading", 2 * length);
     held.map_err(|spent| Failure::Request(format!("{spent} {}", path.display())))?;
     read(path)
@@ -220,7 +220,7 @@ pub fn pair_with(
     })
 }
 
-/// The problem that a domain file defines beside the domain.
+/// Returns the problem that a domain file itself defines.
 fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
     let document = read_text(source, &ReadOptions::default());
     // A faulty domain is reported rather than the missing problem.
@@ -263,7 +263,7 @@ fn stem(path: &Path) -> String {
 /// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
 ///
 /// # Errors
-/// When there are some that cannot be read.
+/// Fails if the settings exist but cannot be read.
 pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
     let own = domain.parent().unwrap_or(Path::new(""));
     let levels = own.parent().filter(|folder| folder.ends_with("levels"));
@@ -278,7 +278,7 @@ pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
 /// The plan in a file.
 ///
 /// # Errors
-/// When it cannot be read, or is none.
+/// Fails if the file cannot be read, or is not a plan.
 pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
     parse_plan(&read(path)?)
 }
@@ -301,15 +301,15 @@ fn parse_plan(source: &Source) -> Result<Plan, Failure> {
 /// `domain`, where `herbrand generate --plans` writes it.
 ///
 /// # Errors
-/// If there is none.
+/// Fails if the problem has no stored plan, or if the plan is invalid.
 pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
     stored_plan_of(domain, suite, 0)
 }
 
-/// As [`stored_plan`], for the problem at `index`.
+/// Like [`stored_plan`], for the problem at `index`.
 ///
 /// # Errors
-/// If there is none.
+/// Like [`stored_plan`].
 pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
@@ -325,8 +325,8 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan,
     }
 }
 
-/// What the header of a trace calls the domain and the one problem of `suite`: their files as seen from the trace's folder,
-/// or their names if they are bundled.
+/// Returns the names of the domain and the problem for the header of a trace: paths relative to the trace's folder, or plain
+/// names if the suite is bundled. `suite` has one problem.
 pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     let sources = suite.domain_source().zip(suite.problem_source(0));
     match sources {

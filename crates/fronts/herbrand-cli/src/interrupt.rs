@@ -12,10 +12,10 @@ use crate::failure::Failure;
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// How often a thread looks whether Ctrl-C was pressed.
+/// The time between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// Ends a thread that watches, however the work ends.
+/// Stops the watching thread when dropped, even if the work panics.
 struct Done<'d>(&'d AtomicBool, thread::Thread);
 
 impl Drop for Done<'_> {
@@ -30,10 +30,10 @@ impl Drop for Done<'_> {
 pub struct Interrupt(());
 
 impl Interrupt {
-    /// From now on Ctrl-C is noted instead of ending the program.
+    /// Installs a handler that records Ctrl-C instead of ending the program.
     ///
     /// # Errors
-    /// When the system does not allow that.
+    /// Fails if the system does not allow a handler.
     pub fn watch() -> Result<Self, Failure> {
         let note = || {
             if PRESSED.swap(true, Ordering::Relaxed) {
@@ -79,7 +79,7 @@ impl Interrupt {
         })
     }
 
-    /// The answer of a measurement: all is well unless it was stopped.
+    /// Returns the answer of a measurement: `Yes`, or `Interrupted` after Ctrl-C.
     pub fn answer(self) -> Answer {
         if self.is_pressed() {
             Answer::Interrupted

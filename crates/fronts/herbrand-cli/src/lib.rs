@@ -1,4 +1,4 @@
-//! The `herbrand` program, as a function of its arguments: so that other packages can bring it along.
+//! The `herbrand` program as a function of its arguments, so that other packages can include it.
 //!
 //! Each command is a file in `commands`.
 
@@ -38,9 +38,9 @@ enum Answer {
     Yes,
     /// The answer is no: a trace differs, a file is not in canonical form.
     No,
-    /// The input is at fault, as the output says.
+    /// The input is invalid; the output says why.
     Faulty,
-    /// Ctrl-C stopped the work; the output says how far it came.
+    /// Ctrl-C stopped the work; the output has the results so far.
     Interrupted,
 }
 

@@ -72,7 +72,7 @@ impl LimitArgs {
         budget.enclose(command)
     }
 
-    /// The same limits, of which only the memory is for the whole command: the time is for each of its parts.
+    /// Returns these limits without the time limit, for commands that apply it to each part of their work.
     #[must_use]
     pub const fn of_parts(self) -> Self {
         Self { time: None, ..self }
@@ -99,8 +99,8 @@ pub fn cpu_budget(limits: Limits) -> Budget {
     Budget::by_clock(limits, || ProcessTime::now().as_duration())
 }
 
-/// What compiling one problem may use unless something else is asked for: half of the machine's memory (or of what the
-/// control group or the address space of this process allows), and ten minutes.
+/// Returns the default limits: half of the machine's memory (or of the limit of the control group or the address space, if
+/// that is less), and ten minutes.
 #[must_use]
 pub fn defaults() -> Limits {
     Limits {
@@ -109,8 +109,8 @@ pub fn defaults() -> Limits {
     }
 }
 
-/// The bytes of memory of this machine, or of the control group or of the address space (`ulimit -v`) if that is less;
-/// `None` where nobody knows.
+/// Returns the bytes of memory of this machine, or the limit of the control group or the address space (`ulimit -v`) if that
+/// is less; `None` if it cannot be determined.
 fn machine_memory() -> Option<u64> {
     let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(ram).ok()?;

@@ -76,7 +76,7 @@ pub fn table_with_notes(
     out.flush()
 }
 
-/// Parts with `between` them, in lines of up to 118 columns.
+/// Joins parts with `between`, in lines of at most 118 columns.
 #[must_use]
 pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Vec<String> {
     const WIDTH: usize = 118;

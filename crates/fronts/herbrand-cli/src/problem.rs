@@ -83,8 +83,8 @@ impl Words {
 
 /// Sorts words into a domain, problems, and other files: `--domain` is before the words, `--problem` after the domain.
 ///
-/// Files are recognised by their content, so a problem file before its domain file, or alone beside a `domain.pddl`, is
-/// understood.
+/// Files are recognised by their content. A problem file may precede its domain file, or be given without one if there is a
+/// `domain.pddl` beside it.
 ///
 /// # Errors
 /// If no domain is named.
@@ -142,7 +142,7 @@ pub fn sort_words(
     })
 }
 
-/// The failure of a command that was not told a domain.
+/// The failure of a command line without a domain.
 fn no_domain() -> Failure {
     let names = Registry::names().unwrap_or_default();
     let names = output::filled(names.iter().map(String::as_str), ", ");

@@ -116,7 +116,7 @@ impl Problems {
         }
     }
 
-    /// The name of the problem at `index`; empty if there is none.
+    /// Returns the name of the problem at `index`; empty if the index is out of range.
     pub fn problem_name(&self, index: usize) -> String {
         let name = match self {
             Self::Pddl(suite) => herbrand::core::Problems::problem_name(suite, index),
@@ -136,7 +136,7 @@ impl Problems {
     /// The problems that these names or places mean, in this order.
     ///
     /// # Errors
-    /// If one of them means none.
+    /// Fails if one of them matches no problem.
     pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Failure> {
         let names = names.iter().map(AsRef::as_ref);
         Ok(match self {
@@ -151,10 +151,10 @@ impl Problems {
         })
     }
 
-    /// A part of the problems.
+    /// Returns the training or the test problems.
     ///
     /// # Errors
-    /// When they are not parted.
+    /// Fails if the set has no training and test problems.
     pub fn split(&self, split: Split) -> Result<Self, Failure> {
         match self {
             Self::Pddl(suite) => Ok(Self::Pddl(suite.split(split))),
@@ -168,7 +168,7 @@ impl Problems {
     /// The problem at `index`, from 0.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if the index is out of range.
     pub fn only(&self, index: usize) -> Result<Self, Failure> {
         Ok(match self {
             Self::Pddl(suite) => Self::Pddl(suite.only(index)?),
@@ -179,7 +179,7 @@ impl Problems {
     /// The first problem.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if the set is empty.
     pub fn first(&self) -> Result<Self, Failure> {
         match self {
             Self::Pddl(suite) if suite.is_empty() => {
@@ -192,10 +192,10 @@ impl Problems {
         }
     }
 
-    /// The set, where only one in PDDL will do for `what`.
+    /// Returns the suite of PDDL problems, for the operation `what` that supports only PDDL.
     ///
     /// # Errors
-    /// When it is in RDDL.
+    /// Fails if the set is in RDDL.
     pub fn pddl(self, what: &str) -> Result<Suite, Failure> {
         match self {
             Self::Pddl(suite) => Ok(suite),
@@ -259,10 +259,10 @@ fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems,
     Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
 }
 
-/// The one domain and all instances of some texts.
+/// Parses the domain and all instances in some RDDL texts.
 ///
 /// # Errors
-/// When they are at fault, or define no instance.
+/// Fails if the texts have errors or define no instance.
 pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
     Ok(RddlSuite::from_sources_within(sources, limits)?)
 }
@@ -270,13 +270,13 @@ pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
 /// The bundled environment of this name.
 ///
 /// # Errors
-/// When there is none.
+/// Fails if no bundled environment has this name.
 fn bundled_rddl(name: &str, limits: Limits) -> Result<Problems, Failure> {
     let suite = RddlSuite::bundled(name)?;
     Ok(Problems::Rddl(suite.with_limits(limits)))
 }
 
-/// The bundled domain or environment of the nearest name.
+/// Returns the bundled domain or environment with the most similar name.
 fn near(name: &str) -> Option<String> {
     let pddl = Registry::names().unwrap_or_default();
     let in_rddl = RddlSuite::bundled_names();

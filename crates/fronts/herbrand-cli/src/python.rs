@@ -1,4 +1,4 @@
-//! The Python beside the program: it writes data sets in Parquet, and peers are measured in it.
+//! The Python interpreter that writes Parquet data sets and runs the peers of benchmarks.
 
 use std::env;
 use std::ffi::OsString;

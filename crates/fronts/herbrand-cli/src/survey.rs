@@ -9,21 +9,21 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// A suite in figures.
+/// The sizes of a suite's problems and the features of its domain.
 #[derive(Serialize)]
 pub struct Survey {
     /// The requirement flags of the domain beyond typed STRIPS.
     pub features: Vec<String>,
     pub problems: usize,
-    /// Over all problems: how many objects there are.
+    /// The number of objects, over all problems.
     pub objects: Span,
-    /// How many atoms an observation has; in RDDL how many ground state fluents there are.
+    /// The number of atoms in an observation; in RDDL, of ground state fluents.
     pub atoms: Span,
-    /// How many actions the agent has; in RDDL how many ground action fluents.
+    /// The number of agent actions; in RDDL, of ground action fluents.
     pub actions: Span,
 }
 
-/// The least and the greatest of some numbers.
+/// A range from the least to the greatest value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Span {
     pub least: usize,
@@ -50,10 +50,10 @@ impl fmt::Display for Span {
 }
 
 impl Survey {
-    /// Compiles all problems of `suite` and looks at them.
+    /// Compiles all problems of `suite` and measures them.
     ///
     /// # Errors
-    /// When one is at fault.
+    /// Fails if a problem is invalid.
     pub fn of(suite: &Suite) -> Result<Self, Failure> {
         let (mut objects, mut atoms, mut actions) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..suite.len() {
@@ -77,10 +77,10 @@ impl Survey {
 }
 
 impl Survey {
-    /// Looks at all instances of `suite`: objects, ground state fluents and ground action fluents.
+    /// Measures all instances of `suite`: objects, ground state fluents and ground action fluents.
     ///
     /// # Errors
-    /// None for a suite that was read.
+    /// Never fails for a suite that was read.
     pub fn of_rddl(suite: &RddlSuite) -> Result<Self, Failure> {
         let domain = suite.domain();
         let (mut objects, mut fluents, mut actions) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The first hours of people who come from elsewhere, as stories in `tests/first-hour`: each command with what it prints.
+//! Scenarios of new users' first hours, in `tests/first-hour`: commands with their expected output.
 //!
 //! `TRYCMD=overwrite cargo test -p herbrand-cli --test first_hour` writes the outputs again. Read them as a stranger would.
 

@@ -2,8 +2,8 @@
 
 use crate::{ActionField, ActionLayout, Choice, Domain, Value};
 
-/// All joint actions of a layout of discrete fields, with consecutive numbers. Joint actions that set fewer fields come
-/// first, beginning with the one that sets none; among those of equal size the order is lexicographic by field and value.
+/// All joint actions of a layout of discrete fields, with consecutive numbers. They are sorted by the number of fields they
+/// set, starting with the empty joint action, then lexicographically by field and value.
 ///
 /// ```text
 ///   fields           lamp: Discrete(2), default 0     door: Discrete(3), default 0     at most 1

@@ -83,7 +83,7 @@ pub struct Rollout {
     pub return_deviation: f64,
     /// The mean return with rewards discounted by step ([`Problems::discount`]).
     pub mean_discounted_return: f64,
-    /// The episodes with an infinite or NaN return; `None` if there are none.
+    /// The episodes with an infinite or NaN return; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
     /// A fingerprint of all trajectories, over names and values. All systems for the same problem agree on it.
     ///

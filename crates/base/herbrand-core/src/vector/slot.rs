@@ -144,7 +144,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(())
     }
 
-    /// Steps by the action from `read`, or starts a new episode if one is due.
+    /// Steps by the action from `read`, or starts a new episode if the last one has ended.
     #[inline(always)]
     pub(super) fn step_given(
         &mut self,
@@ -381,7 +381,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 }
 
-/// Clears a row from the end of the used elements to the end of those that may be non-zero.
+/// Clears the elements of a row after `used` that may be non-zero.
 #[inline]
 fn clear<E: Element>(row: &mut [E], used: usize, held: usize) {
     let held = held.min(row.len());

@@ -149,7 +149,7 @@ impl Workers {
     }
 }
 
-/// Consecutive items, the first of which has index `first`.
+/// Consecutive items; `first` is the index of the first one.
 struct Run<S> {
     first: usize,
     count: usize,

@@ -1,4 +1,4 @@
-//! What all traces share: the version, keys that the format does not have, and lines with the wrong form.
+//! Rules common to all traces: the version, unknown keys, and malformed lines.
 
 use herbrand_core::trace::{FileError, Header, Lines, VERSION, Warning, read_header};
 use serde::{Deserialize, Serialize};

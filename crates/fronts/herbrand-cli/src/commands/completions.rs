@@ -24,10 +24,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Prints the script for the program whose command line this is.
+    /// Prints a completion script for the command line `program`.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// Fails if the output cannot be written.
     pub fn run(self, mut program: Command) -> Result<Answer, Failure> {
         let mut script = Vec::new();
         generate(self.shell, &mut program, "herbrand", &mut script);

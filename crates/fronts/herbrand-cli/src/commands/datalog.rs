@@ -1,4 +1,4 @@
-//! `herbrand datalog`: the compiled program, readable or as Rust.
+//! `herbrand datalog`: prints the Datalog program of a problem, as rules or as Rust.
 
 use std::io::Write;
 use std::path::Path;
@@ -68,7 +68,7 @@ struct Report {
 struct Relation {
     name: String,
     arity: u32,
-    /// Whether no rule and no action changes it.
+    /// Whether the relation never changes: no rule derives it and no action changes it.
     #[serde(rename = "static")]
     is_static: bool,
 }
@@ -108,7 +108,7 @@ impl Datalog {
         Ok(Answer::Yes)
     }
 
-    /// The domain, and the problem if one is named.
+    /// Returns the domain, and the problem if the command line names one.
     fn model(&self) -> Result<Model, Failure> {
         let words = self.problem.words(&[])?;
         let is_file = FileKind::is_file(&words.domain);
@@ -155,7 +155,7 @@ fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// Prints the rules for the sums, products and quantifiers of an instance that non-fluents make sparse.
+/// Prints the Datalog rules that enumerate the sparse sums, products and quantifiers of an instance.
 fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
     let instance = suite.instance(0)?;
     let guards = Guards::of(instance, &limits).map_err(|error| Failure::Request(error.to_string()))?;
@@ -183,7 +183,7 @@ fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, F
     Ok(Answer::Yes)
 }
 
-/// A problem of `domain` that has nothing but the domain's constants.
+/// Builds a problem of `domain` with no objects except the domain's constants.
 fn without_objects(domain: &Domain) -> Result<Problem, Failure> {
     let text = format!("(define (problem none) (:domain {}))", domain.name);
     Ok(Problem::from_text(&text, domain)?)

@@ -94,7 +94,7 @@ impl Domains {
 }
 
 impl Domains {
-    /// Writes the files of all bundled domains. Files that hold something else are kept, and then nothing is written.
+    /// Writes the files of all bundled domains. If a target file exists with other contents, and Herbrand did not write it, nothing is written.
     fn write(&self, folder: &Path) -> Result<Answer, Failure> {
         let mut files = Vec::new();
         for name in Registry::names()? {
@@ -159,7 +159,7 @@ fn row(name: &str) -> Result<Row, Failure> {
     })
 }
 
-/// The files of the bundled domain `name`, with their paths below a folder.
+/// Returns the files of the bundled domain `name`, each with its path below `folder`.
 fn written(name: &str, folder: &Path) -> Result<Vec<(PathBuf, Source)>, Failure> {
     let mut written = Vec::new();
     for files in Registry::files(name)? {

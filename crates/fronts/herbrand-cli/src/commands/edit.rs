@@ -145,7 +145,7 @@ impl Edit {
     }
 }
 
-/// The text of the problem as it was written.
+/// Returns the original text of the problem.
 fn problem_text(suite: &Suite, model: &Model) -> String {
     let source = suite.problem_source(0);
     source.map_or_else(|| model.problem_text(), |source| source.text().to_owned())

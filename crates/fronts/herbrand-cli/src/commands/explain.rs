@@ -1,4 +1,4 @@
-//! `herbrand explain`: what a diagnostic's code means, and which codes there are.
+//! `herbrand explain`: explains the codes of diagnostics, and lists them.
 
 use std::io::Write;
 
@@ -39,7 +39,7 @@ struct Explanation {
     explanation: &'static str,
     wrong: &'static str,
     right: &'static str,
-    /// The name of the code in Rust, as words in lower case.
+    /// The code's name in Rust, split into lower-case words.
     #[serde(skip)]
     name: String,
 }
@@ -68,10 +68,10 @@ impl Explain {
     }
 }
 
-/// The explanations that contain all of these words: first those that have them in the summary or the name.
+/// Returns the explanations that contain all of these words. Matches in the summary or the name come first.
 ///
 /// # Errors
-/// A message if there are none.
+/// Fails with a message if no explanation matches.
 fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failure> {
     let is_code = words.chars().all(char::is_alphanumeric) && words.contains(|c: char| c.is_ascii_digit());
     if is_code {
@@ -97,7 +97,7 @@ fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failur
 }
 
 impl Explanation {
-    /// The explanations of the codes of all languages, and of pictures.
+    /// Returns the explanations of the codes of PDDL, RDDL and pictures.
     fn all() -> Vec<Self> {
         let pddl = pddl::Code::ALL.iter().copied().map(Self::of);
         let rddl = rddl::Code::ALL.iter().copied().map(Self::of);
@@ -138,7 +138,7 @@ impl Explanation {
     }
 }
 
-/// `arity mismatch` of `ArityMismatch`.
+/// Splits a name in camel case: `ArityMismatch` becomes `arity mismatch`.
 fn words_of(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {

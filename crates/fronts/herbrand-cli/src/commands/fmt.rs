@@ -1,4 +1,4 @@
-//! `herbrand fmt`: PDDL and RDDL in canonical form.
+//! `herbrand fmt`: formats PDDL and RDDL files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl Fmt {
         })
     }
 
-    /// All files in canonical form; the faults of all of them where some cannot be laid out.
+    /// Returns all files in canonical form. If files have syntax errors, the error lists those of all files.
     fn formatted(&self) -> Result<Vec<Formatted>, Failure> {
         let (mut formatted, mut faults) = (Vec::new(), Vec::new());
         for path in &self.files {

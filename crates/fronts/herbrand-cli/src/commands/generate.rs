@@ -1,4 +1,4 @@
-//! `herbrand generate`: problems of a bundled domain, of any size.
+//! `herbrand generate`: generates problems of a bundled domain, of a given size.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -227,7 +227,7 @@ impl Generate {
         Ok(out.flush()?)
     }
 
-    /// A bar on standard error; hidden when that is not a terminal.
+    /// Returns a progress bar on standard error, hidden if that is not a terminal.
     fn progress(&self) -> ProgressBar {
         let template = "{bar:32.cyan} {pos}/{len} problems";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -235,7 +235,7 @@ impl Generate {
     }
 }
 
-/// Whether a path is meant to be one problem rather than a folder of them.
+/// Returns whether a path names a single problem file rather than a folder of problems.
 fn is_problem_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pddl") && !path.is_dir()
 }
@@ -244,7 +244,7 @@ fn request(error: GenerateError) -> Failure {
     Failure::Request(error.to_string())
 }
 
-/// Puts the domain and its settings into the folder, unless it holds another domain.
+/// Writes the domain and its settings into the folder. Fails if the folder contains another domain.
 fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
     let settings = files.config.as_ref().map(|source| ("env.toml", source));
     for (name, source) in [Some(("domain.pddl", &files.domain)), settings]
@@ -267,7 +267,7 @@ fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What follows the long help: examples, and each domain with the meaning and the range of its sizes.
+/// Returns the text after the long help: examples, and the meaning and range of each domain's sizes.
 fn catalogue() -> String {
     let mut text = "Examples:
   herbrand generate blocks --size 20 --seed 7
@@ -278,7 +278,7 @@ Domains, the meaning of --size, and its range:\n"
         .to_owned();
     for generator in Generator::all() {
         let (sizes, meaning) = (generator.sizes(), generator.size_meaning());
-        // Writing into a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "  {:<22} {meaning:<32} {:>2} to {}",

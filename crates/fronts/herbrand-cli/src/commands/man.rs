@@ -24,10 +24,10 @@ pub struct Man {
 }
 
 impl Man {
-    /// Prints or writes the pages of the program whose command line this is.
+    /// Prints or writes the manual pages of the command line `program`.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// Fails if the output cannot be written.
     pub fn run(self, program: Command) -> Result<Answer, Failure> {
         let mut out = output::out();
         if let Some(folder) = self.out {
@@ -45,7 +45,7 @@ impl Man {
     }
 }
 
-/// Writes the page of a command, and those of its commands.
+/// Writes the page of a command and the pages of its subcommands.
 fn write_pages(command: Command, folder: &Path) -> Result<(), Failure> {
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
         write_pages(one.clone(), folder)?;

@@ -1,4 +1,4 @@
-//! `herbrand record --parquet`: a data set in Parquet, which the Python package writes.
+//! `herbrand record --parquet`: records a data set in Parquet, written by the Python package.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -37,12 +37,12 @@ pub struct ParquetArgs {
 }
 
 impl ParquetArgs {
-    /// Whether a data set is to be recorded.
+    /// Returns whether --parquet is given.
     pub const fn is_asked_for(&self) -> bool {
         self.parquet.is_some()
     }
 
-    /// Records a data set, if that was asked for.
+    /// Records a data set if --parquet is given.
     pub fn run(
         &self,
         problem: &ProblemArgs,

@@ -1,4 +1,4 @@
-//! `herbrand rddl-server`: problems in RDDL for planners in other programs.
+//! `herbrand rddl-server`: serves RDDL problems to planners in other programs.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -138,7 +138,7 @@ impl RddlServer {
     }
 }
 
-/// Prints what a session was.
+/// Prints the summary of a session.
 fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
     let address = summary
         .client
@@ -171,7 +171,7 @@ fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
                 reward,
                 ..
             } = &session;
-            // The client chooses its name, so it is printed with escapes.
+            // The client chooses its own name, so it is printed escaped.
             write!(out, "{client:?}: {rounds} rounds, reward {reward}")?;
             match &session.broken {
                 None => writeln!(out)?,

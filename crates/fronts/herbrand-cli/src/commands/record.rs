@@ -64,11 +64,11 @@ pub struct Record {
     parquet: ParquetArgs,
 }
 
-/// The most steps of a walk, if nothing else is said.
+/// The default for the maximum number of steps per walk.
 const STEPS: u64 = 25;
 
 impl Record {
-    /// The limits of the whole command; another program records data sets.
+    /// Returns the limits of the whole command. With --parquet, the time limit does not apply.
     pub const fn limits(&self) -> LimitArgs {
         if self.parquet.is_asked_for() {
             self.problem.limits.of_parts()

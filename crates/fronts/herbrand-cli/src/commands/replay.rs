@@ -65,17 +65,18 @@ pub struct Replay {
 
 #[derive(Serialize, Default)]
 struct Report {
-    /// Traces that were followed.
+    /// The number of traces that were followed.
     traces: usize,
     states: u64,
-    /// `None` when no state was compared.
+    /// The number of differences; `None` if no state was compared.
     mismatches: Option<u64>,
-    /// States that were taken over because there were too many possible ones, or the action before was not understood.
+    /// The number of recorded states that were accepted without comparison: too many successors were possible, or the action
+    /// before was not understood.
     unverified: u64,
-    /// Of those, the ones after an action that the domain does not know or allow.
+    /// The unverified states whose previous action is unknown or not allowed in the domain.
     not_understood: u64,
     first: Option<First>,
-    /// Traces that could not be followed.
+    /// The number of traces that could not be followed.
     failures: usize,
     warnings: Vec<Warned>,
 }
@@ -221,7 +222,7 @@ impl Replay {
 /// Determines the problem of a trace from the named files, or else from its header.
 ///
 /// # Errors
-/// When neither says it.
+/// Fails if a file is named neither by the arguments nor by the header.
 pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Result<About, Failure> {
     if domain.is_none() && problem.is_none() && names_bundled(&header.domain) {
         return Ok(About::Bundled {
@@ -335,7 +336,7 @@ impl About {
     /// Reads a suite with only this problem.
     ///
     /// # Errors
-    /// When there is none, or a file is at fault.
+    /// Fails if the problem does not exist, or if a file is invalid.
     pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
         match self {
             Self::Bundled { domain, problem } => Ok(Registry::get(domain)?.problem(problem)?),
@@ -365,7 +366,7 @@ impl AboutRddl {
     /// Reads a suite with only this instance.
     ///
     /// # Errors
-    /// When there is none, or a file is at fault.
+    /// Fails if the instance does not exist, or if a file is invalid.
     pub fn suite(&self, limits: Limits) -> Result<RddlSuite, Failure> {
         match self {
             Self::Bundled {
@@ -386,7 +387,7 @@ impl AboutRddl {
     }
 }
 
-/// Problems by where they come from, each compiled once by the grounded engine: several traces may be of one.
+/// The problems of the traces, read and compiled once even if several traces share one.
 struct Problems {
     limits: Limits,
     pddl: BTreeMap<About, Suite>,

@@ -1,4 +1,4 @@
-//! Marks in files: how a file says that this program wrote it.
+//! Marks in files, by which the program recognises the files that it wrote.
 //!
 //! A file without a mark belongs to somebody else and is not overwritten. Each format has its own place for a mark, one
 //! that readers of the format skip.
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// How files of a format are marked.
+/// The kind of mark of a file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// A comment at the end of PDDL and of plans.
@@ -53,7 +53,7 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 /// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
-/// The beginnings of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
+/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
@@ -78,11 +78,11 @@ impl Mark {
         }
     }
 
-    /// Whether the file at `path` may be replaced by a new one with these contents, of which `None` is known: it is empty,
-    /// the same, or written by this program.
+    /// Returns whether the file at `path` may be replaced by `contents` (`None` if they are not known yet). It may if it is
+    /// empty, has equal contents, or was written by this program.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn may_replace(self, path: &Path, contents: Option<&[u8]>) -> io::Result<bool> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -120,7 +120,7 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// A text with `line` as its last line.
+/// Appends `line` to a text as its last line.
 fn behind_line(text: &[u8], line: &[u8]) -> Vec<u8> {
     if text.ends_with(line) {
         return text.to_owned();
@@ -132,7 +132,7 @@ fn behind_line(text: &[u8], line: &[u8]) -> Vec<u8> {
     [text, newline, line].concat()
 }
 
-/// Contents with `mark` before the `end` that they have.
+/// Inserts `mark` before the `end` of the contents.
 fn before(contents: &[u8], mark: &[u8], end: &[u8]) -> Vec<u8> {
     match contents.strip_suffix(end) {
         Some(rest) => [rest, mark, end].concat(),

@@ -1,4 +1,4 @@
-//! Files that the program writes: whole or not at all, and never in place of somebody else's file.
+//! Writes output files completely or not at all, and never over a file that another program wrote.
 //!
 //! Each file is written beside its target and renamed when it is complete, so a full disk or a kill leaves the old file as
 //! it was. On Linux the file has no name until it is complete, so a kill leaves nothing behind either. An output that is one
@@ -20,7 +20,7 @@ use crate::input::file_error;
 /// The state of one run of the program.
 #[derive(Default)]
 struct Run {
-    /// Whether files of others may be overwritten.
+    /// Whether files of other programs may be overwritten.
     force: bool,
     /// The files that were read.
     inputs: Vec<PathBuf>,
@@ -31,13 +31,13 @@ thread_local! {
     static RUN: RefCell<Run> = RefCell::default();
 }
 
-/// Begins a run of the program; with `force`, files of others may be overwritten.
+/// Begins a run of the program; with `force`, files of other programs may be overwritten.
 pub fn begin(force: bool) {
     let inputs = Vec::new();
     RUN.set(Run { force, inputs });
 }
 
-/// Notes that the command reads a file: it is not written later.
+/// Records that the command reads a file, so that it is not overwritten later.
 pub fn note_input(path: &Path) {
     RUN.with_borrow_mut(|run| run.inputs.push(path.to_owned()));
 }
@@ -99,7 +99,7 @@ pub fn check_before(path: Option<&Path>, mark: Mark) -> Result<(), Failure> {
 
 /// A file that is being written; dropped before [`finish`](Self::finish), it leaves no trace.
 struct NewFile {
-    /// The target: a regular file, or none yet. Links are followed, so that they stay links.
+    /// The target: a regular file that may not exist yet. Symbolic links are resolved, so that they stay links.
     path: PathBuf,
     out: Out,
 }
@@ -113,7 +113,7 @@ enum Out {
     Direct(BufWriter<File>),
 }
 
-/// How the names of files beside their targets begin.
+/// The prefix of the names of temporary files beside their targets.
 const PREFIX: &str = ".herbrand-";
 
 impl NewFile {
@@ -160,7 +160,7 @@ impl NewFile {
         Ok(Out::Beside(BufWriter::new(file)))
     }
 
-    /// Puts the file in its place.
+    /// Moves the complete file to its target.
     ///
     /// # Errors
     /// If the last bytes cannot be written, or the file cannot be renamed.
@@ -193,7 +193,7 @@ fn unnamed(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
-    // Without /proc it cannot be named later.
+    // Without /proc the file cannot be given a name later.
     path_of(&file).exists().then_some(file)
 }
 
@@ -209,7 +209,7 @@ fn path_of(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// Gives a file its name, in place of a file that has it.
+/// Links an unnamed file to `path`, replacing a file there.
 #[cfg(target_os = "linux")]
 fn name(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD};
@@ -321,7 +321,7 @@ pub fn write_with<T, E: From<io::Error>>(
     check(path, None, Mark::Beginning)?;
     let mut file = NewFile::create(path).map_err(|error| file_error(path, error))?;
     let result = write(&mut file).map_err(|error| failed(path, error))?;
-    // It may have come into being meanwhile.
+    // The file may have been created meanwhile.
     check(path, None, Mark::Beginning)?;
     file.finish().map_err(|error| file_error(path, error))?;
     Ok(result)

@@ -67,7 +67,7 @@ pub fn of(language: Language) -> &'static [Words] {
     }
 }
 
-/// What many runs came to.
+/// The totals of many runs.
 #[derive(Default)]
 pub struct Counts {
     runs: usize,
@@ -97,7 +97,7 @@ impl Counts {
     }
 }
 
-/// Runs commands on texts, and counts what comes of it.
+/// Runs commands on texts and counts the results.
 pub fn run_all(name: &str, texts: &Texts, commands: &[Words], counts: &Mutex<Counts>) {
     let plain: String = name
         .chars()

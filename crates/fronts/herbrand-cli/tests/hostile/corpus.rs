@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use crate::commands::{Counts, of, run_all};
 use crate::families::{Language, Texts};
 
-/// The file of the problem that goes with a domain file.
+/// Returns the problem file that belongs to a domain file.
 fn problem_of(domain: &str) -> Option<String> {
     match domain {
         "typechain4000.d.pddl" => Some("typechain.p.pddl".to_owned()),
         _ if domain.ends_with(".d.pddl") => Some(domain.replace(".d.pddl", ".p.pddl")),
-        // These define domains named `d`, of which there is an instance.
+        // These files define domains named `d`; `beta.i.rddl` is an instance of `d`.
         _ if domain.ends_with(".rddl") && !domain.ends_with(".i.rddl") => Some("beta.i.rddl".to_owned()),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! Runs of the program under limits, with what they took.
+//! Runs the program under limits and measures each run.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub const MOST_MEMORY: u64 = MEMORY + 100_000_000;
 /// After this time a run is ended by force.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A folder of its own, removed at the end.
+/// A temporary folder, removed when dropped.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -46,7 +46,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The program with these arguments, in a folder, with so many KiB of address space.
+/// Builds the command that runs the program in a folder with this many KiB of address space.
 pub fn program(folder: &Path, arguments: &[&str], address_space: u64) -> Command {
     let mut command = Command::new("sh");
     command
@@ -67,7 +67,7 @@ pub fn peak(pid: u32) -> u64 {
     kibibytes.unwrap_or(0) * 1024
 }
 
-/// What a run gave, and what it took.
+/// The output and the measurements of a run.
 #[derive(Debug)]
 pub struct Ended {
     /// The exit status; `None` if a signal ended it.
@@ -84,9 +84,9 @@ pub fn run(scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
     run_in(ADDRESS_SPACE, scratch, &arguments, input)
 }
 
-/// Runs the program with so many KiB of address space, without further limits.
+/// Runs the program with this many KiB of address space, without further limits.
 pub fn run_in(address_space: u64, scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
-    // Files take what is written without anybody who reads.
+    // Files accept output without a reader, unlike pipes.
     scratch.write("stdin", input);
     let stderr = scratch.path().join("stderr");
     let begin = Instant::now();
@@ -142,7 +142,7 @@ impl Ended {
         if self.peak > MOST_MEMORY {
             return Some(format!("too large {took}"));
         }
-        // What ends late or large, ends because of a limit, and says of which.
+        // A run that exceeds the time or the memory must end because of a limit, and name it.
         let names = |limit: &str| self.stderr.contains(limit);
         let is_told = match self.status {
             Some(2) if self.time > TIME.mul_f64(1.2) + (MOST_TIME - TIME.mul_f64(1.5)) => names("time limit"),

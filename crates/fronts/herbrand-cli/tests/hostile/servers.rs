@@ -103,14 +103,14 @@ fn about(kind: usize, texts: &Texts) -> Value {
     }
 }
 
-/// What a siege came to.
+/// The result of an attack on a server.
 struct Siege {
     attacks: usize,
     times: Vec<Duration>,
     peak: u64,
 }
 
-/// Lets eight attackers loose on a server until `is_enough`, while a client asks.
+/// Runs eight attackers on a server until `is_enough`, while a client sends requests.
 fn besiege(
     served: &mut Served,
     attack: &(dyn Fn(usize) + Sync),
@@ -166,7 +166,7 @@ fn bodies() -> Vec<String> {
         .collect()
 }
 
-/// Besieges the page's server; each limit is for one request, of which two run at once.
+/// Attacks the page's server. The limits are per request, and two requests run at once.
 fn besiege_page(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
     let limits = [
         "--time",

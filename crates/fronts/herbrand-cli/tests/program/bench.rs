@@ -81,7 +81,7 @@ fn other_engines_are_measured() {
     }
 }
 
-/// A Python that only says what it was asked, as PDDLGym's walks would be reported.
+/// A fake Python that reports its arguments in the form of PDDLGym's walks.
 const PYTHON: &str = "#!/bin/sh
 cat > script
 echo \"$@\" > arguments

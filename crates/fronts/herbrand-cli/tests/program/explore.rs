@@ -181,7 +181,7 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
     }
     let whole = fs::read_to_string(scratch.path().join("games.jsonl")).expect("a transcript");
     let lines = whole.lines().count();
-    // Another command, an end too soon, and what is no line.
+    // A different command, a missing end, and a malformed line.
     let other = whole.replacen("open door to", "shut door to", 1);
     let cut: String = whole
         .lines()

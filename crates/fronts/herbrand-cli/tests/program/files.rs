@@ -255,7 +255,7 @@ fn many_kills_leave_no_partial_file() {
     }
 }
 
-/// What is written to a file that may not grow beyond half a KiB: the error, and the old file.
+/// A write beyond a file size limit of half a KiB reports the error and keeps the old file.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_completed_leaves_the_old_one() {
@@ -283,7 +283,7 @@ struct SmallDisk(Scratch);
 
 #[cfg(target_os = "linux")]
 impl SmallDisk {
-    /// A file system of 64 KiB, or why there is none.
+    /// Mounts a file system of 64 KiB; fails with the reason.
     fn new(name: &str) -> Result<Self, String> {
         let scratch = Scratch::new(name);
         let mount = Command::new("mount")

@@ -283,7 +283,7 @@ fn grids_and_towers_are_drawn_before_the_atoms() {
         let folded = format!("  (clear …): {clear} atoms, in the drawing; --all lists them\n");
         assert!(clear > 8 && state.contains(&folded), "{clear}: {state}");
     }
-    // What the drawing does not show is listed, whatever its length.
+    // Facts that the drawing does not show are listed, however many they are.
     let snake = herbrand(&["show", "snake", "test/10", "--static"]).stdout;
     assert!(snake.matches("\n  (neighbor ").count() > 8, "{snake}");
     for words in [["blocks", "test/10"], ["rddl/navigation-mdp", "1"]] {

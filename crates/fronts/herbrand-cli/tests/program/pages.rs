@@ -1,5 +1,5 @@
-//! The shell commands of all pages: every `herbrand …` in a block of `sh`, in the README and in `docs`, is run by a shell, in
-//! a folder that has the files of which the page speaks. What a page prints is compared in `tutorial`.
+//! The shell commands of all pages: every `herbrand …` in an `sh` block of the README and of `docs` is run by a shell, in a
+//! folder with the files that the page mentions. The module `tutorial` compares the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ pub fn commands(block: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is not run here, and why. Each is the beginning of some command of a page.
+/// The beginnings of commands that are not run here, each with the reason.
 const LEFT_OUT: [(&str, &str); 12] = [
     (
         "herbrand replay changed.jsonl",
@@ -251,7 +251,7 @@ fn commands_of_the_other_pages_run() {
     }
 }
 
-/// The pages above, those that `tutorial` runs, and those of which all commands are left out.
+/// The pages above, the pages of `tutorial`, and the pages without commands to run.
 const PAGES: [&str; 22] = [
     "README.md",
     "explanation/difficulty.md",

@@ -346,7 +346,7 @@ fn another_program_that_finds_no_plan_is_refused() {
     assert!(run.stdout.contains("within the time limit"), "{}", run.stdout);
 }
 
-/// Two places, and a way back whose length nobody states.
+/// Two places, and a way back whose length is undefined.
 const PATHS: &str = "(define (domain paths)
   (:requirements :strips :action-costs)
   (:predicates (at ?p) (road ?a ?b))

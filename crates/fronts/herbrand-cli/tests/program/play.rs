@@ -10,7 +10,7 @@ use std::{env, process};
 
 use crate::run::{Scratch, herbrand, lamps};
 
-/// What the program says to some lines, in `folder`.
+/// Returns the program's output for some lines, in `folder`.
 fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
         .arg("play")
@@ -199,7 +199,7 @@ changed: +(clear r1c1) +(player-at r1c2) -(clear r1c2) -(player-at r1c1)
 ";
     assert!(said.contains(told), "{said}");
     assert!(said.ends_with("no action has been taken yet\n"), "{said}");
-    // Draws are told as they fell out, whichever way that was.
+    // Random outcomes are reported.
     let explodes = |seed: u32| {
         let seed = seed.to_string();
         let lines = "pick-up a\nput-down\neffects\n";
@@ -260,7 +260,7 @@ fn towers_are_drawn_beside_those_of_the_goal() {
     for drawn in ["   ===     |      |         |", "  =====   ===     |         |"] {
         assert!(said.contains(drawn), "{drawn}\n{said}");
     }
-    // A drawing is declared, not known: the same domain without settings is told by its atoms.
+    // Drawings come from the settings: the same domain without settings is shown as atoms.
     let scratch = Scratch::new("play-undrawn");
     let written = scratch.run(&["domains", "--write", "."]);
     assert_eq!(written.status, 0, "{}", written.stderr);
@@ -287,7 +287,7 @@ fn what_chance_decided_is_told_unasked() {
     };
     let count = (0..12).filter(|&seed| flat(seed)).count();
     assert!((1..12).contains(&count), "{count} of 12");
-    // Nothing is told of what is certain.
+    // Outcomes that are certain are not reported.
     let said = play(&["sokoban", "--problem", "train/01"], "right\n");
     assert!(!said.contains("by chance"), "{said}");
 }

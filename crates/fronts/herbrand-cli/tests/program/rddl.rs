@@ -397,7 +397,7 @@ fn a_state_is_shown_after_joint_actions() {
         "{}",
         run.stderr
     );
-    // What was observed is told after a step.
+    // Observations are shown after a step.
     let observed = herbrand(&[
         "show",
         "rddl/sysadmin-pomdp",

@@ -28,7 +28,7 @@ fn add(page: &mut String, words: &[&str]) {
         .skip_while(|line| *line != "Commands:")
         .skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
-    // A line that is indented further goes on with the one before it.
+    // A line with deeper indentation continues the previous one.
     let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     for below in names.filter_map(|line| line.split_whitespace().next()) {
         if below != "help" {

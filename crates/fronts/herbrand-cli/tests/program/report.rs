@@ -1,4 +1,4 @@
-//! `bench --report`: the page, with a Python that says what peers would.
+//! `bench --report`: the page, made with a fake Python that reports peers' measurements.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::run::Scratch;
 
-/// Has three packages, of which one fails, and takes 500 steps per second in all of them.
+/// Has three packages; one of them fails. The others report 500 steps per second.
 const PYTHON: &str = "#!/bin/sh
 cat > script
 if [ \"$2\" = --list ]; then
@@ -49,7 +49,7 @@ fn data(page: &str) -> Value {
     serde_json::from_str(&text.replace("&quot;", "\"").replace("&amp;", "&")).expect("JSON")
 }
 
-/// A page needs nothing but itself, and what it opens it closes.
+/// Checks that a page loads nothing else and closes all its tags.
 fn stands_alone(page: &str) {
     for outside in [
         "http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link", "<iframe",
@@ -108,7 +108,7 @@ fn a_page_has_all_figures_beside_those_of_what_is_installed() {
         assert_eq!(ratio, (!failed).then_some(own / 500.0), "{row}");
         assert_eq!(row["theirs"]["error"].is_null(), !failed);
     }
-    // What others say is text, not tags.
+    // Texts from other packages are escaped.
     assert!(
         page.contains("1&lt;b&gt;&amp;2") && page.contains("it &lt;fails&gt;"),
         "{page}"

@@ -7,7 +7,7 @@ use std::{env, fs, process};
 
 use serde_json::Value;
 
-/// What a run of the program gave.
+/// The result of running the program.
 pub struct Run {
     pub status: i32,
     pub stdout: String,
@@ -65,7 +65,7 @@ pub fn listed(language: &str) -> Vec<Value> {
     rows
 }
 
-/// A folder of its own, removed at the end.
+/// A temporary folder, removed when dropped.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -138,7 +138,7 @@ pub const LAMPS: &str = "(define (domain lamps)
   (:action turn-off :parameters (?l) :precondition (and (lamp ?l) (on ?l)) :effect (not (on ?l))))
 ";
 
-/// Two lamps, of which one is on.
+/// Two lamps, one of them on.
 pub const TWO_LAMPS: &str = "(define (problem two) (:domain lamps)
   (:objects a b)
   (:init (lamp a) (lamp b) (on b))

@@ -1,4 +1,4 @@
-//! The tutorials in `docs`: their files are written, their commands run, and what they print is what the page says.
+//! The tutorials in `docs`: writes their files, runs their commands, and compares the output with the page.
 
 use crate::pages::{self, Block};
 use crate::run::Scratch;
@@ -38,8 +38,8 @@ fn masked(words: &[&str], hide: impl Fn(usize) -> bool) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Runs the commands of a page in a folder with its files. Each block of text is what the commands before it print. `status` is
-/// what a command ends with.
+/// Runs the commands of a page in a folder with its files. Each block of text is the expected output of the commands before
+/// it. `status` returns the expected exit status of a command.
 fn run(blocks: &[Block], scratch: &Scratch, status: impl Fn(&str) -> i32) -> (usize, usize) {
     let mut said = String::new();
     let (mut commands, mut compared) = (0, 0);

@@ -1,5 +1,5 @@
-//! Bundled RDDL problems with random changes: if a changed text is a problem at all, the engine walks through it as the
-//! brute-force interpreter does, and several environments together as each of them alone.
+//! Bundled RDDL problems with random changes. If a changed text is a valid problem, the engine must agree with the
+//! brute-force interpreter, and stepping several environments together must agree with stepping them separately.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ const NUMBERS: &[&str] = &[
     "0", "1", "-1", "2", "0.5", "0.25", "3.75", "1e9", "1e308", "1e-308",
 ];
 
-/// What reading and compiling may take. A mutant that takes more is left out.
+/// The limits for reading and compiling. Mutants that exceed them are skipped.
 const LIMITS: Limits = Limits {
     bytes: Some(64 << 20),
     time: Some(Duration::from_secs(5)),
@@ -49,7 +49,7 @@ fn bundled() -> Vec<(String, [String; 2])> {
     texts
 }
 
-/// Steps environments together and copies of them alone; the first difference.
+/// Steps environments together, and copies of them separately; fails at the first difference.
 fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> {
     let (mut group, mut alone) = (vec![fresh.clone(); TOGETHER], vec![fresh.clone(); TOGETHER]);
     let names = fresh.names();
@@ -86,11 +86,11 @@ fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> 
     Ok(())
 }
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 enum Fate {
     /// It is no problem, or takes more than the limits.
     Refused,
-    /// Together and alone, it is the same.
+    /// Stepping together and separately agree.
     Walked,
     /// The interpreter agrees too.
     Interpreted,

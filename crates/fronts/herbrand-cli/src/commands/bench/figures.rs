@@ -1,4 +1,4 @@
-//! Figures that are known from elsewhere: those of the paper on PDDLGym, and those of a file.
+//! Published figures for comparison: those of the PDDLGym paper, and those that a file lists.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,23 +13,23 @@ use crate::input;
 
 /// Steps per second by domain.
 pub struct Figures {
-    /// The name of the column.
+    /// The title of the figures' column.
     pub name: String,
     by_domain: BTreeMap<String, Entry>,
 }
 
 struct Entry {
-    /// The line that it was read from, from 1; 0 if it was not read.
+    /// The line of the file, from 1; 0 if the figure is not from a file.
     line: usize,
     steps_per_s: f64,
 }
 
-/// A domain's figure from elsewhere, and Herbrand's ratio to it.
+/// A domain's published figure, and Herbrand's ratio to it.
 #[derive(Serialize)]
 pub struct Figure {
     source: String,
     pub steps_per_s: f64,
-    /// How many times as fast Herbrand was.
+    /// Herbrand's steps per second divided by the published figure.
     pub ratio: f64,
 }
 
@@ -43,12 +43,12 @@ impl Figures {
         }
     }
 
-    /// Reads lines of `domain,steps per second`. Empty lines and those that begin with `#` are passed over. A first line
-    /// that ends in no number is a header, whose second part names the figures; else the file does. Every line is
-    /// about a bundled domain or one of `others`.
+    /// Reads figures from a file with lines `domain,steps per second`. Empty lines and lines that start with `#` are
+    /// skipped. If the first line has text in place of the number, it is a header, and this text is the title of the column;
+    /// otherwise the title is the file name without its extension. Each domain must be bundled or in `others`.
     ///
     /// # Errors
-    /// When the file cannot be read, or lines are at fault: all of them are named.
+    /// Fails if the file cannot be read or a line is wrong; the error lists all wrong lines.
     pub fn read(path: &Path, others: &[String]) -> Result<Self, Failure> {
         let source = input::read(path)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -98,7 +98,7 @@ impl Figures {
         (figures, faults)
     }
 
-    /// The domains that are neither bundled nor among `others`.
+    /// Returns an error for each domain that is neither bundled nor in `others`.
     fn unknown(&self, others: &[String]) -> Result<Vec<Fault>, Failure> {
         let bundled = Registry::names()?;
         let is_known = |name: &String| bundled.contains(name) || others.contains(name);
@@ -110,7 +110,8 @@ impl Figures {
         Ok(faults.collect())
     }
 
-    /// What is known of `domain`, beside our own steps per second.
+    /// Returns the figure of `domain` and the ratio of `own`, Herbrand's steps per second, to it. `None` if there is no
+    /// figure.
     pub fn beside(&self, domain: &str, own: f64) -> Option<Figure> {
         let steps_per_s = self.by_domain.get(domain)?.steps_per_s;
         Some(Figure {
@@ -121,5 +122,5 @@ impl Figures {
     }
 }
 
-/// The number of a line, and its error.
+/// A line number and the error in that line.
 type Fault = (usize, String);

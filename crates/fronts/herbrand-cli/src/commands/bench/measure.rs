@@ -1,4 +1,4 @@
-//! Our side of the measurement.
+//! Measures Herbrand's own speed.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ use crate::interrupt::Interrupt;
 use crate::problem::Words;
 use crate::problems::Problems;
 
-/// The number of rounds. The fastest counts, because other work on the machine slows some of them.
+/// The number of rounds. The fastest round counts, because other processes can slow a round but not speed it up.
 const ROUNDS: u32 = 5;
 
 impl Bench {
-    /// Steps a second by the random policy on one thread.
+    /// Measures the steps per second of the random policy on one thread.
     pub(super) fn measure(&self, problems: &Problems, interrupt: Interrupt) -> Result<f64, Failure> {
         let mut fastest = 0.0_f64;
         for _ in 0..ROUNDS {
@@ -40,8 +40,8 @@ impl Bench {
         Ok(fastest)
     }
 
-    /// Seconds from the files of a problem to its first step: the mean over the problems of a suite, and the least of the
-    /// rounds for which there is time. `words` are what the suite was asked for by.
+    /// Measures the seconds from a problem's files to its first step, as the mean over the problems of a suite. Repeats the
+    /// measurement while time remains and returns the minimum. `words` are the command-line words that name the suite.
     pub(super) fn first_step(
         &self,
         words: &Words,
@@ -65,7 +65,7 @@ impl Bench {
         Ok(least)
     }
 
-    /// Seconds in which every problem of a suite that was only read makes its first step.
+    /// Compiles every problem of a freshly read suite, takes one step in each, and returns the total seconds.
     fn first_steps(&self, suite: &Problems, interrupt: Interrupt) -> Result<f64, Failure> {
         let options = RolloutOptions {
             episodes: suite.len() as u64,

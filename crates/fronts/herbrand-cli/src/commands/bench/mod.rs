@@ -1,4 +1,4 @@
-//! `herbrand bench`: the bundled domains by PDDLGym's protocol, and other packages beside them.
+//! `herbrand bench`: measures the bundled domains by PDDLGym's protocol, optionally beside other packages.
 
 mod figures;
 mod measure;
@@ -119,13 +119,13 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 
-/// One domain.
+/// The results for one domain.
 #[derive(Serialize)]
 struct Row {
     domain: String,
     #[serde(flatten)]
     survey: Survey,
-    /// From the files of a problem to its first step, in the mean.
+    /// Mean seconds from a problem's files to its first step.
     first_step_seconds: f64,
     steps_per_s: f64,
     /// The figure of the PDDLGym paper.
@@ -136,10 +136,10 @@ struct Row {
     peer: Option<Beside>,
 }
 
-/// Figures from elsewhere, which are shown beside ours.
+/// Published figures, shown beside the measured ones.
 struct Elsewhere {
     paper: Option<Figures>,
-    /// Those of a file.
+    /// The figures in the file of --figures.
     figures: Option<Figures>,
 }
 
@@ -148,7 +148,7 @@ struct Elsewhere {
 struct Beside {
     pddlgym: Walks,
     steps_per_s: f64,
-    /// How many times as fast as PDDLGym; none where that failed.
+    /// Herbrand's speed divided by PDDLGym's; `None` if PDDLGym failed.
     ratio: Option<f64>,
 }
 
@@ -187,7 +187,7 @@ impl Bench {
         for (index, (words, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
             let row = self.row(words, suite, interrupt, &elsewhere, peer.as_ref());
-            // An interrupted measurement is not reported, nor is a peer that was killed by the interrupt.
+            // Neither an interrupted measurement nor a peer killed by the interrupt is reported.
             if interrupt.is_pressed() {
                 break;
             }
@@ -215,7 +215,8 @@ impl Bench {
         Ok(interrupt.answer())
     }
 
-    /// What is measured, in the order of the command line. A first word that is a file makes all of them files of one domain.
+    /// Returns the domains to measure, in the order of the command line. If the first word is a file, all words are files of
+    /// one domain.
     fn words(&self) -> Result<Vec<Words>, Failure> {
         if self.domains.first().is_some_and(|word| FileKind::is_file(word)) {
             return Ok(vec![sort_words(None, &[], self.domains.iter().cloned())?]);
@@ -273,7 +274,7 @@ impl Bench {
         })
     }
 
-    /// Both engines on PDDLGym's files of a domain; none when it has no domain of that name.
+    /// Measures both engines on PDDLGym's files of a domain; `None` if PDDLGym has no domain of that name.
     fn beside(&self, name: &str, interrupt: Interrupt, peer: &Peer) -> Result<Option<Beside>, Failure> {
         let Some(files) = peer.files(name)? else {
             return Ok(None);

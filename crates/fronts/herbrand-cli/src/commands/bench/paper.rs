@@ -1,18 +1,18 @@
-//! The speeds of the paper on PDDLGym.
+//! The speeds that the PDDLGym paper reports.
 
-/// The name of the column of the paper's figures.
+/// The title of the column of the paper's figures.
 pub const NAME: &str = "paper";
 
-/// How long its episodes are. Its figures are shown beside episodes of this length.
+/// The number of steps per episode in the paper. The figures are shown only if --steps has this value.
 pub const STEPS: u32 = 10;
 
-/// Where its figures are from and how they were measured, on one line.
+/// The source and the protocol of the paper's figures, in one line.
 pub const PROTOCOL: &str = "paper: steps per second of PDDLGym in Silver and Chitnis, \"PDDLGym: Gym Environments from PDDL \
                             Problems\" (2020): a random policy, 100 episodes of 10 steps, on a laptop of that time. The \
                             ratio is between two machines.";
 
-/// Steps per second, by the names that the domains have here. The paper does not say which level of search and rescue it
-/// measured: its figure is shown beside the first one.
+/// Steps per second by Herbrand's domain names. The paper does not say which level of search and rescue it measured; its
+/// figure is shown at the first level.
 pub const SPEEDS: [(&str, f64); 20] = [
     ("baking", 5897.0),
     ("blocks", 7064.0),

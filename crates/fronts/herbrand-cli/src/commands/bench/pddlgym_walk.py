@@ -18,12 +18,12 @@ PDDLGym 0.0.7 grounds all atoms in every step to look for derived ones, even in 
 that is left out here, which changes no state and makes it many times as fast; --as-is leaves it in.
 
 All times are CPU seconds of this process and its children (PDDLGym asks Prolog in a process
-of its own). `seconds` is what drawing and stepping took, `reset_seconds` what the resets took beside that. After --limit
-CPU seconds in all the walks stop: `episodes` says how far they came.
+of its own). `seconds` is the time of drawing and stepping, `reset_seconds` the additional time of resets. The walks stop
+after --limit CPU seconds in total; `episodes` is the number of episodes they finished.
 
 Needs `pip install pddlgym==0.0.7`, and SWI-Prolog (`swipl`) for domains beyond STRIPS; --install puts the former into
-target/peers and goes on there. Exit status 3: PDDLGym is not installed. What PDDLGym cannot read or step is told as
-`error`, with exit status 0.
+target/peers and uses it from there. Exit status 3: PDDLGym is not installed. If PDDLGym cannot read or step a problem, the
+line has the key `error`, and the exit status is 0.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def cpu():
 
 
 class Walks:
-    """Random walks in one environment, and what they took."""
+    """Random walks in one environment, with their times."""
 
     def __init__(self, env, options):
         self.env, self.options = env, options
@@ -137,7 +137,7 @@ def measure(options, folder):
 
 
 def problem_folder(path):
-    """The folder PDDLGym is to read: the one that is named, or a new one with the one file in it."""
+    """The folder of problems for PDDLGym: `path` if it is a folder, else a new folder with only this file."""
     if os.path.isdir(path):
         return contextlib.nullcontext(path)
     folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-//! PDDLGym's side of the measurement: its walks, on the files that its package brings.
+//! Measures PDDLGym by random walks on the files that its package contains.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,17 +13,17 @@ use crate::failure::Failure;
 use crate::input::file_error;
 use crate::python::python;
 
-/// The script that measures PDDLGym; its docstring describes the measurement.
+/// The Python script that measures PDDLGym; its docstring describes the measurement.
 const SCRIPT: &str = include_str!("pddlgym_walk.py");
 
-/// Prints the folder of the package PDDLGym, without importing it.
+/// A Python command that prints the folder of the package PDDLGym without importing it.
 const WHERE: &str =
     "import importlib.util; print(importlib.util.find_spec('pddlgym').submodule_search_locations[0])";
 
-/// The exit status by which the script says that PDDLGym is not installed.
+/// The script's exit status if PDDLGym is not installed.
 const NOT_INSTALLED: i32 = 3;
 
-/// Where PDDLGym and its files are.
+/// The locations of Python and of PDDLGym's files.
 pub struct Peer {
     python: PathBuf,
     corpus: PathBuf,
@@ -31,14 +31,14 @@ pub struct Peer {
     limit: f64,
 }
 
-/// One domain of PDDLGym's.
+/// PDDLGym's files for one domain.
 pub struct Files {
     pub domain: PathBuf,
     pub problems: Vec<PathBuf>,
     folder: PathBuf,
 }
 
-/// The measurement of a peer.
+/// The result of measuring a peer.
 #[derive(Serialize, Deserialize, Default, Clone)]
 pub struct Walks {
     /// The error that ended the walks, if any.
@@ -52,7 +52,7 @@ pub struct Walks {
 
 impl Peer {
     /// # Errors
-    /// When there is no such folder of files, or no PDDLGym to ask for its own.
+    /// Fails if the folder does not exist, or if no folder is given and PDDLGym is not installed.
     pub fn new(bench: &Bench) -> Result<Self, Failure> {
         let python = python(bench.python.as_deref());
         let corpus = match &bench.corpus {
@@ -73,13 +73,13 @@ impl Peer {
         })
     }
 
-    /// PDDLGym's files of the bundled domain `name`, if it has one: without hyphens, with `_level` before the number of a
-    /// level, or, beside the first level, without one.
+    /// Returns PDDLGym's files for the bundled domain `name`; `None` if it has none. PDDLGym's names have no hyphens and end
+    /// in `_level` and a number for a level; the first level may lack this ending.
     ///
-    /// They are `NAME.pddl` and the folder `NAME`, as in PDDLGym's package, or `NAME/domain.pddl` and `NAME/problems`.
+    /// The files are `NAME.pddl` and the folder `NAME`, as in PDDLGym's package, or `NAME/domain.pddl` and `NAME/problems`.
     ///
     /// # Errors
-    /// When its folder cannot be read.
+    /// Fails if the folder cannot be read.
     pub fn files(&self, name: &str) -> Result<Option<Files>, Failure> {
         let plain = |name: &str| name.replace('-', "");
         let (kind, level) = name.rsplit_once('-').unwrap_or((name, ""));
@@ -104,10 +104,10 @@ impl Peer {
         }))
     }
 
-    /// Walks through all problems of a domain.
+    /// Runs random walks through all problems of a domain.
     ///
     /// # Errors
-    /// When Python or PDDLGym is not there.
+    /// Fails if Python or PDDLGym is not installed.
     pub fn walk(&self, files: &Files) -> Result<Walks, Failure> {
         let options = [
             "--steps",
@@ -121,10 +121,11 @@ impl Peer {
     }
 }
 
-/// Runs a script of random walks and returns its report. Python reads the script from standard input; the report is a line of JSON.
+/// Runs a script of random walks and returns its report. Python reads the script from standard input; the report is one line
+/// of JSON.
 ///
 /// # Errors
-/// When there is no such Python, or the script ends without a report.
+/// Fails if Python does not start, or if the script ends without a report.
 pub fn walks(
     python: &Path,
     script: &str,
@@ -155,7 +156,7 @@ pub fn walks(
     serde_json::from_slice(&output.stdout).map_err(|_| fail(last.to_owned()))
 }
 
-/// The folder of files in the package PDDLGym of a Python.
+/// Returns the folder of PDDL files in the PDDLGym package of a Python.
 fn packaged(python: &Path) -> Result<PathBuf, Failure> {
     let fail = |what: String| Failure::Request(format!("{}: {what}", python.display()));
     let asked = Command::new(python).args(["-c", WHERE]).output();
@@ -169,7 +170,7 @@ fn packaged(python: &Path) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// The PDDL files of a folder, in order of their names.
+/// Returns the PDDL files of a folder, sorted by name.
 fn pddl_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| file_error(folder, error))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));

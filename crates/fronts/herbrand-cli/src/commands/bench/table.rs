@@ -1,4 +1,4 @@
-//! The report, for a terminal and as a page of the documentation.
+//! The results as tables for a terminal, and as a Markdown page.
 
 use std::io::Write;
 
@@ -29,20 +29,20 @@ pub struct Table<'a> {
     pub rows: &'a [Row],
     /// The name of the column of --figures, if any.
     pub figures: Option<&'a str>,
-    /// Whether PDDLGym was asked for.
+    /// Whether PDDLGym was measured.
     pub peer: bool,
 }
 
-/// Figures from elsewhere.
+/// A column of published figures.
 struct Column<'t> {
     name: &'t str,
-    /// How they were measured.
+    /// How the figures were measured, if that is known.
     protocol: Option<&'static str>,
     figure: fn(&Row) -> Option<&Figure>,
 }
 
 impl Table<'_> {
-    /// Tables for a terminal.
+    /// Prints tables for a terminal.
     pub fn text(&self) -> Result<(), Failure> {
         output::table(&self.columns(), self.cells())?;
         for summary in self.summaries() {
@@ -56,7 +56,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// A page of Markdown.
+    /// Prints a page of Markdown.
     pub fn markdown(&self) -> Result<(), Failure> {
         let mut out = output::out();
         let flag = if self.peer { " --peer" } else { "" };
@@ -85,7 +85,7 @@ impl Table<'_> {
         Ok(out.flush()?)
     }
 
-    /// The heads of the columns, and which of them are numbers.
+    /// Returns the titles of the columns, each with whether its cells are numbers.
     pub fn columns(&self) -> Vec<(&str, bool)> {
         let elsewhere = self.elsewhere().into_iter().flat_map(|column| {
             let name = column.name;
@@ -94,7 +94,7 @@ impl Table<'_> {
         COLUMNS.into_iter().chain(elsewhere).collect()
     }
 
-    /// The rows.
+    /// Returns the cells of each row.
     pub fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = self.elsewhere().into_iter();
@@ -103,7 +103,8 @@ impl Table<'_> {
         })
     }
 
-    /// The figures from elsewhere that have a column: those of the paper if it has any of these domains, and those of a file.
+    /// Returns the published figures that have a column: those of the paper if it covers any of these domains, and those of
+    /// a file.
     fn elsewhere(&self) -> Vec<Column<'_>> {
         let has_paper = self.rows.iter().any(|row| row.paper.is_some());
         let paper = has_paper.then_some(Column {
@@ -119,7 +120,7 @@ impl Table<'_> {
         paper.into_iter().chain(file).collect()
     }
 
-    /// The protocols of the figures from elsewhere, and the mean ratios to them.
+    /// Returns the protocols of the published figures, and the mean ratios to them.
     pub fn summaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for column in self.elsewhere() {
@@ -136,7 +137,7 @@ impl Table<'_> {
         lines
     }
 
-    /// The domains that both have, a domain with levels once.
+    /// Returns each domain on which PDDLGym was measured too, with both results.
     fn beside(&self) -> impl Iterator<Item = (&str, &Beside)> {
         self.rows
             .iter()
@@ -190,7 +191,7 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
-/// Seconds as milliseconds, such as `0.42 ms`.
+/// Formats seconds as milliseconds, such as `0.42 ms`.
 fn milliseconds(seconds: f64) -> String {
     format!("{:.2} ms", seconds * 1e3)
 }
@@ -216,7 +217,7 @@ fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
     ]
 }
 
-/// A ratio, if there is one.
+/// Formats a ratio; `–` if it is `None`.
 pub fn times(ratio: Option<f64>) -> String {
     match ratio {
         Some(ratio) if ratio < 10.0 => format!("{ratio:.1}"),
@@ -225,7 +226,7 @@ pub fn times(ratio: Option<f64>) -> String {
     }
 }
 
-/// The geometric mean and the minimum of the ratios; `None` if there are none.
+/// Returns the geometric mean and the minimum of the ratios; `None` for an empty list.
 pub fn mean_and_least(ratios: &[f64]) -> Option<(f64, f64)> {
     let least = ratios.iter().copied().reduce(f64::min)?;
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();

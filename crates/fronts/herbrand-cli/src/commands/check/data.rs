@@ -1,4 +1,4 @@
-//! Diagnostics as JSON shows them.
+//! The JSON form of diagnostics.
 
 use herbrand::text::{Code, Diagnostic, Label};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub(super) struct DiagnosticData {
     notes: Vec<String>,
 }
 
-/// Lines and columns count from 1, columns in characters; the end is after the last character.
+/// Lines and columns count from 1, columns in characters. The end is exclusive.
 #[derive(Serialize)]
 struct Place {
     file: String,

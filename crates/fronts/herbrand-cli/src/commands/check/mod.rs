@@ -1,4 +1,4 @@
-//! `herbrand check`: everything that is wrong with files of PDDL or RDDL.
+//! `herbrand check`: reports all errors and warnings in PDDL and RDDL files.
 
 mod data;
 mod rddl;
@@ -60,7 +60,7 @@ struct Report {
     errors: usize,
     warnings: usize,
     diagnostics: Vec<DiagnosticData>,
-    /// Problems whose domain is not there or has faults.
+    /// Problems that were not checked because their domain is missing or has errors.
     unchecked: Vec<Unchecked>,
 }
 
@@ -105,7 +105,7 @@ impl Check {
         Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
     }
 
-    /// The files that are named, and those in the folders that are named.
+    /// Returns the named files, and the files in the named folders.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for path in &self.paths {
@@ -124,13 +124,13 @@ impl Check {
             }
             files[before..].sort();
         }
-        // Places in the current folder read better without it.
+        // Paths in the current folder are shown without `./`.
         let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         Ok(files.into_iter().map(plain).collect())
     }
 }
 
-/// Whether a file holds the settings of a domain.
+/// Returns whether a file contains the settings of a domain.
 fn is_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "env.toml")
 }
@@ -145,7 +145,7 @@ struct Findings {
     unchecked: Vec<Unchecked>,
 }
 
-/// A diagnostic of any language.
+/// A diagnostic of PDDL, RDDL or settings.
 struct Found {
     severity: Severity,
     rendered: String,
@@ -184,7 +184,7 @@ impl Findings {
         }
     }
 
-    /// Checks the settings beside a domain, unless faults of the domain are reported already.
+    /// Checks the settings beside a domain, unless the domain itself has errors.
     fn settings(&mut self, path: &Path, limits: Limits) {
         if self.count(Severity::Error) > 0 {
             return;

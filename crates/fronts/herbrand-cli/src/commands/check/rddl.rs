@@ -1,4 +1,4 @@
-//! Files of RDDL: all blocks of all of them together.
+//! Checks RDDL files. Blocks of all files are checked together, because one file can refer to another.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use herbrand::rddl::{Domain, ReadOptions, Source, read};
 use super::{Findings, Unchecked};
 
 impl Findings {
-    /// Checks files of RDDL.
+    /// Checks RDDL files.
     pub(super) fn rddl(&mut self, sources: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
@@ -46,14 +46,14 @@ impl Findings {
     }
 }
 
-/// A domain and the file that it is in; `None` if the domain has faults.
+/// A domain and its file; `None` if the domain has errors.
 struct Candidate {
     file: String,
     domain: Option<Arc<Domain>>,
 }
 
-/// The domain that an instance is checked against: the one of its name (in its own file, if several have that name), or the
-/// only one there is.
+/// Returns the domain that an instance is checked against: the domain that it names, or the only domain given. If several
+/// domains have the name, the one in the instance's own file is used.
 fn domain_of<'d>(
     name: Option<&str>,
     file: &str,

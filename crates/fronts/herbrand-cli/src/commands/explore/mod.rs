@@ -1,4 +1,4 @@
-//! `herbrand explore`: text games, played by an agent that plans with its knowledge.
+//! `herbrand explore`: an agent plays text games by reading, planning and acting.
 
 mod model;
 
@@ -132,7 +132,7 @@ fn settings() -> impl TypedValueParser<Value = Setting> {
     PossibleValuesParser::new(Setting::ALL.map(Setting::name)).try_map(|name| name.parse::<Setting>())
 }
 
-/// Who reads.
+/// The reader that turns a game's texts into statements.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum ReaderName {
     /// A table of the games' sentences
@@ -144,7 +144,7 @@ enum ReaderName {
     Model,
 }
 
-/// How much of a plan is carried out.
+/// The part of a plan to execute before planning again.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Execute {
     /// The whole plan, unless a command is refused
@@ -188,12 +188,12 @@ impl From<ModeName> for Mode {
     }
 }
 
-/// The games of one setting.
+/// The results of the games in one setting.
 #[derive(Serialize)]
 struct Played {
     world: &'static str,
     games: Vec<Game>,
-    /// The mean number of commands in games that were won.
+    /// The mean number of commands per won game; `None` if no game was won.
     steps: Option<f64>,
     won: usize,
     #[serde(skip)]
@@ -255,7 +255,7 @@ impl Explore {
         Ok(played)
     }
 
-    /// Plays the games of a transcript again.
+    /// Replays the games of a transcript.
     fn retell(&self, path: &Path, interrupt: Interrupt, format: Format) -> Result<Vec<Played>, Failure> {
         let mut transcript = Transcript::parse(input::read(path)?.text()).map_err(not_told)?;
         let mut played: Vec<Played> = Vec::new();
@@ -356,7 +356,7 @@ impl Explore {
 }
 
 impl Played {
-    /// No games yet.
+    /// Returns empty results for a setting.
     const fn of(setting: Setting) -> Self {
         Self {
             world: setting.name(),
@@ -367,7 +367,7 @@ impl Played {
         }
     }
 
-    /// Counts the games that were won.
+    /// Updates the statistics of won games.
     fn count(&mut self) {
         let won = self.games.iter().filter(|game| game.ending == Ending::Won);
         let steps: Vec<_> = won.map(|game| game.steps).collect();
@@ -417,7 +417,7 @@ fn table(played: &[Played]) -> Result<(), Failure> {
     Ok(output::table(&columns, rows)?)
 }
 
-/// Prints what happened in a game.
+/// Prints the events of a game.
 fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
     let mut out = output::out();
     writeln!(out, "{setting}, game {}", game.game)?;

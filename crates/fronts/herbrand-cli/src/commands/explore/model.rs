@@ -1,4 +1,4 @@
-//! A language model on the command line.
+//! The options for a language model as reader.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,7 +48,7 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The reader.
+    /// Returns the reader `model`.
     pub fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
         let named = self.model.clone().or_else(|| std::env::var("OPENAI_MODEL").ok());
         let model = named.ok_or_else(|| request("the reader `model` needs --model NAME"))?;
@@ -67,7 +67,7 @@ impl ModelArgs {
         }
     }
 
-    /// The server, with a record of the exchanges if requested.
+    /// Returns the connection to the server, which records all exchanges if --record is given.
     fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
         let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
         let server = HttpEndpoint::new(HttpOptions {

@@ -1,4 +1,4 @@
-//! `herbrand ground --explain`: how many instances each schema has, and why.
+//! `herbrand ground --explain`: the number of instances of each schema, and the reasons for it.
 
 use std::io::Write;
 
@@ -12,13 +12,13 @@ use crate::output::{self, grouped};
 #[derive(Serialize)]
 pub struct Schema {
     schema: String,
-    /// Ground actions.
+    /// The number of ground actions.
     actions: usize,
-    /// Bindings that satisfy the precondition, deletes and negative conditions ignored.
+    /// The number of bindings that satisfy the precondition when deletes and negative conditions are ignored.
     bindings: u64,
     /// Parameter bindings that satisfy only the type constraints.
     combinations: f64,
-    /// Facts that were tried to find them.
+    /// The number of facts that the joins tried.
     candidates: u64,
     parameters: Vec<Parameter>,
     plans: Vec<String>,
@@ -27,11 +27,11 @@ pub struct Schema {
 #[derive(Serialize)]
 struct Parameter {
     name: String,
-    /// Objects of its types.
+    /// The number of objects of the parameter's types.
     objects: usize,
-    /// Objects that it is bound to in some binding.
+    /// The number of objects that some binding assigns to the parameter.
     taken: usize,
-    /// The predicates that bind it; none if only its type does.
+    /// The predicates that bind the parameter; empty if only its type does.
     predicates: Vec<String>,
 }
 
@@ -77,10 +77,10 @@ impl Parameter {
     }
 }
 
-/// Prints a table of all schemas, then what bounds the parameters of each and how its bindings were found.
+/// Prints a table of all schemas, then for each schema the predicates that bind its parameters, and its join plans.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if the output cannot be written.
 pub fn print(schemas: &[Schema]) -> std::io::Result<()> {
     let columns = [
         ("schema", false),
@@ -94,7 +94,7 @@ pub fn print(schemas: &[Schema]) -> std::io::Result<()> {
             schema.schema.clone(),
             grouped(schema.actions as u64),
             grouped(schema.bindings),
-            // Numbers that do not fit are as good as endless.
+            // The cast saturates at `u64::MAX`, which is accurate enough for display.
             grouped(schema.combinations as u64),
             grouped(schema.candidates),
         ]

@@ -1,4 +1,4 @@
-//! `herbrand ground`: the size of a ground problem.
+//! `herbrand ground`: grounds a problem and reports its size.
 
 mod groundings;
 mod rddl;
@@ -91,7 +91,7 @@ enum Atoms {
     Relevant,
 }
 
-/// Who evaluates the relaxed program. The ground task is the same.
+/// The evaluator of the relaxed program. Both give the same ground task.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Evaluator {
     /// A fixed ascent program that takes the rules as data
@@ -115,23 +115,23 @@ struct Report {
     domain: String,
     problem: String,
     atoms: usize,
-    /// Atoms that nothing reads, where those are not kept.
+    /// The number of irrelevant atoms that were removed, if they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<usize>,
     actions: usize,
     axioms: usize,
     strata: usize,
-    /// Atoms that never change.
+    /// The number of atoms that never change.
     statics: usize,
-    /// Literals and comparisons of all preconditions, axioms and conditional effects, and of the goal.
+    /// The number of literals and comparisons in the goal, and in all preconditions, axioms and effect conditions.
     literals: usize,
-    /// Adds, deletes, numeric effects and so on, of all actions.
+    /// The number of effects of all actions: adds, deletes, numeric effects and so on.
     effects: usize,
     seconds: f64,
-    /// From the files to the first step.
+    /// Seconds from the files to the first step.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_step_seconds: Option<f64>,
-    /// The memory of the ground task.
+    /// The memory of the ground task, in bytes.
     bytes: usize,
     peak_bytes: Option<u64>,
     /// The size of the file that the task was written to.
@@ -143,7 +143,7 @@ struct Report {
     list: Option<List>,
 }
 
-/// The names of everything that was ground.
+/// The names of all ground atoms, actions and axioms.
 #[derive(Serialize)]
 struct List {
     atoms: Vec<String>,
@@ -224,7 +224,7 @@ impl Ground {
     }
 }
 
-/// The seconds from a ground task to the first random step.
+/// Measures the seconds from a ground task to the first random step.
 fn first_step(task: Arc<GroundTask>) -> Result<f64, Failure> {
     let start = Instant::now();
     let mut random = Random::new(0);
@@ -237,7 +237,7 @@ fn first_step(task: Arc<GroundTask>) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Writes a task into a file; with the size of that.
+/// Writes a task to a file and returns the size of the file in bytes.
 fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
     let is_json = path.extension().is_some_and(|extension| extension == "json");
     let bytes = if is_json {

@@ -19,23 +19,23 @@ struct Report {
     problem: String,
     state_fluents: usize,
     action_fluents: usize,
-    /// Intermediate and derived ones.
+    /// The number of intermediate and derived fluents.
     interm_fluents: usize,
     observed_fluents: usize,
-    /// Action preconditions and state-action constraints.
+    /// The number of action preconditions and state-action constraints.
     preconditions: usize,
-    /// Of the tape that computes a step.
+    /// The number of instructions on the tape that computes a step.
     instructions: usize,
-    /// The time of compilation, without reading.
+    /// Seconds of compilation, without parsing.
     seconds: f64,
-    /// From the files to the first step.
+    /// Seconds from the files to the first step.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_step_seconds: Option<f64>,
     peak_bytes: Option<u64>,
 }
 
 impl Ground {
-    /// Compiles the one problem of `suite`, which was asked for at `begin`.
+    /// Compiles the only problem of `suite` and prints its size; `begin` is when the command started to read the problem.
     pub(super) fn rddl(&self, suite: &RddlSuite, begin: Instant, format: Format) -> Result<(), Failure> {
         self.refuse_for_rddl()?;
         let suite = suite.clone().with_limits(self.problem.limits());
@@ -79,7 +79,7 @@ impl Ground {
     }
 }
 
-/// Takes a random step.
+/// Takes one random step in the problem.
 fn first_step(suite: &RddlSuite) -> Result<(), Failure> {
     let mut simulator = suite.system(0)?;
     let (mut streams, mut joint) = (Streams::new(0), Vec::new());

@@ -1,4 +1,4 @@
-//! Learning curves as pictures.
+//! Draws learning curves as SVG.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::files::{Mark, write_file};
 const ERROR: RGBColor = RGBColor(213, 94, 0);
 const SOLVED: RGBColor = RGBColor(0, 114, 178);
 
-/// Draws the share of solved test problems and the prediction error by the number of episodes, means over seeds, as SVG;
-/// the axis of episodes is logarithmic.
+/// Draws two curves over the number of episodes, on a logarithmic axis: the share of solved test problems, and the
+/// prediction error. Both are means over the seeds.
 ///
 /// # Errors
-/// When there is nothing to draw, or the file cannot be written.
+/// Fails if the rows have no values, or the file cannot be written.
 pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
     let fail = |error: &dyn std::fmt::Display| {
         Failure::Request(format!("{}: cannot draw the picture: {error}", file.display()))
@@ -63,7 +63,7 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
     write_file(file, svg, Mark::Markup)
 }
 
-/// The mean over all rows of each number of episodes, as far as the rows have a value.
+/// Returns the mean of `value` for each number of episodes. Rows without a value are skipped.
 fn means(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! `herbrand learn`: an action model from interaction.
+//! `herbrand learn`: learns an action model from interaction.
 
 mod curve;
 pub mod trial;
@@ -87,7 +87,7 @@ struct Report<'r> {
 }
 
 impl Learn {
-    /// The limits of the whole command; that of time is for each model.
+    /// Returns the limits of the whole command. The time limit is per model.
     pub fn limits(&self) -> LimitArgs {
         self.trial.memory.into()
     }
@@ -173,7 +173,7 @@ impl Learn {
 }
 
 impl LearnerName {
-    /// The safe learner takes the operators as they are.
+    /// The safe learner works on operators, the other on the agent's actions.
     pub const fn mode(self) -> ActionMode {
         match self {
             Self::Foldt => ActionMode::Declared,

@@ -1,4 +1,4 @@
-//! One model: learned, judged, and told as a row.
+//! One trial: learns a model, evaluates it, and reports it as a table row.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::{self, MemoryArgs, duration};
 use crate::output;
 
-/// How a model is learned.
+/// The learner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LearnerName {
@@ -57,7 +57,7 @@ impl From<PolicyName> for ActionChoice {
     }
 }
 
-/// How every model is learned and judged.
+/// The options for learning and evaluating models.
 #[derive(Args)]
 pub struct TrialArgs {
     /// How the random policy draws actions
@@ -92,7 +92,7 @@ pub struct TrialArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// The limits and the planner, as reports tell them.
+/// The planner and the limits, as part of reports.
 #[derive(Clone, Copy, Serialize)]
 pub struct Judging {
     horizon: u32,
@@ -126,13 +126,13 @@ impl TrialArgs {
         }
     }
 
-    /// Refuses the files that cannot be written, before the work.
+    /// Fails if an output file cannot be written, before the work starts.
     pub fn check_files(&self) -> Result<(), Failure> {
         files::check_before(self.csv.as_deref(), Mark::HeaderLine)?;
         files::check_before(self.svg.as_deref(), Mark::Markup)
     }
 
-    /// Writes the file that was asked for.
+    /// Writes the CSV file if --csv is given.
     pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
         match &self.csv {
             Some(path) => files::write_file(path, csv(rows), Mark::HeaderLine),
@@ -149,22 +149,22 @@ pub struct Setting {
     pub episodes: u32,
     horizon: u32,
     seed: u64,
-    /// For learning.
+    /// The limit for learning.
     time: Duration,
     bytes: Option<u64>,
     planner: PlannerKind,
-    /// For one plan.
+    /// The limit for planning one problem.
     plan_time: Duration,
 }
 
-/// The verdicts on the test problems of one domain by model: the same model leads to the same plans. Only for models that are
-/// judged by one planner within one time.
+/// A cache of the verdicts on one domain's test problems, by model: equal models lead to equal plans. Valid only for a fixed
+/// planner and planning time.
 #[derive(Default)]
 pub struct KnownVerdicts {
     by_model: BTreeMap<String, Vec<Verdict>>,
 }
 
-/// How many episodes on test problems the states are from on which predictions are judged.
+/// The number of episodes on test problems that supply the unseen states for the prediction error.
 const UNSEEN: u32 = 20;
 
 /// A learned model and its evaluation.
@@ -181,29 +181,31 @@ pub struct Row {
     pub learner: LearnerName,
     pub seed: u64,
     pub episodes: u32,
-    /// Actions that the policy took, refused ones included.
+    /// The number of actions that the policy took, including refused ones.
     pub transitions: usize,
-    /// CPU time of learning, without exploration.
+    /// CPU seconds of learning, without exploration.
     pub seconds: f64,
     /// `learned`, or why there is no model.
     pub outcome: String,
     pub schemas: usize,
     /// The mean probability that the model gives to successors that were not observed.
     pub error: Option<f64>,
-    /// With chance in the domain: the mean total variation distance between predicted and true successors.
+    /// In probabilistic domains, the mean total variation distance between the predicted and the true distribution of
+    /// successors.
     pub distance: Option<f64>,
-    /// How many test problems there are, and how many have a plan that reaches the goal in the true model.
+    /// The number of test problems.
     pub problems: usize,
     pub solved: Option<usize>,
-    /// Problems for which the planner gave up.
+    /// The number of problems for which the planner gave up.
     pub gave_up: usize,
 }
 
 impl Trial {
-    /// Gathers experience on the training problems, learns, and judges on the test problems. A suite without parts is both.
+    /// Explores the training problems, learns a model, and evaluates it on the test problems. Both are the whole suite if it
+    /// has no split.
     ///
     /// # Errors
-    /// When a problem is at fault.
+    /// Fails if a problem is invalid.
     pub fn run(
         suite: &Suite,
         setting: &Setting,
@@ -338,7 +340,7 @@ impl Row {
     }
 }
 
-/// Why a model could not be learned or judged.
+/// Returns the failure for a model that could not be learned or evaluated.
 pub fn failure(error: LearnError) -> Failure {
     match error {
         LearnError::Env(error) => error.into(),
@@ -347,7 +349,7 @@ pub fn failure(error: LearnError) -> Failure {
     }
 }
 
-/// All rows, one per line.
+/// Formats all rows as CSV.
 fn csv(rows: &[Row]) -> String {
     let mut text =
         "domain,learner,seed,episodes,transitions,seconds,schemas,error,distance,problems,solved,gave_up,outcome\n"
@@ -357,7 +359,7 @@ fn csv(rows: &[Row]) -> String {
         let (error, distance) = (number(row.error), number(row.distance));
         let solved = row.solved.map(|solved| solved.to_string()).unwrap_or_default();
         let outcome = row.outcome.replace('"', "\"\"");
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{},{},{},{},{},{:.6},{},{error},{distance},{},{solved},{},\"{outcome}\"",

@@ -100,7 +100,7 @@ pub struct Plan {
     rddl: rddl::RddlArgs,
 }
 
-/// How chance is resolved.
+/// How plans treat random outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Determinize {
     /// The agent chooses among all outcomes
@@ -119,7 +119,7 @@ impl From<Determinize> for Determinization {
     }
 }
 
-/// The names of the planners, each with what it does.
+/// Parses the names of planners; each has a one-line summary for the help.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
     PossibleValuesParser::new(PlannerKind::ALL.map(possible))
         .try_map(|name| our_name(&name).parse::<PlannerKind>())
@@ -262,7 +262,7 @@ impl Plan {
         }))
     }
 
-    /// Searches, and says whether plans were judged by the metric.
+    /// Runs the search, and returns whether it judged plans by the metric.
     fn search(
         &self,
         planner: &dyn Planner,

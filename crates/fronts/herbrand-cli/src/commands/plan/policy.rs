@@ -37,19 +37,19 @@ pub struct PolicyArgs {
     pub(super) exact: bool,
 }
 
-/// Which policy, made within what limits.
+/// The policy to compute, and the limits of the computation.
 pub struct Setting {
     pub kind: PolicyKind,
     pub seed: u64,
     pub determinization: Determinization,
     pub limits: Limits,
-    /// Reading and grounding.
+    /// The time for reading and grounding.
     pub compiled: Duration,
 }
 
 /// A policy's value, its runs, and the time to compute it.
 struct Found {
-    /// Exactly, where that is known.
+    /// The exact value, if it was computed.
     value: Option<PolicyValue>,
     runs: RunStatistics,
     made: Duration,
@@ -60,7 +60,7 @@ struct Found {
 struct Data {
     outcome: &'static str,
     planner: &'static str,
-    /// Exact if `exact`, and else the share of runs that reached the goal.
+    /// The exact probability if `exact`, otherwise the share of runs that reached the goal.
     goal_probability: Option<f64>,
     /// The mean cost of the runs that reach the goal.
     expected_cost: Option<f64>,
@@ -68,9 +68,9 @@ struct Data {
     /// Whether no policy is better.
     optimal: bool,
     runs: Option<Runs>,
-    /// From the files to the ground task.
+    /// Seconds from the files to the ground task.
     compile_seconds: f64,
-    /// From the ground task to the policy.
+    /// Seconds from the ground task to the policy.
     policy_seconds: Option<f64>,
 }
 

@@ -72,7 +72,7 @@ impl fmt::Display for How {
 #[derive(Serialize)]
 struct Report {
     problem: String,
-    /// By step: the choices that differ from defaults.
+    /// For each step, the choices that differ from defaults.
     plan: Vec<Vec<String>>,
     #[serde(flatten)]
     paid: Paid,
@@ -88,24 +88,24 @@ struct Acted {
     runs: u32,
     #[serde(flatten)]
     paid: Paid,
-    /// The choices of the first run that differ from defaults, by step.
+    /// For each step of the first run, the choices that differ from defaults.
     first: Vec<Vec<String>>,
     seconds: f64,
 }
 
-/// Discounted returns, and those of doing nothing and of random actions in the same episodes.
+/// Discounted returns of the plan, and of two baselines in the same episodes: no actions, and random actions.
 #[derive(Serialize)]
 struct Paid {
-    /// The most steps of an episode: those of the plan.
+    /// The maximum number of steps per episode: the length of the plan.
     steps: u32,
     /// The horizon of the problem; `None` if it is infinite.
     horizon: Option<u32>,
     discount: f64,
-    /// On draws that a plan was not chosen by.
+    /// The number of episodes. Their random draws are not those by which the plan was chosen.
     episodes: usize,
     #[serde(flatten)]
     own: Mean,
-    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
     non_finite: Option<NonFiniteReturns>,
     nothing: Baseline,
     random: Baseline,
@@ -125,7 +125,7 @@ struct Mean {
 struct Baseline {
     #[serde(flatten)]
     mean: Mean,
-    /// The mean of how much more the plan returned in each episode, and its standard error.
+    /// The mean difference between the plan's return and the baseline's in the same episode, and its standard error.
     #[serde(serialize_with = "non_finite_as_text")]
     gain: f64,
     #[serde(serialize_with = "non_finite_as_text")]
@@ -172,7 +172,7 @@ impl Paid {
         }
     }
 
-    /// Comments below a plan.
+    /// Formats the report as comments below a plan.
     fn text(&self) -> String {
         let horizon = self
             .horizon
@@ -210,7 +210,7 @@ impl Paid {
     }
 }
 
-/// How many episodes plans are evaluated in.
+/// The number of episodes for evaluating a plan.
 const EPISODES: u32 = 256;
 
 impl Plan {
@@ -316,7 +316,7 @@ impl Plan {
         Ok(portfolio.plan(process.initial()).map_err(RddlError::from)?)
     }
 
-    /// Acts by UCT, which looks ahead before each step; `--time` is for all decisions together.
+    /// Acts with UCT, which looks ahead before each step. `--time` limits all decisions together.
     fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
         if self.out.is_some() {
             let message = "--out needs a planner that finds plans: uct selects an action in every state";
@@ -405,7 +405,7 @@ fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> {
     joint.iter().map(|&one| simulator.choice_text(one)).collect()
 }
 
-/// Joint actions, a line for each.
+/// Formats joint actions, one per line.
 fn lines(steps: &[Vec<String>]) -> String {
     let mut text = String::new();
     for (step, words) in steps.iter().enumerate() {

@@ -22,7 +22,7 @@ impl Found {
     pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome) -> Self {
         let (cost, proven_optimal) = match outcome {
             Outcome::Plan(plan) => (plan.cost, plan.proven_optimal),
-            // An empty plan costs nothing.
+            // An empty plan has cost 0.
             _ => (0.0, true),
         };
         let names = steps
@@ -35,7 +35,7 @@ impl Found {
         }
     }
 
-    /// The plan as `validate` reads it.
+    /// Formats the plan as `validate` reads it.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for step in &self.steps {
@@ -60,23 +60,23 @@ impl Found {
 /// The result of a search.
 pub struct Report<'a> {
     pub planner: &'a str,
-    /// Whether that is another program, which does not say what it did.
+    /// Whether the planner is an external program, which reports no statistics.
     pub external: bool,
     pub outcome: &'a Outcome,
-    /// Where no plan was found: values that are missing, each in a sentence.
+    /// If no plan was found: a sentence for each undefined value that may be the reason.
     pub undefined: &'a [String],
     pub follows_metric: bool,
     pub found: Option<&'a Found>,
     pub validation: Option<&'a Validation>,
     pub statistics: Statistics,
-    /// Reading and grounding.
+    /// The time for reading and grounding.
     pub compiled: Duration,
     /// CPU time of reading and grounding, and of the search.
     pub compiled_cpu: Duration,
     pub searched_cpu: Duration,
 }
 
-/// [`Report`] as data.
+/// The JSON form of a [`Report`].
 #[derive(Serialize)]
 pub struct Data<'a> {
     outcome: &'static str,
@@ -85,7 +85,7 @@ pub struct Data<'a> {
     /// The cost that the search minimises.
     cost: Option<f64>,
     proven_optimal: Option<bool>,
-    /// Where no plan was found: the missing values that keep actions from being valid.
+    /// If no plan was found: the undefined values that keep actions from being valid.
     undefined_values: &'a [String],
     /// The value of the problem's metric.
     metric: Option<f64>,
@@ -96,9 +96,9 @@ pub struct Data<'a> {
     dead_ends: u64,
     states: u64,
     bytes: u64,
-    /// From the files to the ground task.
+    /// Seconds from the files to the ground task.
     compile_seconds: f64,
-    /// From the ground task to the plan, and what of that passed before the first state was evaluated.
+    /// Seconds from the ground task to the plan, and the part of them before the first state was evaluated.
     search_seconds: f64,
     preparation_seconds: f64,
     /// The same in CPU time of this process.

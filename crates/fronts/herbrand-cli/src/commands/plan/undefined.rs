@@ -1,4 +1,4 @@
-//! Values whose absence may be why there is no plan.
+//! Undefined numeric values that may be the reason why there is no plan.
 
 use herbrand::env::Suite;
 use herbrand::ground::{ActionId, GroundComparison, GroundExpression, NumericId};
@@ -7,7 +7,8 @@ use herbrand::{GroundTask, Simulator};
 
 use crate::failure::Failure;
 
-/// A sentence for each value that actions read and that is missing: for good, or until an effect assigns it.
+/// Returns a sentence for each undefined value that actions read: either it never gets a value, or an effect must assign it
+/// first.
 pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, Failure> {
     let problem = suite.parse_problem(0)?;
     let missing = pddl::undefined_values(suite.domain(), &problem, false);
@@ -27,7 +28,7 @@ pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<Stri
     Ok(sentences)
 }
 
-/// The actions whose precondition asks whether a number has a value, with that number.
+/// Returns the actions whose precondition requires a number to be defined, each with that number.
 fn awaited(task: &GroundTask) -> impl Iterator<Item = (ActionId, NumericId)> {
     let of_action = move |action: ActionId| {
         let ways = task

@@ -14,7 +14,7 @@ use crate::interrupt::Interrupt;
 pub struct Watch {
     bar: ProgressBar,
     interrupt: Interrupt,
-    /// The time of the last update.
+    /// The time at which the line was last updated.
     told: Option<Instant>,
 }
 

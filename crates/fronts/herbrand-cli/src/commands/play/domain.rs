@@ -1,4 +1,4 @@
-//! Playing a domain under edit.
+//! The game `pddlworld`, in which the player edits a domain.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 /// The name of the game whose state is a domain.
 const NAME: &str = "pddlworld";
 
-/// Whether a name means a domain under edit: `pddlworld`, or `pddlworld/blocks`.
+/// Returns whether a name refers to this game: `pddlworld`, or `pddlworld/blocks`.
 pub fn is_meant(problem: &ProblemArgs) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
     name.strip_prefix(NAME)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The sketch that a word of the command line means: `empty`, `random`, `target`, or how many signs of the target are wrong.
+/// Parses --start: `empty`, `random`, `target`, or the number of wrong literals.
 fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
     Ok(match word {
         None | Some("empty") => Start::Empty,
@@ -43,7 +43,7 @@ fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
     })
 }
 
-/// The target that a name means: the light switch, or a domain with one of its problems.
+/// Returns the target domain of a name: the light switch, or a bundled domain or folder.
 fn target(problem: ProblemArgs) -> Result<Target, Failure> {
     let name = problem.name.clone().unwrap_or_default();
     let Some(of) = name.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('/')) else {
@@ -63,14 +63,14 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
     Ok(Target::new(suite.domain(), &[problem], Walks::default())?)
 }
 
-/// A domain that is edited.
+/// The game of editing a domain.
 pub struct Editing;
 
 impl Editing {
-    /// The start of an episode.
+    /// Starts a game.
     ///
     /// # Errors
-    /// When there is no such domain or problem, or it cannot be edited.
+    /// Fails if the domain or problem does not exist, or if it cannot be edited.
     pub fn start(
         problem: ProblemArgs,
         first: Option<&str>,
@@ -91,7 +91,7 @@ impl Editing {
     }
 }
 
-/// The domain whose behaviour is to be found.
+/// Returns the hidden domain, whose behaviour the player has to reproduce.
 fn target_of(seat: &Seat<Worlds>) -> Result<&Target, Failure> {
     Ok(seat.env.system()?.target())
 }
@@ -176,7 +176,7 @@ impl Game for Editing {
         ))
     }
 
-    /// The edits that change something.
+    /// Returns the edits that change something.
     fn completions(&self, seat: &Seat<Worlds>) -> Result<Vec<String>, Failure> {
         let (world, choices) = (seat.env.system()?, seat.env.choices()?.into_iter());
         let actions = choices

@@ -1,7 +1,7 @@
-//! Where the player's lines come from: a terminal with an editor, or a pipe.
+//! The sources of the player's lines: an editor in a terminal, or a pipe.
 //!
-//! The editor is rustyline: history and completion, nothing drawn beyond the line, so that what was shown stays on the
-//! screen and can be scrolled back to.
+//! The editor is rustyline, with history and completion. It draws only the input line, so that earlier output stays on the
+//! screen.
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,14 +32,14 @@ pub trait Lines {
     /// Returns the next line; `None` at the end. `completions` are the texts that Tab completes.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure>;
 
     /// Whether arrow keys are reported.
     fn has_arrows(&self) -> bool;
 }
 
-/// Lines from a pipe or file, repeated on standard output behind a prompt.
+/// Lines from a pipe or file, echoed to standard output after a prompt.
 pub struct Piped;
 
 impl Lines for Piped {
@@ -109,7 +109,7 @@ impl Editor {
     /// Reads lines from the terminal. With `arrows`, arrow keys on an empty line are reported; otherwise they edit.
     ///
     /// # Errors
-    /// When the terminal does not answer.
+    /// Fails if the terminal does not answer.
     pub fn new(arrows: bool) -> io::Result<Self> {
         let config = rustyline::Config::builder()
             .completion_type(rustyline::CompletionType::List)
@@ -128,7 +128,7 @@ impl Editor {
         Ok(Self { editor, arrow })
     }
 
-    /// The arrow key that ended the last line.
+    /// Returns the arrow key that ended the last line, and forgets it.
     fn pressed(&self) -> Option<Direction> {
         let arrow = self.arrow.as_ref()?;
         arrow.lock().unwrap_or_else(PoisonError::into_inner).take()

@@ -69,7 +69,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// The limits of the whole game; a person in a terminal may take any time.
+    /// Returns the limits of the whole game. A player in a terminal has no time limit.
     pub fn limits(&self) -> LimitArgs {
         if is_terminal() {
             self.problem.limits.of_parts()
@@ -113,7 +113,7 @@ impl Play {
     }
 }
 
-/// Whether a person plays.
+/// Returns whether a person plays: both input and output are terminals.
 fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
@@ -127,7 +127,7 @@ fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
     })
 }
 
-/// Writes a line, which is seen at once.
+/// Writes a line and flushes it.
 fn say(text: &str) -> Result<(), Failure> {
     let mut out = output::out();
     writeln!(out, "{text}")?;

@@ -1,4 +1,4 @@
-//! Playing PDDL: one action after the other, by name or number.
+//! Plays PDDL problems: each turn takes one action, chosen by name or number.
 
 use std::io::Write;
 use std::time::Duration;
@@ -39,10 +39,10 @@ const fn words(direction: Direction) -> [&'static str; 2] {
 }
 
 impl Planning {
-    /// The start of the one problem of `suite`.
+    /// Starts a game on the only problem of `suite`.
     ///
     /// # Errors
-    /// When the problem is at fault.
+    /// Fails if the problem is invalid.
     pub fn start(suite: Suite, seed: u64) -> Result<(Self, Seat<Suite>), Failure> {
         let hints = Hints::of(&suite)?;
         let options = EnvOptions {
@@ -59,7 +59,8 @@ impl Planning {
         self.picture.picture().has_text_grid()
     }
 
-    /// What words ask for: an action by its name, the only valid one that contains them, or a list of those that do.
+    /// Interprets words: an action's name, or text that exactly one valid action contains. Otherwise lists the valid actions
+    /// that contain the words.
     fn named(&self, words: &str, seat: &Seat<Suite>) -> Result<Request, Failure> {
         let valid = view::valid(&seat.env)?;
         if let Some(action) = seat.env.instance()?.find_action(words) {

@@ -1,4 +1,4 @@
-//! Playing RDDL: any number of actions together.
+//! Plays RDDL problems: each turn takes any number of actions together.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::drawing;
 use crate::failure::Failure;
 use crate::output::{self, counted};
 
-/// How many steps a hint looks ahead.
+/// The number of steps that a hint looks ahead.
 const LOOKAHEAD: u32 = 10;
 
 /// The time after which a hint draws no more plans.
@@ -28,16 +28,16 @@ const LISTED: usize = 20;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// A process that is played.
+/// The game on an RDDL problem.
 pub struct Process {
     picture: StatePicture,
 }
 
 impl Process {
-    /// The start of the first problem.
+    /// Starts a game on the first problem.
     ///
     /// # Errors
-    /// When it is at fault.
+    /// Fails if the problem is invalid.
     pub fn start(suite: RddlSuite, seed: u64) -> Result<(Self, Seat<RddlSuite>), Failure> {
         let options = EnvOptions {
             horizon: Horizon::Declared,
@@ -62,7 +62,7 @@ impl Process {
         }
     }
 
-    /// Names the first step of a plan for the next steps.
+    /// Prints the first step of a plan for the next steps.
     fn hint(&self, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
         let episode = seat.env.episode()?;
         if !episode.is_running() {
@@ -209,7 +209,7 @@ impl Game for Process {
     }
 }
 
-/// A joint action as the player writes it.
+/// Formats a joint action in the syntax that the player types.
 fn joint_name(system: &impl Described, joint: &[Choice]) -> String {
     let names: Vec<_> = joint.iter().map(|&choice| system.choice_text(choice)).collect();
     match names.as_slice() {

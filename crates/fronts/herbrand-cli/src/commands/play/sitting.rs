@@ -1,4 +1,4 @@
-//! A sitting: the player's lines in, states out. What is played is a [`Game`].
+//! The loop of a game: reads the player's lines, and shows states. Each kind of game implements [`Game`].
 
 use std::fmt::Display;
 
@@ -9,8 +9,8 @@ use super::lines::{Line, Lines};
 use super::say;
 use crate::failure::Failure;
 
-/// What is played: what the player sees, and what can be asked for besides what every sitting knows (`undo`, `reset`, `help`,
-/// `quit`).
+/// A kind of game: its views and its requests. The commands `undo`, `reset`, `help` and `quit` are common to all games and
+/// not part of this trait.
 pub trait Game {
     /// The problems that are played.
     type Problems: Problems;
@@ -18,42 +18,42 @@ pub trait Game {
     /// The help text of the game's commands.
     const HELP: &'static str;
 
-    /// Says what the player should know before the first move; `arrows` is whether arrow keys are told apart from lines.
+    /// Prints the introduction before the first move; `arrows` is whether arrow keys are reported.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the output cannot be written.
     fn welcome(&self, seat: &Seat<Self::Problems>, arrows: bool) -> Result<(), Failure>;
 
     /// Shows the current state.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the output cannot be written.
     fn show(&self, seat: &Seat<Self::Problems>) -> Result<(), Failure>;
 
-    /// The completions of Tab.
+    /// Returns the texts that Tab completes.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn completions(&self, seat: &Seat<Self::Problems>) -> Result<Vec<String>, Failure>;
 
     /// Parses a line into a request. Questions are answered immediately.
     ///
     /// # Errors
-    /// When an answer cannot be written.
+    /// Fails if an answer cannot be written.
     fn read(&self, line: &str, seat: &mut Seat<Self::Problems>) -> Result<Request, Failure>;
 
     /// Turns an arrow key into a request.
     ///
     /// # Errors
-    /// When an answer cannot be written.
+    /// Fails if an answer cannot be written.
     fn follow(&self, _: Direction, _: &Seat<Self::Problems>) -> Result<Request, Failure> {
         Ok(Request::Answered)
     }
 
-    /// Says what was done, before the new state is shown.
+    /// Describes the step that was taken, before the new state is shown.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the output cannot be written.
     fn tell(
         &self,
         taken: &Taken<Self::Problems>,
@@ -61,37 +61,37 @@ pub trait Game {
         seat: &Seat<Self::Problems>,
     ) -> Result<(), Failure>;
 
-    /// How the episode ended, if it did, after the new state is shown.
+    /// Returns the text that describes how the step ended the episode; `None` if it did not.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn ending(&self, step: Step, seat: &Seat<Self::Problems>) -> Result<Option<String>, Failure>;
 
-    /// Why no action can be taken after the end of an episode.
+    /// Returns the reason why no action can be taken after the end of an episode.
     ///
     /// # Errors
-    /// Before the first reset.
+    /// Fails before the first reset.
     fn over(&self, seat: &Seat<Self::Problems>) -> Result<&'static str, Failure>;
 }
 
-/// The request of a line or a key.
+/// The request that a line or a key makes.
 pub enum Request {
-    /// Nothing more: it was answered.
+    /// No further work: the line was answered.
     Answered,
-    /// To take actions together.
+    /// Take these actions together.
     Take(JointAction),
 }
 
-/// The state of a system of these problems, with all that the future depends on.
+/// A complete snapshot of the system's state.
 type Saved<P> = Snapshot<<<P as Problems>::System as System>::State>;
 
 /// The environment of a game, with the history of its steps.
 pub struct Seat<P: Problems> {
     pub env: Env<P>,
     seed: u64,
-    /// The steps that were taken and not undone.
+    /// The steps taken and not undone.
     past: Vec<Taken<P>>,
-    /// The rewards so far.
+    /// The sum of the rewards so far.
     pub reward: f64,
 }
 
@@ -99,7 +99,7 @@ pub struct Seat<P: Problems> {
 pub struct Taken<P: Problems> {
     pub joint: JointAction,
     pub before: Saved<P>,
-    /// The rewards until then.
+    /// The sum of the rewards before the step.
     reward: f64,
 }
 
@@ -108,10 +108,10 @@ where
     P: Problems,
     Failure: From<P::Error>,
 {
-    /// The start of the first problem.
+    /// Resets the environment to its first problem.
     ///
     /// # Errors
-    /// When it is at fault.
+    /// Fails if the problem is invalid.
     pub fn new(env: Env<P>, seed: u64) -> Result<Self, Failure> {
         let mut seat = Self {
             env,
@@ -135,7 +135,7 @@ where
         Ok(())
     }
 
-    /// Takes the last step back; whether there was one.
+    /// Undoes the last step; `false` if there is no step.
     fn undo(&mut self) -> Result<bool, Failure> {
         let Some(taken) = self.past.pop() else {
             return Ok(false);
@@ -146,7 +146,7 @@ where
     }
 }
 
-/// A game at a seat.
+/// A game in progress.
 pub struct Sitting<G: Game> {
     game: G,
     seat: Seat<G::Problems>,
@@ -158,15 +158,15 @@ where
     Failure: From<<G::Problems as Problems>::Error>,
     <G::Problems as Problems>::Error: Display,
 {
-    /// A game from its start.
+    /// Creates a game from its kind and its environment.
     pub const fn new(game: G, seat: Seat<G::Problems>) -> Self {
         Self { game, seat }
     }
 
-    /// Does what the lines say until they end.
+    /// Runs the game until the lines end or the player quits.
     ///
     /// # Errors
-    /// When reading or writing fails.
+    /// Fails if reading or writing fails.
     pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
         self.game.welcome(&self.seat, lines.has_arrows())?;
         self.game.show(&self.seat)?;

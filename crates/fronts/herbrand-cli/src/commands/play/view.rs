@@ -1,4 +1,4 @@
-//! The views of a state.
+//! The text views of a PDDL state.
 
 use std::io::{self, Write};
 
@@ -72,7 +72,7 @@ impl From<EnvError> for Shown {
     }
 }
 
-/// All facts that hold, one line for each predicate.
+/// Prints the true facts, one line per predicate.
 pub fn state(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(drawing::facts(out, env.system()?, |_| true)?)
 }
@@ -135,12 +135,12 @@ pub fn actions(out: &mut dyn Write, env: &Env, filter: &str) -> Result<(), Shown
     Ok(())
 }
 
-/// Whether a name contains all words of `filter`.
+/// Returns whether a name contains all words of `filter`.
 pub fn contains(name: &str, filter: &str) -> bool {
     filter.split_whitespace().all(|word| name.contains(word))
 }
 
-/// The valid actions with their names, ascending.
+/// Returns the valid actions with their names, in ascending order.
 pub fn valid(env: &Env) -> Result<Vec<(AgentActionId, String)>, EnvError> {
     let space = env.instance()?.space();
     let valid = env.valid_actions()?.into_iter();

@@ -44,7 +44,7 @@ fn quantile(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Ends of an interval; none if it has no end.
+/// The ends of an interval; `None` where it is unbounded.
 type Ends = [Option<f64>; 2];
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ struct Report {
     /// The bounds of the discounted return.
     total: Ends,
     steps: Vec<Step>,
-    /// State fluents after the last step.
+    /// The bounds of the state fluents after the last step.
     last: Vec<(String, Ends)>,
 }
 
@@ -66,14 +66,14 @@ struct Step {
     reward: Ends,
 }
 
-/// Beyond this, there is no bound: ints of 64 bits end here.
+/// Larger ends count as unbounded, because RDDL ints have 64 bits.
 const UNBOUNDED: f64 = i64::MAX as f64;
 
 fn ends(interval: &Interval) -> Ends {
     [interval.low, interval.high].map(|end| (end.abs() < UNBOUNDED).then_some(end))
 }
 
-/// An end of an interval for a table: with up to six decimals, fewer the larger it is, and `∞` where there is no bound.
+/// Formats an end of an interval for a table, with up to six decimals (fewer for large values), or `∞`.
 fn number(end: f64) -> String {
     let size = end.abs();
     let decimals = match size {

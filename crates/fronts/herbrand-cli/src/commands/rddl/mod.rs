@@ -62,7 +62,7 @@ impl Rddl {
     }
 }
 
-/// Which problem is asked about.
+/// The options that choose the problem.
 #[derive(Args)]
 struct Asked {
     #[command(flatten)]
@@ -70,7 +70,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Takes the last word if it can only be a fluent, such as `stock'(apple)`.
+    /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)`.
     fn take_fluent(&mut self) -> Option<String> {
         let words = &mut self.problem;
         let last = if words.word.is_some() {
@@ -106,7 +106,7 @@ impl Asked {
     }
 }
 
-/// Where a picture goes.
+/// The options for drawing a picture.
 #[derive(Args)]
 struct Drawn {
     /// Draw the picture to a .svg file
@@ -115,7 +115,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Writes a picture; whether one was asked for.
+    /// Writes a picture if --out is given; returns whether it did.
     fn write(
         &self,
         scene: impl FnOnce() -> Result<herbrand::render::Scene, Failure>,

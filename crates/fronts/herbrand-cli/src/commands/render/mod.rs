@@ -159,7 +159,7 @@ impl Render {
         Ok(Answer::Yes)
     }
 
-    /// The states of a walk on the first problem; only the last state unless `all`.
+    /// Returns the states of a walk on the first problem; only the last state unless `all`.
     fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<Still>, Failure> {
         let policy = self.policy.policy(domain, problems, self.engine.into())?;
         let length = match &policy {
@@ -202,7 +202,7 @@ impl Render {
         }
     }
 
-    /// How states are drawn: whole, or what is around the agent; `first` is any of them.
+    /// Returns the picture of the states: whole, or only the surroundings of the agent. `first` is any state of the walk.
     fn drawn<'p>(
         &self,
         picture: &'p Picture,
@@ -218,7 +218,7 @@ impl Render {
         })
     }
 
-    /// All problems of a domain on one sheet, each after the steps that are asked for.
+    /// Draws all problems of a domain on one sheet, each after --steps random actions.
     fn all(&self, words: &Words) -> Result<Scene, Failure> {
         let name = words.domain.as_str();
         let sets = Problems::of_words(name, &words.problems, ActionMode::Declared, self.problem.limits())?;
@@ -258,7 +258,7 @@ impl Render {
     }
 }
 
-/// The trace among the words, if there is one (`.jsonl`), with the files of domain and problem before it.
+/// Returns the trace (`.jsonl`) among the words, and the domain and problem files before it; `None` without a trace.
 fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
     let is_trace = |word: &str| {
         Path::new(word)

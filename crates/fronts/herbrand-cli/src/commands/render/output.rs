@@ -13,13 +13,13 @@ use crate::output::counted;
 /// The output format of a file's ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// One picture of shapes.
+    /// One vector picture.
     Svg,
     /// A page that replays a walk.
     Page,
-    /// One picture of pixels.
+    /// One raster picture.
     Png,
-    /// The same in a smaller file, of a walk as an animation.
+    /// An animation of a walk, or one raster picture; smaller than PNG.
     WebP,
     /// A walk as an animation.
     Gif,
@@ -30,7 +30,7 @@ pub enum Kind {
 pub struct Target {
     pub kind: Kind,
     pub theme: Theme,
-    /// How many pixels are as long as one unit of a scene.
+    /// Pixels per unit of a scene.
     pub scale: f64,
     /// How long an animation shows each state.
     pub delay: Duration,
@@ -40,7 +40,7 @@ impl Kind {
     /// Returns the format of the ending of `path`.
     ///
     /// # Errors
-    /// When there is none, or this program writes no such files.
+    /// Fails if the path has no extension, or one that Herbrand does not write.
     pub fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path
             .extension()
@@ -64,7 +64,7 @@ impl Kind {
         Ok(kind)
     }
 
-    /// Whether it shows all states of a walk.
+    /// Returns whether the format shows all states of a walk.
     pub const fn is_of_walks(self) -> bool {
         matches!(self, Self::Page | Self::Gif | Self::WebP)
     }
@@ -74,7 +74,7 @@ impl Target {
     /// Writes all states or only the last one, as the format requires.
     ///
     /// # Errors
-    /// When a picture has too many pixels, or the file cannot be written.
+    /// Fails if a picture has too many pixels, or if the file cannot be written.
     pub fn write(self, path: &Path, title: &str, stills: &[Still]) -> Result<(), Failure> {
         let Some(last) = stills.last() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Files of pixels.
+//! Raster pictures and animations.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::progress::Progress;
 /// Writes the states as an animation, or the last state as a picture, and returns the width and height.
 ///
 /// # Errors
-/// When a picture has too many pixels, or the file cannot be written.
+/// Fails if a picture has too many pixels, or if the file cannot be written.
 pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32), Failure> {
     let failed = |error: ImageError| match error {
         ImageError::Io(error) => file_error(path, error),
@@ -45,7 +45,7 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32)
     still.scene.size_in_pixels(target.scale).map_err(failed)
 }
 
-/// Draws one state after the other.
+/// Encodes the states as frames of a GIF.
 fn gif(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
     let (width, height) = size(target, stills)?;
     let mut bytes = Vec::new();
@@ -55,7 +55,7 @@ fn gif(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
     Ok(bytes)
 }
 
-/// Draws one state after the other.
+/// Encodes the states as frames of a WebP.
 fn webp(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
     let (width, height) = size(target, stills)?;
     let mut film = WebPAnimation::new(width, height)?;
@@ -63,7 +63,7 @@ fn webp(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
     film.finish()
 }
 
-/// The size of paper that is large enough for all states, in pixels.
+/// Returns the size in pixels of the smallest canvas that fits every state.
 fn size(target: Target, stills: &[Still]) -> Result<(u32, u32), ImageError> {
     let mut size = (0, 0);
     for still in stills {
@@ -73,7 +73,7 @@ fn size(target: Target, stills: &[Still]) -> Result<(u32, u32), ImageError> {
     Ok(size)
 }
 
-/// Draws each state on paper of one size.
+/// Draws each state on a canvas of the common size.
 fn frames(
     target: Target,
     stills: &[Still],

@@ -15,10 +15,10 @@ use crate::commands::replay::{Files, about, about_rddl, is_rddl};
 use crate::failure::Failure;
 use crate::input::{file_error, open};
 
-/// The states of one walk of a trace.
+/// Returns the states of one walk of a trace.
 ///
 /// # Errors
-/// When the trace cannot be read, or is of a problem that is not found.
+/// Fails if the trace cannot be read, or if its problem is not found.
 pub fn stills(trace: &Path, files: Files<'_>, limits: Limits, walk: u64) -> Result<Vec<Still>, Failure> {
     let mut lines = open(trace)?;
     let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
@@ -108,7 +108,7 @@ fn process(
                     joint
                 }
             }),
-            // Traces of RDDL do not list them.
+            // RDDL traces do not list the valid actions.
             valid_summary: "(not in the trace)".to_owned(),
             valid: Vec::new(),
             facts: values().map(|(name, cell)| format!("{name} = {cell}")).collect(),
@@ -118,7 +118,7 @@ fn process(
     Ok(stills)
 }
 
-/// The fact that PDDL writes as `(on a b)`.
+/// Parses a fact in PDDL syntax, such as `(on a b)`.
 fn atom(text: &str) -> Atom {
     let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
     let mut words = inner.split_whitespace().map(str::to_ascii_lowercase);
@@ -129,7 +129,7 @@ fn atom(text: &str) -> Atom {
     }
 }
 
-/// The fact about a ground fluent that is written as `fluent___o1__o2`; `None` if it is false.
+/// Parses a ground fluent, written as `fluent___o1__o2`, and its value; `None` if the value is false.
 fn fluent(name: &str, cell: &Cell) -> Option<Atom> {
     let value = match cell {
         Cell::Bool(false) => return None,

@@ -15,10 +15,10 @@ pub struct Walk {
     pub all: bool,
 }
 
-/// Walks at random from an initial state, and draws the states on the way.
+/// Walks at random from an initial state and draws the states.
 ///
 /// # Errors
-/// When a step is refused.
+/// Fails if the system rejects a step.
 pub fn walk<S: Described>(
     system: &mut S,
     plan: &Walk,
@@ -71,7 +71,7 @@ pub fn walk<S: Described>(
     Ok(stills)
 }
 
-/// The joint action that the policy chooses after `step` steps, if there is one.
+/// Returns the joint action that the policy chooses after `step` steps; `None` if it chooses none.
 fn choose<S: Described>(system: &S, plan: &Walk, step: u64, streams: &mut Streams) -> Option<Vec<Choice>> {
     let mut joint = Vec::new();
     let elapsed = u32::try_from(step).ok()?;
@@ -81,7 +81,7 @@ fn choose<S: Described>(system: &S, plan: &Walk, step: u64, streams: &mut Stream
     chosen.then_some(joint)
 }
 
-/// A joint action as its language writes it.
+/// Formats a joint action in the syntax of its language.
 fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
     match joint {
         [] => "no action".to_owned(),
@@ -92,7 +92,7 @@ fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
     }
 }
 
-/// The facts that may change, as they are read.
+/// Returns the changing facts of the state: fluents and observations.
 fn facts<S: Described>(system: &S) -> Vec<String> {
     let mut facts = Vec::new();
     system.facts(&mut |fact| {
@@ -103,7 +103,7 @@ fn facts<S: Described>(system: &S) -> Vec<String> {
     facts
 }
 
-/// The sentence that says why a walk ends in a state.
+/// Returns the sentence that explains why a walk ends in a state.
 const fn note(status: Status) -> &'static str {
     match status {
         Status { goal: true, .. } => "The goal is reached.",

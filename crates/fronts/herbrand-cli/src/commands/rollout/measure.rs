@@ -22,12 +22,12 @@ use crate::files::write_with;
 use crate::input::{trace_names, trace_names_of_rddl};
 use crate::problems::Problems;
 
-/// The observation of problems in RDDL that is numbers.
+/// The name of RDDL's numeric observation.
 const FLUENTS: &str = "fluents";
 /// The observation of either language that is a picture: `pixels`, or `pixels-64x64` with height and width.
 const PIXELS: &str = "pixels";
 
-/// Who measures, and until when.
+/// The settings of a measurement, and its stop flag.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
     pub engine: EngineKind,
@@ -160,7 +160,7 @@ impl Measure<'_> {
     }
 }
 
-/// The most steps of an episode of a problem that declares no horizon.
+/// The maximum number of steps per episode if the problem declares no horizon.
 const NO_HORIZON: u32 = 100;
 
 /// The default for the most steps of an episode: the horizon that the settings or the instances declare.

@@ -18,11 +18,11 @@ pub(super) struct Row {
     steps: u64,
     seconds: f64,
     steps_per_s: f64,
-    /// Joint actions; `None` if there are infinitely many or too many to count.
+    /// The mean number of valid joint actions; `None` if it is infinite or too large to count.
     mean_valid_actions: Option<f64>,
     #[serde(skip)]
     valid_actions: ActionCount,
-    /// `None` where problems have no goals.
+    /// `None` if the problems have no goals.
     goals: Option<u64>,
     dead_ends: u64,
     #[serde(serialize_with = "non_finite_as_text")]
@@ -32,7 +32,7 @@ pub(super) struct Row {
     return_deviation: f64,
     #[serde(serialize_with = "non_finite_as_text")]
     mean_discounted_return: f64,
-    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
     non_finite: Option<NonFiniteReturns>,
     /// Whether the domain declares rewards; if not, entering the goal pays 1.
     rewards: bool,
@@ -48,7 +48,7 @@ pub(super) struct Observed {
     /// The length of an observation.
     elements: usize,
     steps_per_s: f64,
-    /// By how much a step takes longer.
+    /// The additional nanoseconds per step.
     nanoseconds: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The drawing of a state, and the lists of atoms that it makes short.
+//! The drawing of a state, and the folding of long atom lists that it makes redundant.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use herbrand::render::{Moment, Picture};
 
 use crate::drawing;
 
-/// Lists of drawn atoms that are longer are folded.
+/// The maximum number of drawn atoms of one predicate that are listed without folding.
 const LISTED: usize = 8;
 
 /// A state in characters, with the meaning of the symbols.
@@ -17,10 +17,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// The drawing of a moment, if the picture has a grid or towers.
+    /// Draws a moment; `None` if the picture has neither a grid nor towers.
     ///
     /// # Errors
-    /// Never: memory is written to.
+    /// Never fails, because it writes to memory.
     pub fn of(picture: &Picture, moment: &Moment) -> io::Result<Option<Self>> {
         let mut text = Vec::new();
         if !drawing::drawn(&mut text, picture, moment)? {
@@ -33,7 +33,7 @@ impl Board {
         }))
     }
 
-    /// The lines of a list of atoms, in which long runs of drawn atoms of one predicate are counted.
+    /// Returns the lines of a list of atoms. A long run of drawn atoms of one predicate becomes one line with their count.
     pub fn fold(&self, atoms: &[String]) -> Vec<String> {
         let mut lines = Vec::new();
         for run in atoms.chunk_by(|one, next| predicate(one) == predicate(next)) {

@@ -48,7 +48,7 @@ impl Part {
     }
 }
 
-/// A state in which formulas of the goal are looked at.
+/// A state in which formulas of the goal are evaluated.
 struct Scene<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -90,7 +90,7 @@ impl Scene<'_> {
         })
     }
 
-    /// What `body` is for each choice of objects for `variables`.
+    /// Evaluates `body` for each binding of `variables` to objects.
     fn instances(
         &self,
         variables: &[VariableId],

@@ -238,7 +238,7 @@ impl Show {
     }
 }
 
-/// What is between parentheses, such as `a b` and `c` in `(a b) (c)`; one alone may stand without parentheses.
+/// Splits a text into its parenthesised groups: `a b` and `c` in `(a b) (c)`. A text without parentheses is one group.
 fn groups(text: &str) -> Vec<&str> {
     let text = text.trim();
     if !text.contains('(') {
@@ -279,10 +279,10 @@ fn steps(text: &str) -> Vec<&str> {
     steps
 }
 
-/// The joint actions that texts mean.
+/// Parses texts as joint actions.
 ///
 /// # Errors
-/// The errors of all texts that are not actions.
+/// Fails if any text is not an action; the error lists all of them.
 fn parsed<'t>(
     texts: impl Iterator<Item = &'t str>,
     parse: impl Fn(&str) -> Result<Vec<Choice>, String>,
@@ -347,7 +347,7 @@ impl Report {
         }
     }
 
-    /// Prints the report; all atoms if `all`, else those that the drawing shows only in short lists.
+    /// Prints the report. Unless `all`, long lists of atoms that the drawing shows are folded.
     fn print(&self, all: bool) -> Result<(), Failure> {
         let mut out = output::out();
         let bold = anstyle::Style::new().bold();

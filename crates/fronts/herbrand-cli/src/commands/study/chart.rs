@@ -33,7 +33,7 @@ pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
     write_file(file, svg, Mark::Markup)
 }
 
-/// The whole powers of ten between which all values are; `None` without values above 0.
+/// Returns the range of powers of ten that contains all values; `None` if no value is above 0.
 fn range(bars: &[Bar]) -> Option<Range<f64>> {
     let ends = bars.iter().flat_map(|bar| [bar.spread.least, bar.spread.most]);
     let positive: Vec<f64> = ends.filter(|&value| value > 0.0).collect();

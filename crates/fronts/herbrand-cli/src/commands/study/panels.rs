@@ -33,7 +33,7 @@ const COLOURS: [RGBColor; 2] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0)];
 /// from the least to the most, as SVG.
 ///
 /// # Errors
-/// When there is nothing to draw, or the file cannot be written.
+/// Fails if there are no curves, or if the file cannot be written.
 pub fn draw(file: &Path, panels: &[Panel]) -> Result<(), Failure> {
     let mut svg = String::new();
     let drawn = match range(panels) {

@@ -136,7 +136,7 @@ impl Planning {
         Ok(interrupt.answer())
     }
 
-    /// The domains that were named, or all that have no chance.
+    /// Returns the named domains, or all deterministic domains.
     fn suites(&self) -> Result<Vec<Suite>, Failure> {
         let names = match self.domains.as_slice() {
             [] => Registry::names()?,

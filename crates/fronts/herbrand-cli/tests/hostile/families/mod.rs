@@ -54,7 +54,7 @@ pub fn all() -> impl Iterator<Item = (Language, &'static Family)> {
     of(Language::Pddl, &pddl).chain(of(Language::Rddl, &rddl))
 }
 
-/// The texts of the numbers below `count`, one after the other.
+/// Concatenates the texts for the numbers below `count`.
 fn each(count: usize, write: impl Fn(usize) -> String) -> String {
     (0..count).map(write).collect()
 }

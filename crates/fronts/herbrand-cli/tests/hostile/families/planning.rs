@@ -1,8 +1,8 @@
-//! Texts of planning problems, with what all families have in common.
+//! Builds the texts of planning problems, with the sections that all families share.
 
 use super::{Texts, each};
 
-/// The sections of a domain and a problem in PDDL, beyond those that all families have.
+/// The sections of a PDDL domain and problem that differ between families.
 #[derive(Default)]
 pub struct Planning {
     pub types: String,
@@ -14,7 +14,7 @@ pub struct Planning {
     pub objects: String,
     pub init: String,
     pub goal: String,
-    /// What follows the goal, such as a metric.
+    /// Text after the goal, such as a metric.
     pub after: String,
 }
 

@@ -1,8 +1,8 @@
-//! Texts of problems in RDDL, with what all families have in common.
+//! Builds the texts of RDDL problems, with the sections that all families share.
 
 use super::Texts;
 
-/// The sections of a domain and an instance in RDDL, beyond those that all families have.
+/// The sections of an RDDL domain and instance that differ between families.
 #[derive(Default)]
 pub struct Process {
     pub types: String,
@@ -16,7 +16,7 @@ pub struct Process {
     pub more_objects: String,
     pub non_fluents: String,
     pub init: String,
-    /// The horizon and what else an instance says.
+    /// The horizon and the other settings of an instance.
     pub settings: String,
 }
 

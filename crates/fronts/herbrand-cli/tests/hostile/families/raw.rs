@@ -1,4 +1,4 @@
-//! Texts that are no planning problems, or problems in strange clothes.
+//! Texts that are not planning problems, or unusual encodings of them.
 
 use super::{Family, Planning, Texts, each, objects};
 

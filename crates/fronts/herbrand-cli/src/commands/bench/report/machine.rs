@@ -10,19 +10,19 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 /// The machine and its load.
 #[derive(Serialize)]
 pub struct Machine {
-    /// When it was asked, in UTC.
+    /// The time at which the load was read, in UTC.
     pub time: String,
     pub system: String,
     pub processor: String,
-    /// How many threads run at once.
+    /// The number of threads that can run at once.
     pub threads: usize,
     pub memory_bytes: u64,
-    /// The mean number of processes that ran or waited to run in the last minute; 0 where the system does not tell.
+    /// The mean number of running or waiting processes in the last minute; 0 if the system does not report it.
     pub load: f64,
 }
 
 impl Machine {
-    /// This machine now.
+    /// Reads the current properties of this machine.
     pub fn now() -> Self {
         let kinds = RefreshKind::nothing()
             .with_cpu(CpuRefreshKind::nothing())

@@ -1,4 +1,4 @@
-//! `herbrand bench --report`: one page with all that was measured, and the packages of the user's Python beside it.
+//! `herbrand bench --report`: an HTML page with all measurements, including those of the installed Python packages.
 
 mod machine;
 mod page;
@@ -25,26 +25,26 @@ use peers::{Files, PDDLGYM, Protocol, Versions};
 pub struct Report {
     file: PathBuf,
     python: PathBuf,
-    /// The versions in the Python; `None` if it does not run.
+    /// The package versions of the Python; `None` if that Python does not run.
     versions: Option<Versions>,
     machine: Machine,
     compared: Vec<Compared>,
 }
 
-/// Herbrand and another package on the same problem.
+/// Herbrand and another package, measured on the same problem.
 #[derive(Serialize)]
 pub struct Compared {
     pub domain: String,
     pub problem: String,
     pub peer: String,
-    /// What Herbrand did on the problem.
+    /// Herbrand's steps per second on the problem.
     pub steps_per_s: f64,
     pub theirs: Walks,
-    /// How many times as fast as the peer; none where that failed.
+    /// Herbrand's speed divided by the peer's; `None` if the peer failed.
     pub ratio: Option<f64>,
 }
 
-/// Everything on the page, as it is embedded in it.
+/// The data of the page, embedded in it as JSON.
 #[derive(Serialize)]
 struct Data<'a> {
     herbrand: &'static str,
@@ -56,10 +56,10 @@ struct Data<'a> {
 }
 
 impl Report {
-    /// Starts a report of this machine and its installed peers.
+    /// Starts a report for this machine and its installed peers.
     ///
     /// # Errors
-    /// When the file cannot be written, before anything is measured.
+    /// Fails if the file cannot be written; the check comes before any measurement.
     pub fn begin(file: &Path, bench: &Bench) -> Result<Self, Failure> {
         check_before(Some(file), Mark::Markup)?;
         let python = python(bench.python.as_deref());
@@ -72,7 +72,7 @@ impl Report {
         })
     }
 
-    /// Whether PDDLGym is installed.
+    /// Returns whether PDDLGym is installed.
     pub fn has_pddlgym(&self) -> bool {
         self.peers().contains_key(PDDLGYM)
     }
@@ -83,10 +83,10 @@ impl Report {
             .map_or_else(BTreeMap::new, |found| found.peers.clone())
     }
 
-    /// Measures every package that is installed on one problem of a domain, the middle one, beside Herbrand.
+    /// Measures Herbrand and each installed package on the middle problem of a domain. PDDLGym's result comes from `row`.
     ///
     /// # Errors
-    /// When the problem is at fault, or its files cannot be written.
+    /// Fails if the problem is invalid, or if its files cannot be written.
     pub fn compare(
         &mut self,
         bench: &Bench,
@@ -138,7 +138,7 @@ impl Report {
     /// Writes the page.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(self, bench: &Bench, table: &Table<'_>) -> Result<(), Failure> {
         let command = bench.command_line(&self.file);
         let data = Data {
@@ -161,7 +161,7 @@ impl Report {
 }
 
 impl Bench {
-    /// The command that measures the same again.
+    /// Returns the command line that repeats the measurement.
     fn command_line(&self, file: &Path) -> String {
         let mut words = vec!["herbrand bench".to_owned()];
         words.extend(self.domains.iter().cloned());

@@ -1,4 +1,4 @@
-//! The page: HTML that needs nothing but itself.
+//! The HTML page of a report, self-contained.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::output::short;
 /// Colours in light and dark, and a layout for wide and narrow windows.
 const STYLE: &str = include_str!("page.css");
 
-/// A text within HTML.
+/// Escapes a text for HTML.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -26,7 +26,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// The whole page.
+/// Returns the whole page.
 pub fn page(data: &Data<'_>, table: &Table<'_>) -> String {
     let mut html = String::new();
     let _ = write!(
@@ -186,7 +186,7 @@ fn versions(data: &Data<'_>) -> Vec<Vec<String>> {
     rows
 }
 
-/// A table: text columns to the left, number columns (marked by `true`) to the right.
+/// Returns a table as HTML. Text columns are aligned left, number columns (marked by `true`) right.
 fn rows_of(head: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let class = |number: bool| if number { " class=\"number\"" } else { "" };
     let mut html = "<div class=\"wide\"><table>\n<thead><tr>".to_owned();

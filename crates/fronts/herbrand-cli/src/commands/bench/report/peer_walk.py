@@ -11,8 +11,8 @@ unified-planning  its sequential simulator
 pyRDDLGym         its environment, with actions by its random agent; DOMAIN and PROBLEM are in RDDL
 
 A walk takes a random valid action --steps times at most; it ends where nothing is valid, and but for pymimir's at the goal. Reading and grounding are
-left out. Times are CPU seconds of this process; after --limit of them in all a package is stopped. What it cannot read or step is
-told as `error`, with exit status 0.
+left out. Times are CPU seconds of this process; a package is stopped after --limit seconds in total. If it cannot read or step a
+problem, the line has the key `error`, and the exit status is 0.
 
 --list prints the version of this Python, and those of the packages that are installed in it.
 """
@@ -120,7 +120,7 @@ def stop_after(seconds):
     except ImportError:
         return
     signal.signal(signal.SIGXCPU, stop)
-    # What never comes back to Python is ended by the system.
+    # A peer that never returns to Python is killed by the operating system.
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
 
 

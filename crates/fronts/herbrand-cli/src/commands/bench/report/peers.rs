@@ -1,4 +1,4 @@
-//! The packages that are installed in the user's Python, measured on the problems that Herbrand walks on.
+//! Measures the packages of the user's Python on the same problems as Herbrand.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use crate::problems::Problems;
 /// The script that measures other packages; its docstring describes the measurement.
 const SCRIPT: &str = include_str!("peer_walk.py");
 
-/// PDDLGym, which walks on files of its own, by a script of its own.
+/// PDDLGym, which has its own script because it walks on its own files.
 pub const PDDLGYM: &str = "pddlgym";
 
 /// The versions of the installed peers.
@@ -44,7 +44,7 @@ impl Versions {
     }
 }
 
-/// A problem as files that other packages read.
+/// A problem as files that other packages can read.
 pub struct Files {
     folder: tempfile::TempDir,
     /// The name of the problem.
@@ -53,10 +53,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files of one problem; `None` where there is no text that others read.
+    /// Writes the files of one problem; `None` if the problem has no text that other packages can read.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Fails if the files cannot be written.
     pub fn of(problems: &Problems, index: usize) -> Result<Option<Self>, Failure> {
         let texts = match problems {
             Problems::Pddl(suite) => {
@@ -86,7 +86,7 @@ impl Files {
         self.folder.path().join(name).with_extension(extension)
     }
 
-    /// Whether a package reads these files.
+    /// Returns whether a package walks on these files: it reads their language, and is not PDDLGym.
     pub fn are_for(&self, peer: &str) -> bool {
         peer != PDDLGYM && (peer == "pyRDDLGym") == self.in_rddl
     }
@@ -113,19 +113,19 @@ impl Files {
     }
 }
 
-/// How peers walk.
+/// The settings of a peer's random walks.
 pub struct Protocol {
-    /// The longest an episode may be.
+    /// The maximum number of steps per episode.
     pub steps: u32,
-    /// CPU seconds that are measured.
+    /// The CPU seconds to measure.
     pub seconds: f64,
     /// CPU seconds after which a peer is stopped.
     pub limit: f64,
-    /// The seed.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// The texts of a bundled environment in RDDL and one of its instances.
+/// Returns the RDDL texts of a bundled environment and of one of its instances.
 fn bundled(name: &str, instance: &str) -> Option<(String, String)> {
     let short = name.strip_prefix("rddl/")?;
     let environment = environments().into_iter().find(|one| one.name == short)?;

@@ -1,24 +1,24 @@
-//! Bars on a logarithmic axis as SVG, which fits any width: places are in per cent of it.
+//! Bar charts on a logarithmic axis, as SVG. Positions are percentages, so that a chart fits any width.
 
 use std::fmt::Write as _;
 
 use super::page::escaped;
 use crate::output::short;
 
-/// A row of a plot: a label, and a value for each series that has one.
+/// A row of a plot: a label, and at most one value per series.
 pub struct Bars {
     pub label: String,
-    /// The number of a series, and its value, above 0.
+    /// The index of each series, and its value, which is above 0.
     pub values: Vec<(usize, f64)>,
 }
 
-/// The height of a row's label, and of one bar.
+/// The height of a row's label, and the height of a bar.
 const LABEL: usize = 18;
 const BAR: usize = 10;
 const AXIS: usize = 22;
 
-/// The plot beneath what its axis counts; `None` where there is no value. The axis goes from the power of ten below the least value
-/// to the one above the greatest.
+/// Returns the plot, with its title and the unit of its axis; `None` if there are no values. The axis reaches from the power
+/// of ten below the minimum to the one above the maximum.
 pub fn bars(title: &str, unit: &str, rows: &[Bars]) -> Option<String> {
     let values = || {
         rows.iter()
@@ -75,7 +75,7 @@ pub fn bars(title: &str, unit: &str, rows: &[Bars]) -> Option<String> {
     Some(svg)
 }
 
-/// A power of ten as an axis tells it.
+/// Formats a power of ten as a label of the axis.
 fn axis_label(power: i32) -> String {
     if power < 0 {
         return format!("{}", 10_f64.powi(power));
