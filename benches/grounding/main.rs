@@ -7,8 +7,6 @@
 //!   problem or shared.
 //! - `--curve FILE`: measures times for sizes from a thousand to a million, prints a table, and draws an SVG with the fitted
 //!   exponents.
-//! - `--edits [SIZE …]`: compares incremental grounding with grounding from scratch at each size; prints CPU times per edit
-//!   and ratios.
 //! - `--write FOLDER [SIZE …]`: writes the problems for other programs to `FOLDER/<family>/domain.pddl` and
 //!   `FOLDER/<family>/<size>.pddl`.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
@@ -16,7 +14,6 @@
 #[path = "../common/picture.rs"]
 mod common;
 mod curve;
-mod edits;
 mod family;
 mod logistics;
 mod network;
@@ -139,10 +136,6 @@ fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
             let curves = curve::measure();
             curve::print(&curves);
             picture::draw(Path::new(file), &curves)?;
-        }
-        [option, sizes @ ..] if option == "--edits" => {
-            let sizes: Vec<usize> = sizes.iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
-            edits::compare(if sizes.is_empty() { &[USUAL] } else { &sizes });
         }
         _ => return Ok(false),
     }

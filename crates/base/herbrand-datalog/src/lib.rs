@@ -33,7 +33,7 @@
 //!
 //! [`Queries`] prepare the bodies of rules. A query returns the bindings that satisfy a body over the current facts of a
 //! [`Database`], to which facts are added and removed; it uses the same kind of join plan. A [`View`] maintains a whole
-//! model while its input changes. [`Derivations`] also store every firing, so that a fact that returns needs no join.
+//! model while its input changes.
 //!
 //! # Why it is fast
 //!
@@ -48,14 +48,12 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::datalog`: there, read `herbrand_datalog` in the examples as
 //! `herbrand::datalog`.
 
-mod derivations;
 mod eval;
 mod plan;
 mod program;
 mod store;
 mod view;
 
-pub use derivations::{Derivations, DerivationsError, Shift};
 pub use eval::firing::{Firing, Sink};
 pub use eval::limits::{Culprit, EvaluationError, Statistics};
 pub use eval::query::{Queries, QueriesError, Query};
@@ -64,7 +62,7 @@ pub use herbrand_limits::Limits;
 pub use plan::explain::{JoinPlan, JoinStep};
 pub use program::check::{FactError, Fault, InvalidProgram, ProgramError};
 pub use program::facts::Facts;
-pub use program::ids::{FactId, FiringId, RelationId, RuleId, Symbol, Variable};
+pub use program::ids::{FactId, RelationId, RuleId, Symbol, Variable};
 pub use program::strata::{NegativeCycle, Stratification};
 pub use program::text::TextError;
 pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};

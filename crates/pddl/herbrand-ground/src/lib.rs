@@ -2,7 +2,7 @@
 //!
 //! [`ground`] brings the domain and the goal into [normal form](NormalDomain), writes the delete-relaxed
 //! [Datalog](herbrand_datalog) program, evaluates it, and makes the [`GroundTask`] from the firings of its rules.
-//! [`Grounding`] follows edits of a problem. [`LiftedTask`] is a problem compiled without grounding.
+//! [`LiftedTask`] is a problem compiled without grounding.
 //!
 //! ```
 //! use herbrand_ground::{GroundOptions, ground};
@@ -35,7 +35,6 @@
 
 mod error;
 mod explain;
-mod following;
 mod inline;
 mod instance;
 mod lifted;
@@ -53,7 +52,6 @@ use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
-pub use following::{Course, Difference, Grounding, Named, Obstacle, Update};
 pub use lifted::{
     GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way,
 };

@@ -42,14 +42,13 @@
 //! Parsing has two stages, and both continue after a fault. `syntax` splits the text into tokens, matches the parentheses
 //! and builds a syntax tree with spans. `check` resolves the tree to the [model](Domain). Use [`read`] to run the stages
 //! separately, for texts with several definitions or to get warnings. [`Domain::to_pddl`] and [`Problem::to_pddl`] print a
-//! model; parsing the printed text gives an equal model. The builders in [`build`] make models without text.
+//! model; parsing the printed text gives an equal model.
 //!
 //! Reading takes time and memory linear in the length of the text, whatever it holds.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::pddl`: there, read `herbrand_pddl` in the examples as
 //! `herbrand::pddl`.
 
-pub mod build;
 mod check;
 mod diagnostic;
 mod file;
@@ -63,7 +62,6 @@ pub mod strategies;
 mod syntax;
 mod values;
 
-pub use build::{ActionBuilder, DomainBuilder, ProblemBuilder};
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};

@@ -9,7 +9,6 @@ pub(crate) mod limits;
 pub mod naive;
 pub(crate) mod query;
 mod rule;
-pub(crate) mod saturation;
 
 use std::ops::DerefMut;
 

@@ -48,37 +48,6 @@ impl Stage {
         stage
     }
 
-    /// Plans a program whose negations are of static relations only. In the first stage, facts of derived relations are
-    /// triggers and all other facts are complete. In the second stage, facts of every non-static relation are triggers.
-    pub(crate) fn of_program(
-        program: &Program,
-        is_first: bool,
-        bodies: &[Body],
-        domains: &[Option<VariableDomains>],
-        tables: &mut Tables,
-    ) -> Self {
-        let status = |relation: RelationId| {
-            if program.is_static(relation) {
-                Status::Static
-            } else if is_first && !program.is_derived(relation) {
-                Status::Finished
-            } else {
-                Status::Open
-            }
-        };
-        // In the second stage the tables are full, so they are a good sample of their later contents.
-        let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
-            Status::Open if is_first => 1.0,
-            _ => tables.density(atom.relation),
-        };
-        let mut stage = Self::of_rules(program.rule_ids(), bodies, domains, tables, &status, &density);
-        let relations = program.relation_ids();
-        stage.open = relations
-            .map(|relation| status(relation) == Status::Open)
-            .collect();
-        stage
-    }
-
     /// Plans some rules. The caller sets `open`.
     fn of_rules(
         rules: impl Iterator<Item = RuleId>,

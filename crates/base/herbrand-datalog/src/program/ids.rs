@@ -49,7 +49,3 @@ id! {
     /// A fact of a model, numbered in order of discovery.
     FactId
 }
-id! {
-    /// A stored firing, numbered in order of discovery.
-    FiringId
-}

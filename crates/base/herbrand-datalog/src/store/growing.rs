@@ -295,20 +295,6 @@ impl<C: Cell> GrowingIndexes<C> {
 
     /// Adds the indexes that plans have requested since the last call. Indexes of finished relations are filled.
     pub(crate) fn add_wanted(&mut self, tables: &Tables) {
-        self.add(
-            tables,
-            |status| if status == Status::Finished { u32::MAX } else { 0 },
-        );
-    }
-
-    /// Adds the requested indexes and fills them with all facts whose ids are less than `arrived`.
-    pub(crate) fn add_filled(&mut self, tables: &Tables, arrived: u32) {
-        self.add(tables, |_| arrived);
-    }
-
-    /// Adds the requested indexes. Each one is filled with the facts whose ids are less than `below` of its relation's
-    /// status.
-    fn add(&mut self, tables: &Tables, below: impl Fn(Status) -> u32) {
         for wanted in &tables.walks[self.indexes.len()..] {
             let rows = &tables.rows[wanted.shape.relation.index()];
             self.indexes.push(GrowingIndex::new(
@@ -317,9 +303,10 @@ impl<C: Cell> GrowingIndexes<C> {
                 rows.columns(),
             ));
             let index = self.indexes.len() - 1;
-            let below = below(wanted.status);
-            let arrived = rows.ids().iter().take_while(|id| id.number() < below);
-            for (id, tuple) in arrived.zip(rows.tuples()) {
+            if wanted.status != Status::Finished {
+                continue;
+            }
+            for (id, tuple) in rows.ids().iter().zip(rows.tuples()) {
                 self.append(index, &tables.domains, id.number(), tuple);
             }
         }

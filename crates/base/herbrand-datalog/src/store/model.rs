@@ -93,16 +93,6 @@ impl Model {
         FactId::new(number)
     }
 
-    /// Returns whether a tuple can be added: it has the relation's arity, and its symbols can occur in their columns.
-    pub(crate) fn fits(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
-        let Some(rows) = self.tables.rows.get(relation.index()) else {
-            return false;
-        };
-        let mut columns = rows.columns().iter().zip(tuple);
-        rows.columns().len() == tuple.len()
-            && columns.all(|(column, symbol)| self.tables.domains.contains(*column, *symbol))
-    }
-
     /// Compiles an atom as the head of a rule.
     pub(crate) fn head(&self, atom: Atom) -> Head {
         Head::new(

@@ -4,7 +4,6 @@
 
 mod check;
 mod evaluators;
-mod following;
 mod reachability;
 mod relevance;
 mod tasks;

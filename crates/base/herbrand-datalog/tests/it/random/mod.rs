@@ -1,6 +1,5 @@
 //! Random programs: the fast evaluators agree with the naive one, and printed programs can be parsed.
 
-mod derivations;
 mod evaluation;
 mod queries;
 mod sketch;
