@@ -64,7 +64,7 @@ fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
         let schemas = &normal.schemas;
         schemas.iter().any(|schema| {
             let mut comparisons = schema.precondition.iter().flat_map(|part| &part.comparisons);
-            pair.domain.schema(schema.schema).name == name
+            pair.domain.schema(schema.schema).name.as_str() == name
                 && comparisons.any(|comparison| comparison.defined_term().is_some())
         })
     };
