@@ -389,8 +389,13 @@ def test_problems_are_called_as_their_files_or_else_as_their_texts(tmp_path: Pat
     (folder / "w1.pddl").write_text(EVENING)
     domain = herbrand.Domain(folder / "domain.pddl")
     objects = domain, herbrand.Problem(folder / "w1.pddl", domain)
-    for arguments in ((folder,), (folder / "domain.pddl", folder / "w1.pddl"), (folder / "domain.pddl", folder), objects):
-        env = herbrand.make(*arguments)
+    file = folder / "domain.pddl"
+    for env in (
+        herbrand.make(folder),
+        herbrand.make(file, folder / "w1.pddl"),
+        herbrand.make(file, folder),
+        herbrand.make(*objects),
+    ):
         _, info = env.reset(seed=1)
         assert (info["problem"], str(env)) == ("w1", "<PDDLEnv house: 1 problem>")
         assert repr(env.task) == "<Task house w1: 1 atom, 1 action>" and "house w1" in env.state.svg()

@@ -72,7 +72,8 @@ def as_limits(
     if limits is None:
         limits = Limits()
     elif isinstance(limits, Mapping):
-        limits = Limits(**limits)
+        given: Mapping[str, Any] = limits
+        limits = Limits(**given)
     elif not isinstance(limits, Limits):
         raise TypeError(f"limits are a herbrand.Limits or a mapping, not {limits!r}")
     return Limits(limits.time if time is None else time, limits.memory if memory is None else memory)
