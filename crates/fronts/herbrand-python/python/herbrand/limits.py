@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict, Union
+from typing import Any, TypedDict, Union, cast
 
 from ._herbrand import bytes_of, seconds_of
 
@@ -72,8 +72,7 @@ def as_limits(
     if limits is None:
         limits = Limits()
     elif isinstance(limits, Mapping):
-        given: Mapping[str, Any] = limits
-        limits = Limits(**given)
+        limits = Limits(**cast("dict[str, Any]", limits))
     elif not isinstance(limits, Limits):
         raise TypeError(f"limits are a herbrand.Limits or a mapping, not {limits!r}")
     return Limits(limits.time if time is None else time, limits.memory if memory is None else memory)
