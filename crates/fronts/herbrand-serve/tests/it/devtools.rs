@@ -110,8 +110,14 @@ impl Browser {
         Some(browser)
     }
 
-    /// Sends a command to the browser and waits for the result.
+    /// Sends a command to the browser and waits for the result. Panics if the browser reports an error.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_call(method, parameters)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Sends a command to the browser and waits for the result, or for the error that the browser reports.
+    fn try_call(&mut self, method: &str, parameters: Value) -> Result<Value, Value> {
         self.sent += 1;
         let mut message = json!({"id": self.sent, "method": method, "params": parameters});
         if !self.session.is_empty() {
@@ -126,8 +132,10 @@ impl Browser {
             };
             let said: Value = serde_json::from_str(&text).expect("JSON");
             if said["id"] == json!(self.sent) {
-                assert!(said.get("error").is_none(), "{method}: {}", said["error"]);
-                return said["result"].clone();
+                return match said.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(said["result"].clone()),
+                };
             }
             match said["method"].as_str() {
                 Some("Runtime.exceptionThrown") => {
@@ -184,10 +192,24 @@ impl Browser {
         ))
     }
 
+    /// Evaluates a condition. `false` if the page is replaced by another one in the meantime.
+    fn holds(&mut self, expression: &str) -> bool {
+        let asked = json!({"expression": format!("Boolean({expression})"), "returnByValue": true});
+        match self.try_call("Runtime.evaluate", asked) {
+            Ok(said) => {
+                let fault = said.get("exceptionDetails");
+                assert!(fault.is_none(), "{expression}: {fault:?}");
+                said["result"]["value"] == json!(true)
+            }
+            Err(error) if error["message"] == "Inspected target navigated or closed" => false,
+            Err(error) => panic!("{expression}: {error}"),
+        }
+    }
+
     /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         let begin = Instant::now();
-        while self.value(&format!("Boolean({expression})")) != json!(true) {
+        while !self.holds(expression) {
             if begin.elapsed() > PATIENCE {
                 let said = self.said("#said");
                 panic!(
