@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-pub use mutate::{Random, mutate, rearrange, tokens};
+pub use mutate::{Random, mutate, rearrange, rearrange_either, tokens};
 
 /// The samples and the vocabulary of a language for the fuzzer.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Generation of almost valid texts: files with random mutations, and random words.
 
 use std::ops::Range;
+
 /// A small generator of pseudo-random numbers (xorshift64*, Vigna 2016) with the same sequence on every platform.
 pub struct Random(u64);
 
@@ -76,8 +77,19 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> S
     text
 }
 
-/// `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or put in place of others, and with other
-/// `numbers`. Brackets stay in pairs, so that many of the results are sentences of the language.
+/// Returns two texts of which the first, the second or both are [rearranged](rearrange).
+#[must_use]
+pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Random) -> [String; 2] {
+    let [first, second] = texts;
+    match random.below(3) {
+        0 => [rearrange(first, numbers, random), second.clone()],
+        1 => [first.clone(), rearrange(second, numbers, random)],
+        _ => [first, second].map(|text| rearrange(text, numbers, random)),
+    }
+}
+
+/// Returns `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or put in place of others, and
+/// with other `numbers`. Brackets stay in pairs, so that some of the results are sentences of the language.
 #[must_use]
 pub fn rearrange(text: &str, numbers: &[&str], random: &mut Random) -> String {
     let mut text = text.to_owned();

@@ -98,7 +98,7 @@ fn random_tasks_are_worth_testing_with() {
         (counts.reached_goals, TASKS, [3, 60]),
         (counts.derived, counts.states, [30, 80]),
         (counts.initial_chances, TASKS, [20, 60]),
-        (counts.faults, TASKS, [1, 20]),
+        (counts.faults, TASKS, [2, 20]),
         (counts.rewards, counts.applied, [10, 60]),
     ];
     for (count, whole, percentages) in rates {

@@ -11,7 +11,7 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::ground::{Templates, compile_within};
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::{Instance, PvariableId, Source};
-use herbrand_text::fuzz::{self, rearrange};
+use herbrand_text::fuzz;
 
 use crate::engine::walk;
 
@@ -19,6 +19,9 @@ use crate::engine::walk;
 const NUMBERS: &[&str] = &[
     "0", "1", "-1", "2", "0.5", "0.25", "3.75", "1e9", "1e308", "1e-308",
 ];
+
+/// The most mutants that a seed draws until one is a problem.
+const TRIES: usize = 20;
 
 /// The limits for reading and compiling. Mutants that exceed them are skipped.
 const LIMITS: Limits = Limits {
@@ -87,6 +90,7 @@ fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> 
 }
 
 /// The outcome of a mutant.
+#[derive(PartialEq, Eq)]
 enum Fate {
     /// It is no problem, or takes more than the limits.
     Refused,
@@ -121,7 +125,7 @@ fn check(name: &str, texts: &[String; 2], seed: u64) -> Fate {
     Fate::Interpreted
 }
 
-/// Checks mutants of these seeds. Most are refused; some must be walked, and some interpreted.
+/// Checks a mutant of each seed. Half must be walked, and half of these interpreted.
 fn mutants(seeds: std::ops::Range<u64>) {
     let texts = bundled();
     let (mut counts, number) = ([0; 3], seeds.end - seeds.start);
@@ -129,19 +133,15 @@ fn mutants(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let mut random = fuzz::Random::new(seed);
         let (name, texts) = &texts[random.below(texts.len())];
-        let mut texts = texts.clone();
-        let changed = random.below(3);
-        for (text, other) in texts.iter_mut().zip([1, 0]) {
-            if changed != other {
-                *text = rearrange(text, NUMBERS, &mut random);
-            }
-        }
-        counts[check(name, &texts, seed) as usize] += 1;
+        let mut fates =
+            (0..TRIES).map(|_| check(name, &fuzz::rearrange_either(texts, NUMBERS, &mut random), seed));
+        let fate = fates.find(|fate| *fate != Fate::Refused).unwrap_or(Fate::Refused);
+        counts[fate as usize] += 1;
     }
     let [refused, walked, interpreted] = counts;
     println!("{refused} refused, {walked} walked, {interpreted} interpreted too");
     assert!(
-        walked + interpreted >= number / 50 && interpreted >= number / 100,
+        walked + interpreted >= number / 2 && interpreted >= number / 4,
         "{counts:?}"
     );
 }
