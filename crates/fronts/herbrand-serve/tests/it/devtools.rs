@@ -168,14 +168,20 @@ impl Browser {
 
     /// Evaluates a JavaScript expression; awaits it if it is a promise.
     pub fn value(&mut self, expression: &str) -> Value {
+        self.evaluate(expression)
+            .unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Evaluates an expression. Fails if the page is replaced by another one in the meantime.
+    fn evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let asked = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let said = self.call("Runtime.evaluate", asked);
+        let said = self.try_call("Runtime.evaluate", asked)?;
         assert!(
             said.get("exceptionDetails").is_none(),
             "{expression}: {}",
             said["exceptionDetails"]
         );
-        said["result"]["value"].clone()
+        Ok(said["result"]["value"].clone())
     }
 
     pub fn text(&mut self, expression: &str) -> String {
@@ -192,24 +198,17 @@ impl Browser {
         ))
     }
 
-    /// Evaluates a condition. `false` if the page is replaced by another one in the meantime.
-    fn holds(&mut self, expression: &str) -> bool {
-        let asked = json!({"expression": format!("Boolean({expression})"), "returnByValue": true});
-        match self.try_call("Runtime.evaluate", asked) {
-            Ok(said) => {
-                let fault = said.get("exceptionDetails");
-                assert!(fault.is_none(), "{expression}: {fault:?}");
-                said["result"]["value"] == json!(true)
-            }
-            Err(error) if error["message"] == "Inspected target navigated or closed" => false,
-            Err(error) => panic!("{expression}: {error}"),
-        }
-    }
-
     /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         let begin = Instant::now();
-        while !self.holds(expression) {
+        let condition = format!("Boolean({expression})");
+        loop {
+            match self.evaluate(&condition) {
+                Ok(Value::Bool(true)) => break,
+                Ok(_) => {}
+                Err(error) if error["message"] == "Inspected target navigated or closed" => {}
+                Err(error) => panic!("{expression}: {error}"),
+            }
             if begin.elapsed() > PATIENCE {
                 let said = self.said("#said");
                 panic!(
