@@ -8,7 +8,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::ground::NumericId;
 use herbrand::pddl::strategies::Shape;
-use herbrand::step::{Fired, FiredEffect, LiftedSimulator, LiftedWalker, Maintenance, Random, Walker};
+use herbrand::step::{EffectRecord, Fired, LiftedSimulator, LiftedWalker, Maintenance, Random, Walker};
 use herbrand::{Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
 
@@ -90,20 +90,20 @@ impl Net {
         net
     }
 
-    fn add(&mut self, effects: &[FiredEffect]) {
+    fn add(&mut self, effects: &[EffectRecord]) {
         for effect in effects {
             match effect {
-                FiredEffect::Add(atom) => self.adds.extend([atom.clone()]),
-                FiredEffect::Delete(atom) => self.deletes.extend([atom.clone()]),
-                FiredEffect::Assign(text) => self.assigns.extend([text.clone()]),
-                FiredEffect::When { held, effects, .. } => {
+                EffectRecord::Add(atom) => self.adds.extend([atom.clone()]),
+                EffectRecord::Delete(atom) => self.deletes.extend([atom.clone()]),
+                EffectRecord::Assign(text) => self.assigns.extend([text.clone()]),
+                EffectRecord::When { held, effects, .. } => {
                     assert!(
                         *held || effects.is_empty(),
                         "nothing happens under a false condition"
                     );
                     self.add(effects);
                 }
-                FiredEffect::Draw {
+                EffectRecord::Draw {
                     drawn,
                     probability,
                     effects,

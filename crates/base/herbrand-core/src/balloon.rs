@@ -22,7 +22,7 @@ const BURNERS: i64 = 3;
 
 /// The state of a balloon: its height and its remaining gas.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Air {
+pub struct BalloonState {
     /// The height in metres, 0 after landing.
     pub height: f64,
     /// The remaining gas: how many more times a burner can be lit.
@@ -33,13 +33,13 @@ pub struct Air {
 #[derive(Clone, Debug)]
 pub struct Balloon {
     layout: ActionLayout,
-    start: Air,
-    air: Air,
+    start: BalloonState,
+    air: BalloonState,
 }
 
 /// A set of flights; later problems start with more gas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Flights {
+pub struct BalloonProblems {
     /// The number of problems. The problem at index `i` starts with `10 (i + 1)` units of gas.
     pub count: usize,
 }
@@ -56,7 +56,7 @@ pub enum BalloonError {
     Episode(#[from] EpisodeFault),
     /// The action lights more burners than there is gas for.
     #[error("{burners} burners cannot be lit with gas for {gas}")]
-    NoGas {
+    NotEnoughGas {
         /// The number of burners that the action lights.
         burners: i64,
         /// The remaining gas.
@@ -87,7 +87,7 @@ impl Balloon {
             domain: Domain::Real { low: -1.0, high: 1.0 },
             default: Some(Value::Real(0.0)),
         };
-        let start = Air { height: 5.0, gas };
+        let start = BalloonState { height: 5.0, gas };
         Self {
             layout: ActionLayout::new(vec![burn, vent], 2),
             start,
@@ -110,7 +110,7 @@ impl Balloon {
 }
 
 impl System for Balloon {
-    type State = Air;
+    type State = BalloonState;
     type Error = BalloonError;
 
     fn reset(&mut self, _chance: &mut Random) -> Result<(), BalloonError> {
@@ -118,11 +118,11 @@ impl System for Balloon {
         Ok(())
     }
 
-    fn state(&self) -> &Air {
+    fn state(&self) -> &BalloonState {
         &self.air
     }
 
-    fn set_state(&mut self, state: &Air) -> Result<(), BalloonError> {
+    fn set_state(&mut self, state: &BalloonState) -> Result<(), BalloonError> {
         self.air = *state;
         Ok(())
     }
@@ -165,7 +165,7 @@ impl System for Balloon {
         let (burners, vent) = Self::controls(joint);
         if burners > self.air.gas {
             let gas = self.air.gas;
-            return Err(BalloonError::NoGas { burners, gas });
+            return Err(BalloonError::NotEnoughGas { burners, gas });
         }
         let wind = 0.2 * (uniform_unit(chance) - 0.5);
         self.air.gas -= burners;
@@ -239,12 +239,12 @@ impl Fingerprinted for Balloon {
     }
 
     fn state_hash(&self, (): &()) -> u64 {
-        let hash = |air: Air| scramble(air.height.to_bits()).wrapping_add(scramble(air.gas as u64));
+        let hash = |air: BalloonState| scramble(air.height.to_bits()).wrapping_add(scramble(air.gas as u64));
         hash(self.air).wrapping_sub(hash(self.start))
     }
 }
 
-impl Problems for Flights {
+impl Problems for BalloonProblems {
     type System = Balloon;
     type Error = BalloonError;
 
@@ -274,26 +274,26 @@ impl Problems for Flights {
     }
 }
 
-impl PackedStates for Flights {
-    fn pack(air: &Air) -> Vec<u8> {
+impl PackedStates for BalloonProblems {
+    fn pack(air: &BalloonState) -> Vec<u8> {
         [air.height.to_bits(), air.gas as u64]
             .map(u64::to_le_bytes)
             .concat()
     }
 
-    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<Air> {
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<BalloonState> {
         let (height, gas) = bytes.split_first_chunk::<8>()?;
-        (problem < self.count).then_some(Air {
+        (problem < self.count).then_some(BalloonState {
             height: f64::from_le_bytes(*height),
             gas: i64::from_le_bytes(gas.try_into().ok()?),
         })
     }
 }
 
-impl Observer<Flights> for Altimeter {
+impl Observer<BalloonProblems> for Altimeter {
     type Element = f32;
 
-    fn layout(&self, _problems: &Flights) -> Result<ObservationLayout, BalloonError> {
+    fn layout(&self, _problems: &BalloonProblems) -> Result<ObservationLayout, BalloonError> {
         let field = |name: &str| ObservationField {
             name: name.to_owned(),
             shape: Vec::new(),

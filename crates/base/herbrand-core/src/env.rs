@@ -59,11 +59,11 @@ pub struct Reset {
 /// deterministic as well.
 ///
 /// ```
-/// use herbrand_core::balloon::Flights;
+/// use herbrand_core::balloon::BalloonProblems;
 /// use herbrand_core::{Env, EnvOptions, Horizon};
 ///
 /// let options = EnvOptions { horizon: Horizon::Steps(5), ..EnvOptions::default() };
-/// let mut env = Env::new(Flights { count: 2 }, options)?;
+/// let mut env = Env::new(BalloonProblems { count: 2 }, options)?;
 /// let mut heights = Vec::new();
 /// for _ in 0..2 {
 ///     env.reset(Some(3))?;

@@ -17,10 +17,10 @@
 //! A hot-air balloon ([`balloon`]) is the smallest system that uses every trait:
 //!
 //! ```
-//! use herbrand_core::balloon::{Altimeter, Flights};
+//! use herbrand_core::balloon::{Altimeter, BalloonProblems};
 //! use herbrand_core::{Env, EnvOptions};
 //!
-//! let mut env = Env::observed(Flights { count: 3 }, Altimeter, EnvOptions::default())?;
+//! let mut env = Env::observed(BalloonProblems { count: 3 }, Altimeter, EnvOptions::default())?;
 //! env.reset(Some(7))?;
 //! let mut shown = [0.0; 2];
 //! while let Some(joint) = env.sample()? {

@@ -36,7 +36,7 @@ pub trait Lookahead {
     ///
     /// # Errors
     /// Fails if they cannot be determined.
-    fn look(&mut self, chance: &mut Random) -> Result<Outlook, Self::Error>;
+    fn look(&mut self, chance: &mut Random) -> Result<Expansion, Self::Error>;
 
     /// Takes an action of the current state and returns its reward. `None` if the step has no result, which ends the walk.
     ///
@@ -54,7 +54,7 @@ pub trait Lookahead {
 
 /// The actions of a state and its default value.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Outlook {
+pub struct Expansion {
     /// The actions in the order in which they are tried; empty if a walk ends here.
     pub actions: Vec<u32>,
     /// The value of the state without further search.
@@ -212,7 +212,7 @@ impl SearchTree {
     ) -> Result<(usize, bool), L::Error> {
         let (number, is_new) = world.find(self.path.len())?;
         if is_new {
-            let Outlook { actions, worth } = world.look(chance)?;
+            let Expansion { actions, worth } = world.look(chance)?;
             let arms = actions.into_iter().map(|action| Arm {
                 action,
                 visits: 0,

@@ -5,12 +5,12 @@
 //! wrapper because it is one of the [`EnvOptions`](crate::EnvOptions).
 //!
 //! ```
-//! use herbrand_core::balloon::{Altimeter, BalloonError, Flights};
+//! use herbrand_core::balloon::{Altimeter, BalloonError, BalloonProblems};
 //! use herbrand_core::wrap::{Environment, Shaped};
 //! use herbrand_core::{Env, EnvOptions, ProblemChoice};
 //!
-//! let env = Env::observed(Flights { count: 3 }, Altimeter, EnvOptions::default())?;
-//! let height = |env: &Env<Flights, Altimeter>| env.state().map_or(0.0, |state| state.height);
+//! let env = Env::observed(BalloonProblems { count: 3 }, Altimeter, EnvOptions::default())?;
+//! let height = |env: &Env<BalloonProblems, Altimeter>| env.state().map_or(0.0, |state| state.height);
 //! let mut env = Shaped::new(env, height);
 //! env.reset_to(Some(7), ProblemChoice::Uniform)?;
 //! let joint = env.env_mut().sample()?.expect("a balloon can always do something");

@@ -81,7 +81,7 @@ pub use declare::{Declaration, RenderCode};
 pub use layout::CellNames;
 #[cfg(feature = "png")]
 pub use mosaic::{Camera, Mosaic, PixelSize};
-pub use page::{Still, replay_page};
+pub use page::{ReplayState, replay_page};
 pub use picture::Picture;
 #[cfg(feature = "png")]
 pub use raster::{Animation, Image, ImageError, WebPAnimation, paper};

@@ -10,7 +10,7 @@ use crate::svg::Escaped;
 
 /// A state of a walk in a replay page.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Still {
+pub struct ReplayState {
     /// The picture of the state.
     pub scene: Scene,
     /// The action taken in the state; `None` at the end of the walk.
@@ -43,13 +43,13 @@ const TEMPLATE: &str = include_str!("../assets/replay.html");
 /// changes. The page supports keyboards, narrow screens and dark mode.
 ///
 /// ```
-/// use herbrand_render::{Scene, Still, replay_page};
-/// let still = Still { scene: Scene::default(), note: "goal".into(), ..Still::default() };
+/// use herbrand_render::{Scene, ReplayState, replay_page};
+/// let still = ReplayState { scene: Scene::default(), note: "goal".into(), ..ReplayState::default() };
 /// let page = replay_page("a <walk>", &[still]);
 /// assert!(page.contains("a &lt;walk&gt;") && page.contains("\"note\":\"goal\""));
 /// ```
 #[must_use]
-pub fn replay_page(title: &str, walk: &[Still]) -> String {
+pub fn replay_page(title: &str, walk: &[ReplayState]) -> String {
     let mut before: Option<BTreeSet<&str>> = None;
     let mut frames = Vec::with_capacity(walk.len());
     for still in walk {

@@ -7,7 +7,7 @@ use herbrand_limits::Limits;
 /// The resource limits of a request, which make hostile texts harmless. Replies state which parts were omitted because of a
 /// limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowance {
+pub struct RequestLimits {
     /// The time limit of a request, and the memory limit. The memory limit applies to reading and compiling a problem, and
     /// separately to walking or planning.
     pub limits: Limits,
@@ -23,7 +23,7 @@ pub struct Allowance {
     pub kept: usize,
 }
 
-impl Default for Allowance {
+impl Default for RequestLimits {
     /// Returns 256 MiB, ten seconds, texts of 256 KiB, 2,000 steps, 2,000 entries per list, pictures of 1,000 objects, and
     /// four cached problems.
     fn default() -> Self {

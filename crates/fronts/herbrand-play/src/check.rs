@@ -11,10 +11,10 @@ use crate::planning::{DOMAIN, PROBLEM, SETTINGS, files};
 use crate::process::sources;
 use crate::reply::{Finding, Reply};
 use crate::request::Texts;
-use crate::{Allowance, Language};
+use crate::{Language, RequestLimits};
 
 /// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
-pub(crate) fn check(texts: &Texts, allowance: &Allowance) -> Reply {
+pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {
     let language = Language::of(&texts.domain);
     let mut found = match language {
         Language::Pddl => pddl(texts, allowance),
@@ -35,7 +35,7 @@ pub(crate) fn check(texts: &Texts, allowance: &Allowance) -> Reply {
     }
 }
 
-fn pddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
+fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     let options = herbrand_pddl::ReadOptions::within(&Budget::new(allowance.limits));
     let (source, problem) = (
         Source::new(DOMAIN, &texts.domain),
@@ -83,7 +83,7 @@ fn pddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
     found
 }
 
-fn rddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
+fn rddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     let options = herbrand_rddl::ReadOptions::within(&Budget::new(allowance.limits));
     let sources = sources(texts);
     let document = herbrand_rddl::read(&sources, &options);

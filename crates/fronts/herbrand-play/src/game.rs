@@ -8,7 +8,7 @@ use crate::process::ProcessGame;
 use crate::refusal::Refusal;
 use crate::reply::{Reply, View};
 use crate::request::{Joint, Position, ProblemName};
-use crate::{Allowance, Language};
+use crate::{Language, RequestLimits};
 
 pub(crate) enum Game {
     Planning(Box<PlanningGame>),
@@ -25,7 +25,7 @@ pub(crate) fn language(name: &ProblemName) -> Language {
 }
 
 impl Game {
-    pub(crate) fn open(name: &ProblemName, allowance: &Allowance) -> Result<Self, Refusal> {
+    pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Self, Refusal> {
         Ok(match language(name) {
             Language::Pddl => Self::Planning(Box::new(PlanningGame::open(name, allowance)?)),
             Language::Rddl => Self::Process(Box::new(ProcessGame::open(name, allowance)?)),
@@ -33,7 +33,7 @@ impl Game {
     }
 
     /// Moves the walk to a position of this problem.
-    pub(crate) fn go(&mut self, position: &Position, allowance: &Allowance) -> Result<(), Refusal> {
+    pub(crate) fn go(&mut self, position: &Position, allowance: &RequestLimits) -> Result<(), Refusal> {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
             let most = allowance.steps;
@@ -56,7 +56,7 @@ impl Game {
         }
     }
 
-    pub(crate) fn view(&self, allowance: &Allowance) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
         match self {
             Self::Planning(game) => game.view(allowance),
             Self::Process(game) => game.view(allowance),
@@ -70,7 +70,7 @@ impl Game {
         }
     }
 
-    pub(crate) fn plan(&self, seed: u64, allowance: &Allowance) -> Result<Reply, Refusal> {
+    pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
         match self {
             Self::Planning(game) => game.plan(allowance),
             Self::Process(game) => game.plan(seed, allowance),

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::process;
 use crate::reply::{Reply, Section};
 use crate::request::ProblemName;
-use crate::{Allowance, Language, Refusal, planning};
+use crate::{Language, Refusal, RequestLimits, planning};
 
 /// The maximum size in bytes of a ground task whose full text is included.
 const IN_FULL: usize = 4 << 20;
@@ -94,7 +94,7 @@ fn section(title: &str, lines: impl Iterator<Item = String>, count: usize, liste
 }
 
 /// Returns the Datalog program of a problem.
-pub(crate) fn datalog(name: &ProblemName, allowance: &Allowance) -> Result<Reply, Refusal> {
+pub(crate) fn datalog(name: &ProblemName, allowance: &RequestLimits) -> Result<Reply, Refusal> {
     match crate::game::language(name) {
         Language::Pddl => {
             let suite: Suite = planning::suite(name, allowance)?;

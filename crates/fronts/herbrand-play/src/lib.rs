@@ -11,12 +11,12 @@
 //!  reply   ◀────────┴── View: picture, zones, actions, facts, goal ◀───────┘
 //! ```
 //!
-//! Every request is subject to an [`Allowance`]: texts that would take more time or memory are refused.
+//! Every request is subject to a [`RequestLimits`]: texts that would take more time or memory are refused.
 //!
 //! ```
-//! use herbrand_play::{Allowance, Playground};
+//! use herbrand_play::{RequestLimits, Playground};
 //!
-//! let mut playground = Playground::new(Allowance::default());
+//! let mut playground = Playground::new(RequestLimits::default());
 //! let look = r#"{"ask": "look", "problem": {"domain": "sokoban", "problem": "train/01"}, "walk": [["(move right)"]]}"#;
 //! let reply: serde_json::Value = serde_json::from_str(&playground.answer(look))?;
 //! assert_eq!((&reply["is"], &reply["step"]), (&"view".into(), &1.into()));
@@ -48,7 +48,7 @@ mod request;
 mod trace;
 mod walk;
 
-pub use allowance::Allowance;
+pub use allowance::RequestLimits;
 pub use hints::{Hints, Planned, planned};
 pub use language::Language;
 pub use playground::Playground;

@@ -8,7 +8,7 @@ use herbrand_env::{
 use herbrand_limits::Budget;
 use herbrand_render::{Moment, Scene};
 
-use crate::Allowance;
+use crate::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
 use crate::refusal::Refusal;
 use crate::reply::{Reply, View, Wanted};
@@ -69,7 +69,7 @@ fn action(joint: &[Choice]) -> Option<AgentActionId> {
 }
 
 /// Returns a suite with the selected problem only.
-pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<Suite, Refusal> {
+pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {
     match name {
         ProblemName::Bundled { domain, problem } => {
             let suite = Registry::get(domain).and_then(|suite| suite.problem(problem));
@@ -106,7 +106,7 @@ pub(crate) struct PlanningGame {
 }
 
 impl PlanningGame {
-    pub(crate) fn open(name: &ProblemName, allowance: &Allowance) -> Result<Self, Refusal> {
+    pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Self, Refusal> {
         let suite = suite(name, allowance)?;
         let planning = suite.engine(0)?;
         let hints = Hints::of(&suite).ok().flatten();
@@ -126,7 +126,7 @@ impl PlanningGame {
         2 * self.walk.system().space().task().bytes() as u64
     }
 
-    pub(crate) fn view(&self, allowance: &Allowance) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
         let planning = self.walk.system();
         let (scene, goal) = match &self.picture {
             Some(picture) => {
@@ -151,7 +151,7 @@ impl PlanningGame {
     }
 
     /// Returns a plan from the current state of the walk: the rest of the stored plan, or one found by a planner.
-    pub(crate) fn plan(&self, allowance: &Allowance) -> Result<Reply, Refusal> {
+    pub(crate) fn plan(&self, allowance: &RequestLimits) -> Result<Reply, Refusal> {
         let planning = self.walk.system();
         let state = planning.state();
         if let Some(hints) = &self.hints

@@ -6,11 +6,11 @@ use crate::game::{Game, language};
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
 use crate::request::{Position, ProblemName, Request, Texts};
-use crate::{Allowance, catalogue, check, inside, trace};
+use crate::{RequestLimits, catalogue, check, inside, trace};
 
 /// Answers requests one at a time.
 pub struct Playground {
-    allowance: Allowance,
+    allowance: RequestLimits,
     /// The cached problems, the most recently used last.
     games: Vec<(ProblemName, Game)>,
 }
@@ -18,7 +18,7 @@ pub struct Playground {
 impl Playground {
     /// Creates a playground whose requests are subject to this allowance.
     #[must_use]
-    pub const fn new(allowance: Allowance) -> Self {
+    pub const fn new(allowance: RequestLimits) -> Self {
         Self {
             allowance,
             games: Vec::new(),

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::reply::{Reply, View};
 use crate::request::{Joint, ProblemName, Texts};
 use crate::walk::{Playable, Walk};
-use crate::{Allowance, Language};
+use crate::{Language, RequestLimits};
 
 impl Playable for RddlSimulator {
     fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), StepError> {
@@ -48,7 +48,7 @@ impl Playable for RddlSimulator {
 }
 
 /// Returns a suite with the selected instance only.
-pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<RddlSuite, Refusal> {
+pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<RddlSuite, Refusal> {
     match name {
         ProblemName::Bundled { domain, problem } => {
             let suite = RddlSuite::bundled(domain).and_then(|suite| suite.problem(problem));
@@ -83,7 +83,7 @@ pub(crate) struct ProcessGame {
 }
 
 impl ProcessGame {
-    pub(crate) fn open(name: &ProblemName, allowance: &Allowance) -> Result<Self, Refusal> {
+    pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Self, Refusal> {
         let suite = suite(name, allowance)?.with_preconditions(Preconditions::Enforced);
         let simulator = suite.simulator(0)?;
         let horizon = match suite.instance(0)?.horizon {
@@ -108,7 +108,7 @@ impl ProcessGame {
         1024 * fluents as u64
     }
 
-    pub(crate) fn view(&self, allowance: &Allowance) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
         let simulator = self.walk.system();
         let scene = self.picture.as_ref().map(|picture| picture.scene(simulator));
         View {
@@ -124,7 +124,7 @@ impl ProcessGame {
     }
 
     /// Searches for steps with a high return by rollouts.
-    pub(crate) fn plan(&self, seed: u64, allowance: &Allowance) -> Result<Reply, Refusal> {
+    pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
         const LONGEST: u32 = 25;
         let simulator = self.walk.system();
         let process = Arc::clone(simulator.process());

@@ -8,7 +8,7 @@ use herbrand_rddl::trace as rddl;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Allowance;
+use crate::RequestLimits;
 use crate::game::Game;
 use crate::planning::{PlanningGame, true_fluents};
 use crate::process::ProcessGame;
@@ -20,7 +20,7 @@ use crate::request::{Joint, Position, ProblemName, Texts};
 const LONGEST: usize = 16 << 20;
 
 /// Returns the walk to a valid position as a trace.
-pub(crate) fn record(game: &Game, position: &Position, allowance: &Allowance) -> Result<Reply, Refusal> {
+pub(crate) fn record(game: &Game, position: &Position, allowance: &RequestLimits) -> Result<Reply, Refusal> {
     let budget = Budget::new(allowance.limits);
     let bytes = match game {
         Game::Planning(game) => planning(game, position, &budget),

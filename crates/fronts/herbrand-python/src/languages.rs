@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::balloon::{BalloonError, Flights};
+use herbrand_core::balloon::{BalloonError, BalloonProblems};
 use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
 use herbrand_env::{
     AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, StatePicture,
@@ -160,12 +160,12 @@ impl Language for LiftedSuite {
     }
 }
 
-impl Language for Flights {}
+impl Language for BalloonProblems {}
 
 impl IntoException for BalloonError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let class = match self {
-            Self::NoGas { .. } => "InvalidActionError",
+            Self::NotEnoughGas { .. } => "InvalidActionError",
             Self::Episode(fault) => return fault.exception(py),
         };
         errors::message(py, class, &self.to_string())

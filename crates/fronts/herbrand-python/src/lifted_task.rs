@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::domain::{Domain, equality};
 use crate::errors::{self, IntoException, OrRaise, Reduced, poisoned};
 use crate::lifted_state::LiftedState;
-use crate::picture::Portrait;
+use crate::picture::StateDrawing;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::task::objects::tuple_text;
@@ -58,7 +58,7 @@ use crate::term::{Action, Atom, Term};
 pub struct LiftedTask {
     domain: Py<Domain>,
     problem: Py<Problem>,
-    portrait: Portrait,
+    portrait: StateDrawing,
     pub simulator: LiftedSimulator,
     /// Positioned at the state of the last query.
     walker: Mutex<LiftedWalker>,
@@ -81,7 +81,7 @@ impl LiftedTask {
         domain: Py<Domain>,
         problem: Py<Problem>,
         simulator: LiftedSimulator,
-        portrait: Portrait,
+        portrait: StateDrawing,
     ) -> PyResult<Self> {
         Ok(Self {
             walker: Mutex::new(simulator.walker(Maintenance::Incremental).or_raise(py)?),
@@ -265,7 +265,7 @@ impl LiftedTask {
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)
         })?;
-        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings, title)?;
+        let portrait = StateDrawing::of_problem(py, domain.get(), problem.get(), settings, title)?;
         Self::with_simulator(py, domain, problem, simulator.or_raise(py)?, portrait)
     }
 

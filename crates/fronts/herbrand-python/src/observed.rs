@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::balloon::{Altimeter, Flights};
+use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{Domain, ElementKind, Enumerated, Within};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part, Pixels,
@@ -392,7 +392,7 @@ pub fn bounds(domain: Domain) -> (f64, f64) {
 /// Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas.
 #[pyfunction]
 pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
-    let problems = shared(Flights { count: flights }, Altimeter, Seeing::Array);
+    let problems = shared(BalloonProblems { count: flights }, Altimeter, Seeing::Array);
     let function = py.import("herbrand._herbrand")?.getattr("balloon")?;
     let arguments = PyTuple::new(py, [flights])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))

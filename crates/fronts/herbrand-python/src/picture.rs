@@ -52,7 +52,7 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyArray3<u8>>> {
 }
 
 /// The drawing of the states of a PDDL task. The layout is computed on first use.
-pub struct Portrait {
+pub struct StateDrawing {
     declaration: Option<Declaration>,
     /// The text of the settings.
     settings: Option<String>,
@@ -60,7 +60,7 @@ pub struct Portrait {
     made: OnceLock<StatePicture>,
 }
 
-impl Portrait {
+impl StateDrawing {
     const fn new(declaration: Option<Declaration>, settings: Option<String>, title: String) -> Self {
         Self {
             declaration,

@@ -18,7 +18,7 @@ use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::lifted_task::LiftedTask;
 use crate::limits::{packed, unpacked};
 use crate::observed::ObservedProblems;
-use crate::picture::{Portrait, summary};
+use crate::picture::{StateDrawing, summary};
 use crate::problem::Problem;
 use crate::task::Task;
 
@@ -126,7 +126,7 @@ impl Suite {
             Py::new(py, problem)?,
             None,
             simulator,
-            Portrait::of(suite, self.settings(), index),
+            StateDrawing::of(suite, self.settings(), index),
         ))
     }
 }
@@ -372,7 +372,7 @@ impl Suite {
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;
         let problem = Py::new(py, self.parse_problem(py, index)?)?;
-        let portrait = Portrait::of(&self.suite, self.settings(), index);
+        let portrait = StateDrawing::of(&self.suite, self.settings(), index);
         LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?, portrait)
     }
 

@@ -24,7 +24,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::domain::{Domain, equality};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
-use crate::picture::Portrait;
+use crate::picture::StateDrawing;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::state::State;
@@ -72,7 +72,7 @@ pub struct Task {
     domain: Py<Domain>,
     problem: Py<Problem>,
     determinize: Option<String>,
-    portrait: Portrait,
+    portrait: StateDrawing,
     pub simulator: Simulator,
     pub atoms: AtomSpace,
     /// For each action, whether its effect makes random draws.
@@ -98,7 +98,7 @@ impl Task {
         problem: Py<Problem>,
         determinize: Option<String>,
         simulator: Simulator,
-        portrait: Portrait,
+        portrait: StateDrawing,
     ) -> Self {
         let atoms = AtomSpace::new(simulator.clone());
         let task = simulator.task();
@@ -220,7 +220,7 @@ impl Task {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings, title)?;
+        let portrait = StateDrawing::of_problem(py, domain.get(), problem.get(), settings, title)?;
         Ok(Self::with_simulator(
             domain,
             problem,

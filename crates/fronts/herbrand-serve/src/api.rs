@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::connection::Connection;
-use crate::crew::{Answer, Crew};
+use crate::crew::{Answer, WorkerPool};
 use crate::page::{Engine, PageFile, files};
 use crate::server::Bounds;
 
@@ -23,7 +23,7 @@ const SMALL: usize = 64 << 10;
 /// The state that all requests share.
 pub(crate) struct Site {
     files: BTreeMap<&'static str, PageFile>,
-    crew: Arc<Crew>,
+    crew: Arc<WorkerPool>,
     bounds: Bounds,
     /// The memory for bodies and replies larger than [`SMALL`], in units of that size.
     room: Arc<Semaphore>,
@@ -35,7 +35,7 @@ impl Site {
     pub(crate) fn new(bounds: Bounds, is_local: bool) -> Self {
         Self {
             files: files(Engine::Server).map(|file| (file.path, file)).collect(),
-            crew: Arc::new(Crew::new(&bounds)),
+            crew: Arc::new(WorkerPool::new(&bounds)),
             bounds,
             room: Arc::new(Semaphore::new(bounds.room.max(bounds.body_bytes).div_ceil(SMALL))),
             is_local,

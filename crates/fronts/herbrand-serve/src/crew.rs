@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_play::{Allowance, Playground, Position, ProblemName, Reason, Refusal, Reply, Request};
+use herbrand_play::{Playground, Position, ProblemName, Reason, Refusal, Reply, Request, RequestLimits};
 use hyper::body::Bytes;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -68,9 +68,9 @@ impl Answer {
 }
 
 /// The pool of playgrounds, each answering one request at a time, and the slots for computations.
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     idle: Mutex<Vec<Playground>>,
-    allowance: Allowance,
+    allowance: RequestLimits,
     patience: Duration,
     turn: Duration,
     /// One permit per request that is computed or waiting.
@@ -90,7 +90,7 @@ pub(crate) fn places(workers: usize) -> (usize, usize) {
     (turns, turns + 2 * workers)
 }
 
-impl Crew {
+impl WorkerPool {
     pub(crate) fn new(bounds: &Bounds) -> Self {
         let workers = bounds.workers.max(1);
         let (turns, _) = places(workers);

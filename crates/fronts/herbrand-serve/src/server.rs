@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
 
-use herbrand_play::Allowance;
+use herbrand_play::RequestLimits;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -23,7 +23,7 @@ use crate::crew::places;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The limits of a single request.
-    pub allowance: Allowance,
+    pub allowance: RequestLimits,
     /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn).
     pub workers: usize,
     /// The computation time after which a request counts as a long one.
@@ -53,7 +53,7 @@ impl Default for Bounds {
     /// for all bodies and replies in transit.
     fn default() -> Self {
         Self {
-            allowance: Allowance::default(),
+            allowance: RequestLimits::default(),
             workers: thread::available_parallelism().map_or(2, |cores| cores.get().min(4)),
             turn: Duration::from_millis(100),
             waiting: 64,

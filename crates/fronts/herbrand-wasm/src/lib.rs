@@ -15,7 +15,7 @@
 
 use std::cell::RefCell;
 
-use herbrand_play::{Allowance, Playground};
+use herbrand_play::{Playground, RequestLimits};
 
 struct Engine {
     playground: Playground,
@@ -25,7 +25,7 @@ struct Engine {
 
 thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::new(Engine {
-        playground: Playground::new(Allowance::default()),
+        playground: Playground::new(RequestLimits::default()),
         request: Vec::new(),
         reply: String::new(),
     });

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use herbrand_play::{Allowance, Playground};
+use herbrand_play::{Playground, RequestLimits};
 use serde_json::{Value, json};
 
 /// The maximal size of a debug build, in bytes.
@@ -70,7 +70,7 @@ fn walk(playground: &mut Playground, problem: &Value, steps: usize) -> Vec<Strin
 
 #[test]
 fn answers_are_those_of_the_native_engine() {
-    let mut native = Playground::new(Allowance::default());
+    let mut native = Playground::new(RequestLimits::default());
     let mut requests = vec![json!({"ask": "catalogue"}).to_string(), "nonsense".to_owned()];
     let problems = [
         ("sokoban", "train/03", 40),
@@ -103,7 +103,7 @@ fn answers_are_those_of_the_native_engine() {
     let Some(answers) = in_node(&requests) else { return };
     assert_eq!(answers.len(), requests.len());
     // A new playground, to check that earlier requests do not change the replies.
-    let mut native = Playground::new(Allowance::default());
+    let mut native = Playground::new(RequestLimits::default());
     for (request, answer) in requests.iter().zip(answers) {
         assert_eq!(answer, native.answer(request), "{request}");
     }

@@ -6,7 +6,7 @@ use herbrand_edit::{Belief, Edit, Ground, Model, Rules, Truth};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
-use crate::game::{Effects, Ending, Event, Game, Surprise, literals};
+use crate::game::{Effects, Ending, Event, Game, ReplanReason, literals};
 use crate::phrase::command;
 use crate::reader::{ReadError, ReadRequest, Reader, Reading};
 use crate::solver::{PlanStep, Solution, Solver};
@@ -206,9 +206,9 @@ impl Play<'_, '_> {
         loop {
             let answer = self.absorb(world, seen, command, &mut feedback)?;
             let failed = match answer {
-                Absorbed::Command(command) => return Ok(Next::Command(command)),
-                Absorbed::Nothing => Ending::Unread,
-                Absorbed::Taken => match self.choose() {
+                ReadOutcome::Command(command) => return Ok(Next::Command(command)),
+                ReadOutcome::Nothing => Ending::Unread,
+                ReadOutcome::Taken => match self.choose() {
                     Ok(command) => return Ok(Next::Command(command)),
                     Err(outcomes) => {
                         self.refuse(&mut feedback, Feedback::NoPlan { outcomes });
@@ -244,7 +244,7 @@ impl Play<'_, '_> {
         seen: &Seen,
         command: Option<&str>,
         feedback: &mut Vec<Feedback>,
-    ) -> Result<Absorbed, WorldError> {
+    ) -> Result<ReadOutcome, WorldError> {
         let mode = self.explorer.options.mode;
         let commands = match mode {
             Mode::EndToEnd => world.commands()?,
@@ -272,7 +272,7 @@ impl Play<'_, '_> {
                 }
             }
         }
-        Ok(Absorbed::Nothing)
+        Ok(ReadOutcome::Nothing)
     }
 
     fn take_in(
@@ -281,7 +281,7 @@ impl Play<'_, '_> {
         seen: &Seen,
         command: Option<&str>,
         commands: &[String],
-    ) -> Result<Absorbed, (Feedback, bool)> {
+    ) -> Result<ReadOutcome, (Feedback, bool)> {
         let mode = self.explorer.options.mode;
         let reading = reading.map_err(|error| {
             (
@@ -325,7 +325,7 @@ impl Play<'_, '_> {
             }
             (Mode::EndToEnd, Reading::Command(command)) => {
                 return if commands.contains(&command) {
-                    Ok(Absorbed::Command(command))
+                    Ok(ReadOutcome::Command(command))
                 } else {
                     Err((Feedback::Command { command }, true))
                 };
@@ -336,7 +336,7 @@ impl Play<'_, '_> {
             }
         };
         self.compare(&edits, seen);
-        Ok(Absorbed::Taken)
+        Ok(ReadOutcome::Taken)
     }
 
     /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution option
@@ -369,10 +369,10 @@ impl Play<'_, '_> {
         self.tell(Event::Effects(effects));
         let news = edits.iter().any(|edit| !is_predicted(edit, &step));
         let reason = match self.explorer.options.execution {
-            _ if !seen.done => Some(Surprise::Refused),
+            _ if !seen.done => Some(ReplanReason::Refused),
             Execution::WholePlan => None,
-            _ if !as_predicted => Some(Surprise::Prediction),
-            _ if news => Some(Surprise::News),
+            _ if !as_predicted => Some(ReplanReason::Prediction),
+            _ if news => Some(ReplanReason::News),
             _ => None,
         };
         if let Some(reason) = reason {
@@ -380,7 +380,7 @@ impl Play<'_, '_> {
         }
     }
 
-    fn give_up(&mut self, reason: Surprise) {
+    fn give_up(&mut self, reason: ReplanReason) {
         if !self.plan.steps.is_empty() {
             self.plan.steps.clear();
             self.tell(Event::GivenUp { reason });
@@ -409,7 +409,7 @@ impl Play<'_, '_> {
     fn replan(&mut self) {
         match self.find() {
             Ok(plan) if plan.goal != self.plan.goal || plan.steps.len() < self.plan.steps.len() => {
-                self.give_up(Surprise::BetterPlan);
+                self.give_up(ReplanReason::BetterPlan);
                 self.plan = plan;
             }
             _ => self.tell(Event::Kept),
@@ -452,7 +452,7 @@ impl Play<'_, '_> {
 }
 
 /// The result of processing a reader's answer.
-enum Absorbed {
+enum ReadOutcome {
     /// The belief was updated.
     Taken,
     /// The reader chose this command.

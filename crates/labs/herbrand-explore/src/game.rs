@@ -102,7 +102,7 @@ pub enum Event {
     /// The rest of a plan was dropped.
     GivenUp {
         /// The reason.
-        reason: Surprise,
+        reason: ReplanReason,
     },
     /// The rest of the plan is kept, because the new plan for the same goal is not shorter.
     Kept,
@@ -122,7 +122,7 @@ pub struct Effects {
 /// Why the rest of a plan is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Surprise {
+pub enum ReplanReason {
     /// The world did not execute the command.
     Refused,
     /// A predicted effect did not take place, or was not observed.

@@ -35,7 +35,7 @@ mod world;
 
 pub use explore::{Execution, ExploreOptions, Explorer, Mode};
 pub use feedback::Feedback;
-pub use game::{Effects, Ending, Event, Game, Surprise};
+pub use game::{Effects, Ending, Event, Game, ReplanReason};
 pub use phrase::{Lexicon, command};
 pub use reader::{
     Endpoint, EndpointError, LanguageModel, ModelOptions, ReadError, ReadRequest, Reader, Reading, Recorder,
@@ -43,7 +43,7 @@ pub use reader::{
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};
-pub use solver::{Aim, PlanStep, PlannerSolver, Solution, Solver};
+pub use solver::{PlanQuality, PlanStep, PlannerSolver, Solution, Solver};
 pub use task::{Rung, Task};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
 pub use world::{House, NativeWorld, Seen, Setting, Status, TextWorld, UnknownSetting, WorldError};

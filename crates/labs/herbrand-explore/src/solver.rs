@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The required quality of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Aim {
+pub enum PlanQuality {
     /// A plan with the fewest steps.
     Nearest,
     /// Any plan.
@@ -22,7 +22,7 @@ pub enum Aim {
 /// A planner for the known problem.
 pub trait Solver {
     /// Searches for a plan to the goal of a model. Unknown facts are assumed to be false (closed world).
-    fn solve(&mut self, model: &Model, aim: Aim) -> Solution;
+    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution;
 }
 
 /// The outcome of a search for a plan.
@@ -75,9 +75,9 @@ pub struct PlanStep {
 /// A solver that uses Herbrand's planners.
 #[derive(Debug)]
 pub struct PlannerSolver {
-    /// The planner for [`Aim::Any`].
+    /// The planner for [`PlanQuality::Any`].
     pub any: PlannerKind,
-    /// The planner for [`Aim::Nearest`].
+    /// The planner for [`PlanQuality::Nearest`].
     pub nearest: PlannerKind,
     /// The limits of one search.
     pub limits: Limits,
@@ -96,7 +96,7 @@ impl Default for PlannerSolver {
 }
 
 impl PlannerSolver {
-    /// Creates a solver with this planner for [`Aim::Any`]. Blind A* is used for [`Aim::Nearest`].
+    /// Creates a solver with this planner for [`PlanQuality::Any`]. Blind A* is used for [`PlanQuality::Nearest`].
     #[must_use]
     pub const fn new(any: PlannerKind, limits: Limits) -> Self {
         Self {
@@ -131,12 +131,12 @@ impl PlannerSolver {
         })
     }
 
-    fn find(&mut self, model: &Model, aim: Aim) -> Result<Solution, Solution> {
+    fn find(&mut self, model: &Model, aim: PlanQuality) -> Result<Solution, Solution> {
         let budget = Budget::new(self.limits);
         let simulator = self.simulator(model, &budget)?;
         let planner = match aim {
-            Aim::Nearest => self.nearest,
-            Aim::Any => self.any,
+            PlanQuality::Nearest => self.nearest,
+            PlanQuality::Any => self.any,
         };
         let start = simulator.initial_state();
         let mut request = Request {
@@ -163,7 +163,7 @@ impl PlannerSolver {
 }
 
 impl Solver for PlannerSolver {
-    fn solve(&mut self, model: &Model, aim: Aim) -> Solution {
+    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution {
         self.find(model, aim).unwrap_or_else(|failed| failed)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use herbrand_edit::{Belief, Functional, Ground, Model, Rules};
 use herbrand_pddl::Domain;
 
-use crate::solver::Aim;
+use crate::solver::PlanQuality;
 use crate::world::{Setting, WorldError};
 
 /// A kind of game from the agent's view: a domain, integrity rules, and a ladder of goals.
@@ -30,7 +30,7 @@ pub struct Rung {
     /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet.
     pub goal: fn(&Belief) -> Option<String>,
     /// Whether the plan must be shortest.
-    pub aim: Aim,
+    pub aim: PlanQuality,
 }
 
 impl Task {
@@ -72,12 +72,12 @@ const COIN: [Rung; 2] = [
     Rung {
         name: "the coin is held",
         goal: coin,
-        aim: Aim::Any,
+        aim: PlanQuality::Any,
     },
     Rung {
         name: "somewhere new",
         goal: somewhere_new,
-        aim: Aim::Nearest,
+        aim: PlanQuality::Nearest,
     },
 ];
 
@@ -86,22 +86,22 @@ const COOKING: [Rung; 4] = [
     Rung {
         name: "the meal is eaten",
         goal: meal,
-        aim: Aim::Any,
+        aim: PlanQuality::Any,
     },
     Rung {
         name: "the recipe is read",
         goal: recipe,
-        aim: Aim::Nearest,
+        aim: PlanQuality::Nearest,
     },
     Rung {
         name: "what is needed here is held",
         goal: needed_here,
-        aim: Aim::Any,
+        aim: PlanQuality::Any,
     },
     Rung {
         name: "somewhere new",
         goal: somewhere_new,
-        aim: Aim::Nearest,
+        aim: PlanQuality::Nearest,
     },
 ];
 

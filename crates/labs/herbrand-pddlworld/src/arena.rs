@@ -8,7 +8,7 @@ use herbrand_edit::Ground;
 use herbrand_pddl::{Atom, Domain, ObjectId, PredicateId, Problem, Term, TypeUnion};
 use herbrand_text::Place;
 
-use crate::error::{Fault, Faulty};
+use crate::error::{Fault, UnsuitableTarget};
 use crate::pattern::Pattern;
 use crate::vocabulary::{Operator, Vocabulary, each_combination};
 use crate::{Sketch, read};
@@ -21,7 +21,7 @@ pub(crate) type State = Box<[u64]>;
 
 /// A grounded problem of the target.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena {
+pub(crate) struct GroundedProblem {
     /// The name of the problem.
     pub(crate) name: String,
     /// The atoms, by index.
@@ -39,7 +39,7 @@ pub(crate) struct Grounding {
     pub(crate) operator: u32,
     /// The index of its pattern in the patterns of the operator.
     pub(crate) pattern: u32,
-    /// The index of its first literal in [`Arena::slots`].
+    /// The index of its first literal in [`GroundedProblem::slots`].
     first: u32,
     arguments: Box<[String]>,
 }
@@ -119,7 +119,7 @@ fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
     }
 }
 
-impl Arena {
+impl GroundedProblem {
     /// Grounds a problem. `number` is its index among the target's problems.
     pub(crate) fn of(
         domain: &Domain,
@@ -127,7 +127,7 @@ impl Arena {
         vocabulary: &Vocabulary,
         number: usize,
         patterns: &mut [Patterns],
-    ) -> Result<Self, Faulty> {
+    ) -> Result<Self, UnsuitableTarget> {
         let goal = read::goal(domain, problem)?;
         let mut numbering = Numbering {
             domain,
@@ -278,7 +278,7 @@ fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
 }
 
 /// Fails if the ground actions of a problem would have more than [`MOST_LITERALS`] literals.
-fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Result<(), Faulty> {
+fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Result<(), UnsuitableTarget> {
     let size = |operator: &Operator| {
         let choices = operator
             .types
@@ -298,7 +298,7 @@ fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Re
         "`{}` has ground actions with {found} literals to choose from; {MOST_LITERALS} are the most",
         problem.name
     );
-    Faulty::unless_none(vec![Fault::at(&problem.origin, Place::NOWHERE, message)])
+    UnsuitableTarget::unless_none(vec![Fault::at(&problem.origin, Place::NOWHERE, message)])
 }
 
 /// The preconditions and effects of a problem's ground actions as masks over its atoms.

@@ -18,7 +18,7 @@ pub enum WorldError {
     Pddl(#[from] Faults),
     /// A domain or a problem has parts that cannot be edited. The error lists all of them.
     #[error(transparent)]
-    Unsuitable(#[from] Faulty),
+    Unsuitable(#[from] UnsuitableTarget),
     /// There is no target with this index.
     #[error("there is no target number {index}: there are {count}")]
     UnknownTarget {
@@ -49,7 +49,7 @@ impl From<Infallible> for WorldError {
 
 /// All reasons why a target cannot be edited, in the order of the text. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub struct Faulty(Vec<Fault>);
+pub struct UnsuitableTarget(Vec<Fault>);
 
 /// A reason why a target cannot be edited, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ impl Fault {
     }
 }
 
-impl Faulty {
+impl UnsuitableTarget {
     /// Returns an error if there are faults.
     pub(crate) fn unless_none(faults: Vec<Fault>) -> Result<(), Self> {
         if faults.is_empty() {
@@ -100,7 +100,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl fmt::Display for Faulty {
+impl fmt::Display for UnsuitableTarget {
     /// Writes a line per reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, fault) in self.0.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use herbrand_core::{Random, uniform_below};
 use rand::Rng;
 
-use crate::arena::{Arena, Machine, Patterns};
+use crate::arena::{GroundedProblem, Machine, Patterns};
 use crate::{Sketch, Vocabulary};
 
 /// The random walks on which traces are recorded.
@@ -97,7 +97,7 @@ impl Predictions {
 impl Evidence {
     /// Records random walks on the problems of a target. Each action is drawn uniformly among the applicable ones.
     pub(crate) fn record(
-        arenas: &[Arena],
+        arenas: &[GroundedProblem],
         machines: &[Machine],
         vocabulary: &Vocabulary,
         patterns: &[Patterns],

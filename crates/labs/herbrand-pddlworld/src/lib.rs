@@ -54,7 +54,7 @@ mod world;
 mod worlds;
 
 pub use action::{Question, WorldAction};
-pub use error::{Fault, Faulty, WorldError};
+pub use error::{Fault, UnsuitableTarget, WorldError};
 pub use evidence::{Predictions, Walks};
 pub use herbrand_edit::Part;
 pub use observe::{SketchBits, SketchIntegers};
@@ -62,7 +62,7 @@ pub use options::{ActionForm, Ends, Rewards, Start, WorldOptions};
 pub use sign::{PARTS, Sign, Signs};
 pub use sketch::{Change, IntegerError, Sketch};
 pub use solve::Verdict;
-pub use target::{Target, Witness};
+pub use target::{Counterexample, Target};
 pub use vocabulary::{Operator, Vocabulary};
 pub use world::{World, WorldState};
 pub use worlds::Worlds;

@@ -7,7 +7,7 @@ use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Origin, Place, PredicateKind, Problem, Term,
 };
 
-use crate::error::{Fault, Faulty};
+use crate::error::{Fault, UnsuitableTarget};
 use crate::vocabulary::Test;
 
 /// The parts of an operator.
@@ -36,7 +36,7 @@ struct Reader<'d> {
 }
 
 /// Returns the parts of every operator. Fails with all faults of the domain.
-pub(crate) fn operators(domain: &Domain) -> Result<Vec<Parts>, Faulty> {
+pub(crate) fn operators(domain: &Domain) -> Result<Vec<Parts>, UnsuitableTarget> {
     let mut reader = Reader {
         domain,
         origin: &domain.origin,
@@ -47,12 +47,15 @@ pub(crate) fn operators(domain: &Domain) -> Result<Vec<Parts>, Faulty> {
     }
     let parts = domain.schemas.iter().map(|schema| reader.operator(schema));
     let parts = parts.collect();
-    Faulty::unless_none(reader.faults)?;
+    UnsuitableTarget::unless_none(reader.faults)?;
     Ok(parts)
 }
 
 /// Returns the literals of a problem's goal, or `None` if the problem has no goal.
-pub(crate) fn goal(domain: &Domain, problem: &Problem) -> Result<Option<Vec<(Atom, bool)>>, Faulty> {
+pub(crate) fn goal(
+    domain: &Domain,
+    problem: &Problem,
+) -> Result<Option<Vec<(Atom, bool)>>, UnsuitableTarget> {
     let mut reader = Reader {
         domain,
         origin: &problem.origin,
@@ -77,7 +80,7 @@ pub(crate) fn goal(domain: &Domain, problem: &Problem) -> Result<Option<Vec<(Ato
     if !problem.chances.is_empty() {
         reader.refuse(Place::NOWHERE, format!("`{name}` draws its initial state"));
     }
-    Faulty::unless_none(reader.faults)?;
+    UnsuitableTarget::unless_none(reader.faults)?;
     Ok(problem.has_goal.then_some(literals))
 }
 

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use crate::arena::{Arena, Machine, State};
+use crate::arena::{GroundedProblem, Machine, State};
 
 /// The result of planning for a problem with a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -90,7 +90,12 @@ fn trace_back(reached: &[(State, u32, u32)], mut at: usize, last: usize) -> Vec<
 }
 
 /// Plans with `model` and executes the plan in `target`.
-pub(crate) fn verdict(arena: &Arena, model: &Machine, target: &Machine, most_states: usize) -> Verdict {
+pub(crate) fn verdict(
+    arena: &GroundedProblem,
+    model: &Machine,
+    target: &Machine,
+    most_states: usize,
+) -> Verdict {
     if arena.goal.is_none() {
         return Verdict::NoGoal;
     }

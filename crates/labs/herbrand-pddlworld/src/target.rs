@@ -3,9 +3,9 @@
 use herbrand_edit::{Edit, Ground, Literal, Model, Rules};
 use herbrand_pddl::{Domain, Problem, Source};
 
-use crate::arena::{Arena, Machine, Patterns, holds};
+use crate::arena::{GroundedProblem, Machine, Patterns, holds};
 use crate::compare::compare;
-use crate::error::Faulty;
+use crate::error::UnsuitableTarget;
 use crate::evidence::Evidence;
 use crate::read::{self, Parts};
 use crate::solve::{self, Verdict};
@@ -39,7 +39,7 @@ pub struct Target {
     sketch: Sketch,
     /// The target with each of its problems.
     models: Vec<Model>,
-    arenas: Vec<Arena>,
+    arenas: Vec<GroundedProblem>,
     /// For each problem, the compiled target.
     machines: Vec<Machine>,
     /// The patterns of each operator.
@@ -49,7 +49,7 @@ pub struct Target {
 
 /// A state in which a model and the target behave differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
+pub struct Counterexample {
     /// The name of the problem with the objects of the state.
     pub problem: String,
     /// The ground action in PDDL syntax.
@@ -128,14 +128,14 @@ impl Target {
         let mut patterns = vec![Patterns::default(); vocabulary.operators().len()];
         let (mut arenas, mut models, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for (number, problem) in problems.iter().enumerate() {
-            match Arena::of(domain, problem, &vocabulary, number, &mut patterns) {
+            match GroundedProblem::of(domain, problem, &vocabulary, number, &mut patterns) {
                 Ok(arena) => arenas.push(arena),
                 Err(faulty) => faults.extend_from_slice(faulty.faults()),
             }
             let problem = Problem::from_text(&problem.to_pddl(domain), &flat)?;
             models.push(Model::new(flat.clone(), problem));
         }
-        Faulty::unless_none(faults)?;
+        UnsuitableTarget::unless_none(faults)?;
         let machines: Vec<_> = arenas
             .iter()
             .map(|arena| arena.machine(&vocabulary, &sketch))
@@ -226,7 +226,7 @@ impl Target {
 
     /// Returns a state and an action on which a sketch disagrees with the target, or `None` if they are equivalent.
     #[must_use]
-    pub fn witness(&self, sketch: &Sketch) -> Option<Witness> {
+    pub fn witness(&self, sketch: &Sketch) -> Option<Counterexample> {
         (0..sketch.operators()).find_map(|operator| {
             self.patterns[operator].list.iter().find_map(|found| {
                 let model = found.pattern.behaviour(sketch.operator(operator));
@@ -250,7 +250,7 @@ impl Target {
                     behaviour.applies(state).then(|| names(behaviour.after(state)))
                 };
                 let literals = found.pattern.atoms.iter().map(|atom| state >> atom & 1 != 0);
-                Some(Witness {
+                Some(Counterexample {
                     problem: arena.name.clone(),
                     action: arena.action_name(action as usize, &self.vocabulary),
                     operator,
@@ -467,7 +467,7 @@ impl OperatorScore {
     }
 }
 
-impl std::fmt::Display for Witness {
+impl std::fmt::Display for Counterexample {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.state.as_slice() {
             [] => write!(f, "{} where nothing holds: ", self.action)?,

@@ -5,7 +5,7 @@ use herbrand_pddl::{ActionSchema, Atom, Domain, ObjectId, PredicateKind, Term, T
 use herbrand_text::Place;
 
 use crate::Signs;
-use crate::error::{Fault, Faulty};
+use crate::error::{Fault, UnsuitableTarget};
 use crate::read::Parts;
 
 /// The operators of a domain, each with the literals that its precondition and effect may have.
@@ -47,7 +47,7 @@ pub(crate) struct Test {
 
 impl Vocabulary {
     /// Creates the vocabulary of a domain with these parts of operators.
-    pub(crate) fn of(domain: &Domain, parts: &[Parts]) -> Result<Self, Faulty> {
+    pub(crate) fn of(domain: &Domain, parts: &[Parts]) -> Result<Self, UnsuitableTarget> {
         let mut faults = Vec::new();
         let mut operators = Vec::new();
         for (schema, parts) in domain.schemas.iter().zip(parts) {
@@ -69,7 +69,7 @@ impl Vocabulary {
                 "the domain has no action".to_owned(),
             ));
         }
-        Faulty::unless_none(faults)?;
+        UnsuitableTarget::unless_none(faults)?;
         let mut offsets = vec![0];
         for operator in &operators {
             offsets.push(offsets[offsets.len() - 1] + operator.literals.len());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Env, EpisodeFault, Last, Observer, Snapshot, System};
-use herbrand_step::{Explanation, Fired, State};
+use herbrand_step::{Explanation, State, StepRecord};
 
 use crate::{AgentActionId, EnvError, Instance, Part, Suite};
 
@@ -87,7 +87,7 @@ pub trait PlanningEnv {
     ///
     /// # Errors
     /// Fails if the suite has no such problem or state, or if the action is invalid there.
-    fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<Fired, EnvError>;
+    fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<StepRecord, EnvError>;
 
     /// Reads a snapshot from the bytes of [`Snapshot::pack`].
     ///
@@ -138,7 +138,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         Ok(self.system()?.explain(action)?)
     }
 
-    fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<Fired, EnvError> {
+    fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<StepRecord, EnvError> {
         let mut planning = self.problems().engine(saved.problem)?;
         planning.set_state(&saved.state)?;
         let mut streams = saved.streams.clone();

@@ -64,7 +64,9 @@ mod suite;
 pub mod trace;
 pub mod wrap;
 
-pub use action::{ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Carrier, TooManyActions};
+pub use action::{
+    ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
+};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};

@@ -43,7 +43,7 @@ pub use search::reachable::{Reachable, reachable_states};
 pub use search::store::StateStore;
 pub use semantics::error::{CompileError, NameError, StepError, WrongType};
 pub use semantics::explanation::{Explanation, Failure, LiftedExplanation, Requirement};
-pub use semantics::fired::{Fired, FiredEffect, NumberFired};
+pub use semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 pub use semantics::numbers::NumberChange;
 pub use semantics::options::{Chance, Derived, Matching, Options};
 pub use semantics::plan::{Plan, PlanFormatError, PlanStep};

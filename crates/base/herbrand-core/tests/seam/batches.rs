@@ -1,6 +1,6 @@
 //! Batches of environments.
 
-use herbrand_core::balloon::{Altimeter, Flights};
+use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
 use proptest::prelude::*;
 
@@ -70,13 +70,13 @@ fn row(seen: &Seen) -> ([f64; 2], [f32; 2], f64, bool, bool) {
     )
 }
 
-fn batch(count: usize, problems: usize, threads: usize) -> VecEnv<Flights, Altimeter> {
+fn batch(count: usize, problems: usize, threads: usize) -> VecEnv<BalloonProblems, Altimeter> {
     let options = VecOptions {
         threads,
         autoreset: Autoreset::NextStep,
         ..VecOptions::default()
     };
-    let envs = VecEnv::new(&Flights { count: problems }, &Altimeter, count, options);
+    let envs = VecEnv::new(&BalloonProblems { count: problems }, &Altimeter, count, options);
     envs.expect("there are flights")
 }
 

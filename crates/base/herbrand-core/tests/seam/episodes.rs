@@ -1,6 +1,6 @@
 //! Single environments.
 
-use herbrand_core::balloon::{Air, BalloonError, Flights};
+use herbrand_core::balloon::{BalloonError, BalloonProblems, BalloonState};
 use herbrand_core::{
     Choice, Described, EpisodeFault, JointError, ProblemChoice, Snapshot, Streams, System, Value,
     uniform_below, uniform_unit,
@@ -44,7 +44,7 @@ fn the_definition_says_what_a_step_does() {
         assert_eq!(step.observation, [shown as f32, greatest as f32]);
         assert_eq!(step.reward, -(height - 5.0).abs());
     }
-    assert_eq!(env.state().expect("reset before"), &Air { height, gas });
+    assert_eq!(env.state().expect("reset before"), &BalloonState { height, gas });
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn what_was_saved_comes_back_with_memory_and_streams() {
     assert_eq!(walk(&mut other, 100), expected);
     let mut copy = env.clone();
     assert_eq!(walk(&mut copy, 50), walk(&mut env, 50));
-    let bytes = saved.pack::<Flights>();
+    let bytes = saved.pack::<BalloonProblems>();
     assert_eq!(Snapshot::unpack(env.problems(), &bytes), Some(saved));
     for cut in 0..bytes.len() {
         assert_eq!(
@@ -88,7 +88,10 @@ fn refused_steps_change_nothing() {
         env.step(burn(3)).expect("there is gas for three burners");
     }
     let before = env.save().expect("reset before");
-    assert_eq!(env.step(burn(2)), Err(BalloonError::NoGas { burners: 2, gas: 1 }));
+    assert_eq!(
+        env.step(burn(2)),
+        Err(BalloonError::NotEnoughGas { burners: 2, gas: 1 })
+    );
     let twice: &[Choice] = &[burn(0), burn(0)];
     let refused = JointError::SetTwice {
         field: "burn".to_owned(),

@@ -1,6 +1,6 @@
 //! UCT against exact values, on random transition tables.
 
-use herbrand_core::uct::{Lookahead, Outlook, Scale, SearchTree, TreeOptions};
+use herbrand_core::uct::{Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_core::{Random, uniform_below, uniform_unit};
 use proptest::prelude::*;
 
@@ -111,13 +111,13 @@ impl Lookahead for Walk<'_> {
         Ok((known.unwrap_or(self.seen.len() - 1), known.is_none()))
     }
 
-    fn look(&mut self, _chance: &mut Random) -> Result<Outlook, Self::Error> {
+    fn look(&mut self, _chance: &mut Random) -> Result<Expansion, Self::Error> {
         let count = if self.depth < self.table.horizon {
             self.table.states[self.state].len()
         } else {
             0
         };
-        Ok(Outlook {
+        Ok(Expansion {
             actions: (0..count as u32).collect(),
             worth: 0.0,
         })
@@ -200,9 +200,9 @@ fn steps_without_a_result_are_counted() {
             self.seen += usize::from(is_new);
             Ok((depth, is_new))
         }
-        fn look(&mut self, _chance: &mut Random) -> Result<Outlook, Self::Error> {
+        fn look(&mut self, _chance: &mut Random) -> Result<Expansion, Self::Error> {
             let actions = if self.seen == 1 { vec![0, 1] } else { Vec::new() };
-            Ok(Outlook { actions, worth: 0.0 })
+            Ok(Expansion { actions, worth: 0.0 })
         }
         fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, Self::Error> {
             Ok((action == 0 || uniform_unit(chance) < 0.5).then_some(1.0))

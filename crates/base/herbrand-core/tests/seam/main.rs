@@ -10,12 +10,12 @@ mod rollouts;
 #[cfg(feature = "traces")]
 mod traces;
 
-use herbrand_core::balloon::{Altimeter, Flights};
+use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{Env, EnvOptions, JointAction};
 
 /// An environment over `count` flights with the altimeter as observer.
-fn env(count: usize) -> Env<Flights, Altimeter> {
-    Env::observed(Flights { count }, Altimeter, EnvOptions::default()).expect("there are flights")
+fn env(count: usize) -> Env<BalloonProblems, Altimeter> {
+    Env::observed(BalloonProblems { count }, Altimeter, EnvOptions::default()).expect("there are flights")
 }
 
 /// A record of one step of an environment.
@@ -29,7 +29,7 @@ struct Seen {
 }
 
 /// Takes `steps` sampled steps. The step after the end of an episode starts a new one.
-fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
+fn walk(env: &mut Env<BalloonProblems, Altimeter>, steps: usize) -> Vec<Seen> {
     let mut over = false;
     let steps = (0..steps).map(|_| {
         let mut seen = Seen {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use herbrand_core::balloon::{Balloon, BalloonError, Flights};
+use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
 use herbrand_core::{
     Env, EnvOptions, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions, roll_out,
     watch_roll_out,
@@ -20,7 +20,7 @@ fn options(threads: usize) -> RolloutOptions {
 
 fn run(policy: &Policy, options: &RolloutOptions) -> Rollout {
     let stop = AtomicBool::new(false);
-    roll_out(&Flights { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
+    roll_out(&BalloonProblems { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
 }
 
 #[test]
@@ -39,7 +39,14 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
         done.fetch_add(episodes, Ordering::Relaxed);
     };
     let stop = AtomicBool::new(false);
-    roll_out(&Flights { count: 3 }, &Policy::Random, &options(2), &count, &stop).expect("a rollout");
+    roll_out(
+        &BalloonProblems { count: 3 },
+        &Policy::Random,
+        &options(2),
+        &count,
+        &stop,
+    )
+    .expect("a rollout");
     assert_eq!(done.into_inner(), 60);
 }
 
@@ -50,7 +57,7 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
         horizon: Horizon::Steps(25),
         ..EnvOptions::default()
     };
-    let mut env = Env::new(Flights { count: 3 }, env_options).expect("there are flights");
+    let mut env = Env::new(BalloonProblems { count: 3 }, env_options).expect("there are flights");
     let (mut steps, mut returns) = (0, Vec::new());
     for episode in 0..60 {
         let problem = ProblemChoice::Index(episode % 3);
@@ -84,7 +91,7 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let mut plans = vec![Vec::new(); 3];
     let stop = AtomicBool::new(false);
     let watched = watch_roll_out(
-        &Flights { count: 3 },
+        &BalloonProblems { count: 3 },
         &Policy::Random,
         &options,
         &stop,
@@ -100,9 +107,9 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
 }
 
-/// Flights with short horizons: two steps for the first, one more for each later one.
+/// BalloonProblems with short horizons: two steps for the first, one more for each later one.
 #[derive(Clone, Debug)]
-struct Brief(Flights);
+struct Brief(BalloonProblems);
 
 impl Problems for Brief {
     type System = Balloon;
@@ -131,7 +138,7 @@ impl Problems for Brief {
 
 #[test]
 fn rollouts_can_keep_to_the_horizons_of_their_problems() {
-    let flights = Brief(Flights { count: 3 });
+    let flights = Brief(BalloonProblems { count: 3 });
     let steps = |within_horizons, steps| {
         let options = RolloutOptions {
             episodes: 30,

@@ -21,7 +21,7 @@ pub(super) struct Canvas {
 }
 
 /// A colour with its opacity, from 0 to 255.
-type Ink = (Rgb, u8);
+type OpaqueColour = (Rgb, u8);
 
 impl Canvas {
     /// Creates an empty canvas.
@@ -191,14 +191,14 @@ impl Canvas {
         Some((left, top, width, height))
     }
 
-    fn fill(&mut self, path: Option<Path>, ink: Ink, placed: Transform) {
+    fn fill(&mut self, path: Option<Path>, ink: OpaqueColour, placed: Transform) {
         if let Some(path) = path {
             self.pixmap
                 .fill_path(&path, &paint(ink), FillRule::EvenOdd, placed, None);
         }
     }
 
-    fn trace(&mut self, path: Option<Path>, ink: Ink, stroke: Stroke, placed: Transform) {
+    fn trace(&mut self, path: Option<Path>, ink: OpaqueColour, stroke: Stroke, placed: Transform) {
         let Some(path) = path else { return };
         let pen = Pen {
             width: stroke.width() as f32,
@@ -218,7 +218,7 @@ impl Canvas {
     }
 }
 
-fn paint((colour, opacity): Ink) -> Paint<'static> {
+fn paint((colour, opacity): OpaqueColour) -> Paint<'static> {
     let mut paint = Paint::default();
     let [red, green, blue] = colour;
     paint.set_color_rgba8(red, green, blue, opacity);

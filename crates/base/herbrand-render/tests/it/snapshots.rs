@@ -4,8 +4,8 @@ use herbrand_core::Group;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Element;
 use herbrand_render::{
-    Atom, Declaration, Moment, Picture, Predicate, Range, Sprite, Still, Theme, Value, Vocabulary, World,
-    replay_page, sheet,
+    Atom, Declaration, Moment, Picture, Predicate, Range, ReplayState, Sprite, Theme, Value, Vocabulary,
+    World, replay_page, sheet,
 };
 
 use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
@@ -63,11 +63,11 @@ fn a_sheet_has_all_pictures() {
 
 #[test]
 fn a_page_says_what_changed() {
-    let still = |at: &str| Still {
+    let still = |at: &str| ReplayState {
         scene: draw(Some(WAREHOUSE), warehouse(1, 2), &[at], &[]),
         action: Some("</script>".to_owned()),
         facts: vec![at.to_owned()],
-        ..Still::default()
+        ..ReplayState::default()
     };
     let page = replay_page("walk", &[still("robot-at r1c1"), still("robot-at r1c2")]);
     assert!(page.contains("\"added\":[\"robot-at r1c2\"],\"removed\":[\"robot-at r1c1\"]"));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::Args;
 use herbrand::limits::Limits;
-use herbrand::play::Allowance;
+use herbrand::play::RequestLimits;
 use herbrand_serve::{Bounds, Server, StaticFile, static_files};
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ impl Serve {
     fn bounds(&self) -> Bounds {
         let defaults = Bounds::default();
         Bounds {
-            allowance: Allowance {
+            allowance: RequestLimits {
                 limits: Limits {
                     bytes: Some(self.memory.as_u64()),
                     time: Some(self.time),

@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use herbrand_limits::Limits;
-use herbrand_play::{Allowance, Playground, Reply, Request};
+use herbrand_play::{Playground, Reply, Request, RequestLimits};
 
 use crate::{position, texts};
 
 const MEMORY: u64 = 32 << 20;
 
 /// Narrow limits for fast tests, except that texts may be long.
-fn narrow() -> Allowance {
-    Allowance {
+fn narrow() -> RequestLimits {
+    RequestLimits {
         limits: Limits {
             bytes: Some(MEMORY),
             time: Some(Duration::from_secs(5)),
         },
         text: 16 << 20,
-        ..Allowance::default()
+        ..RequestLimits::default()
     }
 }
 
@@ -128,7 +128,7 @@ fn what_is_too_large_is_refused() {
 fn long_texts_are_not_read() {
     let text = " ".repeat(300 << 10);
     let reply =
-        Playground::new(Allowance::default()).reply(&Request::Look(position(&texts(&text, ""), 0, &[])));
+        Playground::new(RequestLimits::default()).reply(&Request::Look(position(&texts(&text, ""), 0, &[])));
     let Reply::Refused(refusal) = reply else {
         panic!("the text is too long");
     };

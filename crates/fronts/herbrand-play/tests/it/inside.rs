@@ -1,6 +1,6 @@
 //! The internals of a problem.
 
-use herbrand_play::{Allowance, Playground, ProblemName, Reply, Request, Section};
+use herbrand_play::{Playground, ProblemName, Reply, Request, RequestLimits, Section};
 
 use crate::{DARK, LAMPS, bundled, fresh, texts};
 
@@ -92,9 +92,9 @@ fn fluents_of_rddl_are_listed() {
 
 #[test]
 fn no_more_is_listed_than_allowed() {
-    let allowance = Allowance {
+    let allowance = RequestLimits {
         listed: 2,
-        ..Allowance::default()
+        ..RequestLimits::default()
     };
     let reply = Playground::new(allowance).reply(&ground(texts(LAMPS, DARK)));
     let Reply::Inside { sections, .. } = reply else {

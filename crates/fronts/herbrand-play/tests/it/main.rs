@@ -6,7 +6,7 @@ mod texts;
 mod traces;
 mod walks;
 
-use herbrand_play::{Allowance, Joint, Playground, Position, ProblemName, Reply, Request, Texts, View};
+use herbrand_play::{Joint, Playground, Position, ProblemName, Reply, Request, RequestLimits, Texts, View};
 
 /// A bundled problem.
 fn bundled(domain: &str, problem: &str) -> ProblemName {
@@ -37,7 +37,7 @@ fn position(problem: &ProblemName, seed: u64, walk: &[Joint]) -> Position {
 
 /// A playground with an empty cache.
 fn fresh() -> Playground {
-    Playground::new(Allowance::default())
+    Playground::new(RequestLimits::default())
 }
 
 fn look(playground: &mut Playground, position: &Position) -> View {

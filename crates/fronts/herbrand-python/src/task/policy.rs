@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    ChanceTask, PolicyKind, PolicyOptions, PolicyValue, RunOptions, TaskError, evaluate, simulate,
+    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions, TaskError, evaluate, simulate,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ use crate::term::Action;
 #[pyclass(frozen, module = "herbrand")]
 pub struct Policy {
     task: Py<Task>,
-    chance: ChanceTask,
+    chance: ProbabilisticTask,
     policy: Mutex<Box<dyn herbrand_plan::Policy>>,
     kind: PolicyKind,
 }
@@ -85,8 +85,8 @@ pub fn make(
     let budget = Budget::new(making.limits);
     let made = watched(py, &budget, || {
         let chance = match state {
-            Some(state) => ChanceTask::from_state(&simulator, state, &budget)?,
-            None => ChanceTask::from_initial(&simulator, &budget)?,
+            Some(state) => ProbabilisticTask::from_state(&simulator, state, &budget)?,
+            None => ProbabilisticTask::from_initial(&simulator, &budget)?,
         };
         let policy = making.kind.policy(&chance, &making.options, &budget)?;
         Ok::<_, TaskError>((chance, policy))

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use herbrand_limits::Budget;
-use herbrand_play::{Allowance, Playground, Reason, Reply, Request};
+use herbrand_play::{Playground, Reason, Reply, Request, RequestLimits};
 use herbrand_serve::Bounds;
 use serde_json::json;
 
@@ -188,7 +188,7 @@ fn nothing_is_computed_within_a_cancelled_budget() {
     for (domain, problem) in [("blocks", "train/01"), ("rddl/elevators", "1")] {
         let position = json!({"ask": "plan", "problem": {"domain": domain, "problem": problem}});
         let request: Request = serde_json::from_value(position).expect("a request");
-        let mut playground = Playground::new(Allowance::default());
+        let mut playground = Playground::new(RequestLimits::default());
         let Reply::Refused(refusal) = playground.reply_within(&request, &budget) else {
             panic!("{domain} is planned");
         };

@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Ending;
 use crate::reader::Reading;
-use crate::solver::{Aim, Solution};
+use crate::solver::{PlanQuality, Solution};
 use crate::world::{Seen, WorldError};
 use crate::{Execution, ExploreOptions, Mode};
 
@@ -63,7 +63,7 @@ enum Line {
     /// The phrase that the reader returns for an object.
     Phrase { object: String, text: String },
     /// An outcome of the solver.
-    Solve { aim: Aim, solution: Solution },
+    Solve { aim: PlanQuality, solution: Solution },
     /// The `watch` callback stopped the game at the event with this number.
     Stopped(usize),
     /// The end of the game.

@@ -9,7 +9,7 @@ use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, Reading};
-use crate::solver::{Aim, Solution, Solver};
+use crate::solver::{PlanQuality, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, TextWorld, WorldError};
 
@@ -77,7 +77,7 @@ impl Transcript {
             .position(|(_, line)| matches!(line, Line::Game(_)));
         let later = self.lines.split_off(rest.unwrap_or(self.lines.len()));
         let end = later.front().map_or(self.end, |(line, _)| *line);
-        let told = Told {
+        let told = RecordedGame {
             lines: RefCell::new(std::mem::replace(&mut self.lines, later)),
             end,
             failed: RefCell::new(None),
@@ -97,11 +97,11 @@ impl Transcript {
         };
         let mut explorer = Explorer {
             task,
-            reader: &mut ToldReader(&told, head.learns),
-            solver: &mut ToldSolver(&told),
+            reader: &mut RecordedReader(&told, head.learns),
+            solver: &mut RecordedSolver(&told),
             options: head.options(),
         };
-        let played = explorer.play(&mut ToldWorld(&told), head.game, &mut watch);
+        let played = explorer.play(&mut RecordedWorld(&told), head.game, &mut watch);
         if let Ok(game) = &played {
             told.next("the end of the game", |line| {
                 let same = matches!(line, Line::End { ending, steps, score }
@@ -117,13 +117,13 @@ impl Transcript {
 }
 
 /// The remaining lines of a game, and the first mismatch.
-struct Told {
+struct RecordedGame {
     lines: RefCell<VecDeque<(usize, Line)>>,
     end: usize,
     failed: RefCell<Option<TranscriptError>>,
 }
 
-impl Told {
+impl RecordedGame {
     /// Takes the next line. If it does not fit the request, records the mismatch and returns `None`.
     fn next<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Option<T> {
         let mut failed = self.failed.borrow_mut();
@@ -152,9 +152,9 @@ impl Told {
     }
 }
 
-struct ToldWorld<'t>(&'t Told);
+struct RecordedWorld<'t>(&'t RecordedGame);
 
-impl TextWorld for ToldWorld<'_> {
+impl TextWorld for RecordedWorld<'_> {
     fn task(&self) -> String {
         let task = self.0.next("what the player is told to do", |line| match line {
             Line::Task(task) => Some(task.clone()),
@@ -186,9 +186,9 @@ impl TextWorld for ToldWorld<'_> {
     }
 }
 
-struct ToldReader<'t>(&'t Told, bool);
+struct RecordedReader<'t>(&'t RecordedGame, bool);
 
-impl Reader for ToldReader<'_> {
+impl Reader for RecordedReader<'_> {
     fn read(&mut self, _: &ReadRequest<'_>) -> Result<Reading, ReadError> {
         let answer = self.0.next("an answer of the reader", |line| match line {
             Line::Read(reading) => Some(Ok(reading.clone())),
@@ -216,10 +216,10 @@ impl Reader for ToldReader<'_> {
     }
 }
 
-struct ToldSolver<'t>(&'t Told);
+struct RecordedSolver<'t>(&'t RecordedGame);
 
-impl Solver for ToldSolver<'_> {
-    fn solve(&mut self, _: &Model, aim: Aim) -> Solution {
+impl Solver for RecordedSolver<'_> {
+    fn solve(&mut self, _: &Model, aim: PlanQuality) -> Solution {
         let solution = self.0.next("a plan", |line| match line {
             Line::Solve {
                 aim: wanted,

@@ -9,7 +9,7 @@ use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, Reading};
-use crate::solver::{Aim, Solution, Solver};
+use crate::solver::{PlanQuality, Solution, Solver};
 use crate::world::{Seen, TextWorld, WorldError};
 
 /// Writes a transcript of an explorer's games. Each line is written and flushed immediately.
@@ -171,7 +171,7 @@ impl<W: Write> Reader for WrittenReader<'_, W> {
 struct WrittenSolver<'w, W>(&'w Pen<W>, &'w mut dyn Solver);
 
 impl<W: Write> Solver for WrittenSolver<'_, W> {
-    fn solve(&mut self, model: &Model, aim: Aim) -> Solution {
+    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution {
         let solution = self.1.solve(model, aim);
         self.0.line(&Line::Solve {
             aim,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use herbrand_edit::{Belief, Ground};
 use herbrand_explore::{
     Ending, Event, Execution, ExploreOptions, Explorer, Game, House, Mode, NativeWorld, PlannerSolver,
-    ReadRequest, Reader, Reading, RuleReader, Setting, Status, Surprise, Task, TextWorld, command,
+    ReadRequest, Reader, Reading, ReplanReason, RuleReader, Setting, Status, Task, TextWorld, command,
 };
 use herbrand_step::{Random, uniform_below};
 use proptest::prelude::*;
@@ -116,12 +116,12 @@ fn plans_are_carried_out_as_far_as_is_asked() {
     assert!(reasons.is_empty());
     let (reasons, surprised, _) = given_up(Execution::UntilSurprise);
     assert!(
-        reasons.is_subset(&BTreeSet::from([Surprise::News])),
+        reasons.is_subset(&BTreeSet::from([ReplanReason::News])),
         "{reasons:?}"
     );
     let (reasons, every, steps) = given_up(Execution::EveryStep);
     assert!(
-        reasons.is_subset(&BTreeSet::from([Surprise::News, Surprise::BetterPlan])),
+        reasons.is_subset(&BTreeSet::from([ReplanReason::News, ReplanReason::BetterPlan])),
         "{reasons:?}"
     );
     assert!(

@@ -25,12 +25,12 @@ pub struct AgentAction {
     /// The names of the parameters that the agent chooses.
     pub parameters: Vec<Name>,
     /// The operators that carry the action out, in order of declaration.
-    pub carriers: Vec<Carrier>,
+    pub carriers: Vec<Implementation>,
 }
 
 /// An operator that carries out an agent action.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Carrier {
+pub struct Implementation {
     /// The schema of the operator.
     pub schema: SchemaId,
     /// For each parameter of the action, its counterpart in the operator.
@@ -129,7 +129,7 @@ fn from_config(domain: &Domain, config: &Config) -> Result<Vec<AgentAction>, Con
                     .iter()
                     .map(|parameter| find_parameter(domain.schema(schema), name, parameter))
                     .collect::<Result<_, _>>()?;
-                Ok(Carrier { schema, arguments })
+                Ok(Implementation { schema, arguments })
             });
             let mut carriers = carriers.collect::<Result<Vec<_>, _>>()?;
             carriers.sort_by_key(|carrier| carrier.schema);
@@ -174,14 +174,14 @@ fn bare(parameter: &str) -> Name {
 
 /// Reads the actions of PDDLGym's dialect, in which the precondition of each schema has an atom that names the agent action.
 fn from_predicates(domain: &Domain) -> Vec<AgentAction> {
-    let mut carriers = BTreeMap::<_, Vec<Carrier>>::new();
+    let mut carriers = BTreeMap::<_, Vec<Implementation>>::new();
     for (index, schema) in domain.schemas.iter().enumerate() {
         let Some(atom) = &schema.agent else { continue };
         let arguments = atom.arguments.iter().map(|term| match *term {
             Term::Variable(variable) => Argument::Parameter(variable.number()),
             Term::Object(object) => Argument::Constant(object),
         });
-        carriers.entry(atom.predicate).or_default().push(Carrier {
+        carriers.entry(atom.predicate).or_default().push(Implementation {
             schema: SchemaId::from_index(index),
             arguments: arguments.collect(),
         });
@@ -240,7 +240,7 @@ fn plain_action(domain: &Domain, id: SchemaId) -> AgentAction {
     AgentAction {
         name: schema.name.clone(),
         parameters: schema.parameters().iter().map(|p| p.name.clone()).collect(),
-        carriers: vec![Carrier {
+        carriers: vec![Implementation {
             schema: id,
             arguments: (0..schema.arity).map(Argument::Parameter).collect(),
         }],

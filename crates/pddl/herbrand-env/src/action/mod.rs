@@ -7,7 +7,7 @@ mod selector;
 mod space;
 mod tally;
 
-pub use agent::{AgentAction, AgentActions, Argument, Carrier};
+pub use agent::{AgentAction, AgentActions, Argument, Implementation};
 pub use id::AgentActionId;
 pub(crate) use numbers::{Arguments, Overflow, TermNumbers};
 pub use space::{ActionSpace, TooManyActions};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use herbrand_core::Fact;
 use herbrand_ground::{ActionId, Vocabulary};
 use herbrand_pddl::{ObjectId, PredicateId};
-use herbrand_step::{Explanation, Fired, Random, State, StepError, Transition, Walker};
+use herbrand_step::{Explanation, Random, State, StepError, StepRecord, Transition, Walker};
 
 use super::names::show_grounded;
 use super::{Planning, PlanningError, Walk};
@@ -193,7 +193,7 @@ impl Walk for Grounded {
         &mut self,
         operator: &ActionId,
         chance: &mut Random,
-    ) -> Result<(Transition, Fired), StepError> {
+    ) -> Result<(Transition, StepRecord), StepError> {
         self.walker.apply_explained(*operator, chance)
     }
 

@@ -8,8 +8,8 @@ use herbrand_core::{Fact as CoreFact, System};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Fact, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
-    Fired, LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance,
-    Random, StepError, Transition,
+    LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random,
+    StepError, StepRecord, Transition,
 };
 
 use super::names::show_lifted;
@@ -45,20 +45,20 @@ enum Ids {
     /// All type-correct actions have ids, over the problem's objects or the suite's places.
     Numbered(TermIds),
     /// There are too many actions, so each gets an id when it is first encountered.
-    Met {
-        met: RefCell<Met>,
+    OnDemand {
+        met: RefCell<OnDemand>,
         refusal: TooManyActions,
     },
 }
 
 /// The actions encountered so far.
 #[derive(Clone, Debug, Default)]
-struct Met {
+struct OnDemand {
     actions: Vec<Operator>,
     ids: FxHashMap<Operator, u32>,
 }
 
-impl Met {
+impl OnDemand {
     fn id(&mut self, action: &Operator) -> AgentActionId {
         let known = self.ids.get(action).copied();
         let id = known.unwrap_or_else(|| {
@@ -100,7 +100,7 @@ impl Lifted {
     pub fn numbering(&self) -> Result<(), TooManyActions> {
         match &self.ids {
             Ids::Numbered(_) => Ok(()),
-            Ids::Met { refusal, .. } => Err(refusal.clone()),
+            Ids::OnDemand { refusal, .. } => Err(refusal.clone()),
         }
     }
 
@@ -135,7 +135,7 @@ impl Planning<Lifted> {
         };
         let ids = match numbers {
             Ok(numbers) => Ids::Numbered(TermIds::Own(numbers)),
-            Err(refusal) => Ids::Met {
+            Err(refusal) => Ids::OnDemand {
                 met: RefCell::default(),
                 refusal,
             },
@@ -166,7 +166,7 @@ impl Planning<Lifted> {
     ) -> Result<Self, StepError> {
         let placed = match &ids {
             Ids::Numbered(ids) => ids.placed().cloned(),
-            Ids::Met { .. } => None,
+            Ids::OnDemand { .. } => None,
         };
         Ok(Self::on(Lifted {
             walker: simulator.walker(maintenance)?,
@@ -298,7 +298,7 @@ impl Walk for Lifted {
         &mut self,
         operator: &Operator,
         chance: &mut Random,
-    ) -> Result<(Transition, Fired), StepError> {
+    ) -> Result<(Transition, StepRecord), StepError> {
         let (schema, arguments) = (operator.schema(), &operator.arguments);
         self.walker.apply_explained(schema, arguments, chance)
     }
@@ -340,7 +340,7 @@ impl Walk for Lifted {
             Ids::Numbered(numbers) => numbers
                 .number(action.head as usize, &action.arguments)
                 .expect("actions consist of objects that fit"),
-            Ids::Met { met, .. } => met.borrow_mut().id(action),
+            Ids::OnDemand { met, .. } => met.borrow_mut().id(action),
         }
     }
 
@@ -351,14 +351,14 @@ impl Walk for Lifted {
                 let head = head as u32;
                 Some(Operator { head, arguments })
             }
-            Ids::Met { met, .. } => met.borrow().actions.get(id.index()).cloned(),
+            Ids::OnDemand { met, .. } => met.borrow().actions.get(id.index()).cloned(),
         }
     }
 
     fn action_count(&self) -> usize {
         match &self.ids {
             Ids::Numbered(numbers) => numbers.len(),
-            Ids::Met { .. } => u32::MAX as usize,
+            Ids::OnDemand { .. } => u32::MAX as usize,
         }
     }
 
@@ -394,7 +394,7 @@ impl Walk for Lifted {
         let arguments = Arguments::from_vec(arguments);
         let fits = match &self.ids {
             Ids::Numbered(numbers) => numbers.number(head as usize, &arguments).is_some(),
-            Ids::Met { .. } => arguments.len() == arity,
+            Ids::OnDemand { .. } => arguments.len() == arity,
         };
         fits.then_some(Operator { head, arguments })
     }

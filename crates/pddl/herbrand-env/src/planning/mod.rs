@@ -8,7 +8,7 @@ mod unknown;
 mod walk;
 
 use herbrand_core::{ActionLayout, Choice, Described, Fact, Random, Status, System, uniform_below};
-use herbrand_step::Fired;
+use herbrand_step::StepRecord;
 
 pub use error::PlanningError;
 pub use grounded::Grounded;
@@ -160,7 +160,7 @@ impl<W: Walk> Planning<W> {
         &mut self,
         action: AgentActionId,
         chance: &mut Random,
-    ) -> Result<(herbrand_core::Transition, Fired), PlanningError> {
+    ) -> Result<(herbrand_core::Transition, StepRecord), PlanningError> {
         let operator = self.resolve(action, chance)?;
         let (transition, fired) = self.walk.apply_explained(&operator, chance)?;
         self.arrive(operator);

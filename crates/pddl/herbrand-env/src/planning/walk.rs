@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use herbrand_core::Fact;
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
-use herbrand_step::{Fired, Random, StepError, Transition};
+use herbrand_step::{Random, StepError, StepRecord, Transition};
 
 use crate::{AgentActionId, AgentActions, Ambiguity};
 
@@ -89,7 +89,7 @@ pub trait Walk {
         &mut self,
         operator: &Self::Operator,
         chance: &mut Random,
-    ) -> Result<(Transition, Fired), StepError>;
+    ) -> Result<(Transition, StepRecord), StepError>;
 
     /// Returns the possible successor states of an operator; `None` if there are too many to list.
     ///

@@ -6,7 +6,7 @@ use super::exact::value;
 use super::model::Model;
 use super::policy::{Policy, PolicyValue};
 use super::solve::{self, NONE};
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
 /// Computes the value of a policy over all states that it reaches. The value is exact up to rounding. The policy is queried
@@ -16,7 +16,7 @@ use crate::task::TaskError;
 /// # Errors
 /// Fails if a query of the policy fails, or if the budget is exceeded.
 pub fn evaluate(
-    task: &ChanceTask,
+    task: &ProbabilisticTask,
     policy: &mut dyn Policy,
     budget: &Budget,
 ) -> Result<PolicyValue, TaskError> {

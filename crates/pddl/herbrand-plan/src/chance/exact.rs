@@ -8,15 +8,15 @@ use herbrand_step::{State, StateStore};
 
 use super::improve::improve;
 use super::model::Model;
-use super::policy::{Policy, PolicyValue, Worth};
+use super::policy::{Policy, PolicyValue, StateValue};
 use super::solve::NONE;
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
 /// A policy that looks up the action of a state in a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    task: Arc<ChanceTask>,
+    task: Arc<ProbabilisticTask>,
     store: StateStore,
     /// The action of each state in the store; `None` for goal states, dead ends and states that were not expanded.
     actions: Vec<Option<ActionId>>,
@@ -25,7 +25,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// Creates the table of the choices made in a model.
-    pub(crate) fn of(task: Arc<ChanceTask>, model: &Model<'_>, choices: &[u32], worths: &[Worth]) -> Self {
+    pub(crate) fn of(
+        task: Arc<ProbabilisticTask>,
+        model: &Model<'_>,
+        choices: &[u32],
+        worths: &[StateValue],
+    ) -> Self {
         let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
         Self {
             value: value(model, worths, task.costs().prove_optimality()),
@@ -36,7 +41,7 @@ impl Table {
     }
 
     /// Computes an optimal policy by enumerating all reachable states.
-    pub(crate) fn exact(task: Arc<ChanceTask>, budget: &Budget) -> Result<Self, TaskError> {
+    pub(crate) fn exact(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Self, TaskError> {
         let mut model = Model::new(&task)?;
         let mut next = 0;
         while next < model.len() as u32 {
@@ -51,8 +56,8 @@ impl Table {
 }
 
 /// Returns the value of a model from its start states.
-pub(crate) fn value(model: &Model<'_>, worths: &[Worth], optimal: bool) -> PolicyValue {
-    let mut worth = Worth::NOTHING;
+pub(crate) fn value(model: &Model<'_>, worths: &[StateValue], optimal: bool) -> PolicyValue {
+    let mut worth = StateValue::NOTHING;
     for &(probability, start) in &model.starts {
         worth.add(probability, 0.0, worths[start as usize]);
     }

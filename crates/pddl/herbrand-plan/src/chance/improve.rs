@@ -3,7 +3,7 @@
 use herbrand_limits::{Budget, Spent};
 
 use super::model::Model;
-use super::policy::Worth;
+use super::policy::StateValue;
 use super::solve::{NONE, evaluate};
 
 /// Probabilities with a smaller difference count as equal.
@@ -31,7 +31,7 @@ pub(crate) fn improve(
     model: &Model<'_>,
     choices: &mut Vec<u32>,
     budget: &Budget,
-) -> Result<Vec<Worth>, Spent> {
+) -> Result<Vec<StateValue>, Spent> {
     begin(model, choices);
     loop {
         let worths = evaluate(model, choices, budget)?;
@@ -50,13 +50,13 @@ pub(crate) fn improve(
 }
 
 /// Returns a choice that is better than the current worth of a state.
-fn better_choice(model: &Model<'_>, worths: &[Worth], state: u32) -> Option<u32> {
+fn better_choice(model: &Model<'_>, worths: &[StateValue], state: u32) -> Option<u32> {
     if model.ends[state as usize].is_some() {
         return None;
     }
     let now = worths[state as usize];
     let worth_of = |choice: u32| {
-        let mut worth = Worth::NOTHING;
+        let mut worth = StateValue::NOTHING;
         for branch in model.branches(choice) {
             worth.add(branch.probability, branch.cost, worths[branch.state as usize]);
         }
@@ -82,7 +82,7 @@ fn better_choice(model: &Model<'_>, worths: &[Worth], state: u32) -> Option<u32>
 /// are kept if they have this property.
 fn begin(model: &Model<'_>, choices: &mut Vec<u32>) {
     choices.resize(model.len(), NONE);
-    let has_worth = |end: &Option<Worth>| end.is_some_and(|worth| worth.probability > 0.0);
+    let has_worth = |end: &Option<StateValue>| end.is_some_and(|worth| worth.probability > 0.0);
     let mut reaching: Vec<bool> = model.ends.iter().map(has_worth).collect();
     let all = model.predecessors(|state| model.choices(state));
     let mut kept: Vec<u32> = (0..model.len() as u32)

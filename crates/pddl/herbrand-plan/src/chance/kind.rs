@@ -11,7 +11,7 @@ use super::exact::Table;
 use super::lao::lao;
 use super::policy::Policy;
 use super::replan::Replan;
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use super::uct::Uct;
 use crate::planner::PlannerKind;
 use crate::task::{Determinization, TaskError};
@@ -121,7 +121,7 @@ impl PolicyKind {
     /// Fails if an action has too many outcomes, or if the budget is exceeded.
     pub fn policy(
         self,
-        task: &ChanceTask,
+        task: &ProbabilisticTask,
         options: &PolicyOptions,
         budget: &Budget,
     ) -> Result<Box<dyn Policy>, TaskError> {

@@ -7,9 +7,9 @@ use herbrand_limits::Budget;
 use super::exact::Table;
 use super::improve::improve;
 use super::model::Model;
-use super::policy::Worth;
+use super::policy::StateValue;
 use super::solve::NONE;
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::estimate::{Estimator, HeuristicKind};
 use crate::heuristic::Admissible;
 use crate::projection::Projection;
@@ -22,11 +22,11 @@ use crate::task::{Determinization, SearchTask, TaskError};
 /// A frontier state counts as a state from which the goal is reached with certainty at the LM-cut estimate of the
 /// determinized task; or as a dead end, if it is one even there. So by either criterion no policy is better in the full
 /// model than in the explored part, and a policy that reaches no frontier state is optimal in both.
-pub(crate) fn lao(task: Arc<ChanceTask>, budget: &Budget) -> Result<Table, TaskError> {
+pub(crate) fn lao(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Table, TaskError> {
     let mut model = Model::new(&task)?;
     let kind = kind_task(&task, budget)?;
     let admissible = HeuristicKind::Admissible(Admissible::LandmarkCut);
-    let mut rim = Rim {
+    let mut rim = Frontier {
         is_open: Vec::new(),
         estimator: Estimator::new(&kind, admissible, budget)?,
         projection: Projection::new(task.searched(), kind.simulator()),
@@ -49,32 +49,32 @@ pub(crate) fn lao(task: Arc<ChanceTask>, budget: &Budget) -> Result<Table, TaskE
 }
 
 /// Creates the all-outcomes determinization, in which the agent chooses the outcomes, for estimates of states of `task`.
-pub(crate) fn kind_task(task: &ChanceTask, budget: &Budget) -> Result<SearchTask, TaskError> {
+pub(crate) fn kind_task(task: &ProbabilisticTask, budget: &Budget) -> Result<SearchTask, TaskError> {
     let start = task.project(&task.starts()[0].1)?;
     let kind = SearchTask::new(task.searched(), &start, Determinization::AllOutcomes, budget)?;
     Ok(kind.for_any_state())
 }
 
 /// The frontier: the states that are not expanded.
-struct Rim<'k> {
+struct Frontier<'k> {
     /// For each state, whether it is in the frontier. Dead ends and goal states are not.
     is_open: Vec<bool>,
     estimator: Estimator<'k>,
     projection: Projection,
 }
 
-impl Rim<'_> {
+impl Frontier<'_> {
     /// Estimates the states added to the model since the last call.
     fn judge(&mut self, model: &mut Model<'_>) -> Result<(), TaskError> {
         for state in self.is_open.len() as u32..model.len() as u32 {
             let walker = model.go_to(state)?;
             let is_goal = walker.is_goal();
             let estimate = self.estimator.estimate(&self.projection.of(walker.state())?)?;
-            let worth = estimate.map_or(Worth::NOTHING, |paid| Worth {
+            let worth = estimate.map_or(StateValue::NOTHING, |paid| StateValue {
                 probability: 1.0,
                 paid,
             });
-            model.ends[state as usize] = Some(if is_goal { Worth::GOAL } else { worth });
+            model.ends[state as usize] = Some(if is_goal { StateValue::GOAL } else { worth });
             self.is_open.push(estimate.is_some() && !is_goal);
         }
         Ok(())

@@ -11,7 +11,7 @@
 //! artificial penalty for failure.
 //!
 //! ```text
-//!   Simulator ──▶ ChanceTask ──▶ PolicyKind::policy ──▶ dyn Policy ──▶ evaluate    its exact value, by all states that it reaches
+//!   Simulator ──▶ ProbabilisticTask ──▶ PolicyKind::policy ──▶ dyn Policy ──▶ evaluate    its exact value, by all states that it reaches
 //!                                                             │
 //!                                                             └──────▶ simulate    its value over many runs, with an error
 //! ```
@@ -34,4 +34,4 @@ mod uct;
 pub use evaluate::evaluate;
 pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
 pub use policy::{Policy, PolicyValue, Run, RunOptions, RunStatistics, simulate};
-pub use task::ChanceTask;
+pub use task::ProbabilisticTask;

@@ -4,8 +4,8 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::{StateStore, StepError, Walker};
 
-use super::policy::Worth;
-use super::task::ChanceTask;
+use super::policy::StateValue;
+use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
 /// The states found so far, with the actions and outcomes of the expanded ones.
@@ -15,10 +15,10 @@ use crate::task::TaskError;
 ///   ends      by state: its worth if it is known: a goal, a dead end, or a state that was not expanded yet
 /// ```
 pub(crate) struct Model<'t> {
-    task: &'t ChanceTask,
+    task: &'t ProbabilisticTask,
     walker: Walker,
     pub(crate) store: StateStore,
-    pub(crate) ends: Vec<Option<Worth>>,
+    pub(crate) ends: Vec<Option<StateValue>>,
     spans: Vec<Span>,
     choices: Vec<Choice>,
     branches: Vec<Branch>,
@@ -55,7 +55,7 @@ pub(crate) struct Branch {
 
 impl<'t> Model<'t> {
     /// Creates a model with the start states, none of them expanded.
-    pub(crate) fn new(task: &'t ChanceTask) -> Result<Self, TaskError> {
+    pub(crate) fn new(task: &'t ProbabilisticTask) -> Result<Self, TaskError> {
         let walker = task.searched().walker();
         let mut model = Self {
             store: StateStore::new(walker.state().words().len()),
@@ -116,7 +116,7 @@ impl<'t> Model<'t> {
     pub(crate) fn expand(&mut self, state: u32, wanted: impl Fn(ActionId) -> bool) -> Result<(), TaskError> {
         self.go_to(state)?;
         if self.walker.is_goal() {
-            self.ends[state as usize] = Some(Worth::GOAL);
+            self.ends[state as usize] = Some(StateValue::GOAL);
             return Ok(());
         }
         let valid: Vec<ActionId> = self
@@ -131,7 +131,7 @@ impl<'t> Model<'t> {
         }
         let end = self.choices.len() as u32;
         self.spans[state as usize] = Span { start, end };
-        self.ends[state as usize] = (start == end).then_some(Worth::NOTHING);
+        self.ends[state as usize] = (start == end).then_some(StateValue::NOTHING);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl<'t> Model<'t> {
     }
 
     pub(crate) fn check(&self, budget: &Budget) -> Result<(), Spent> {
-        let lists = self.ends.capacity() * (size_of::<Option<Worth>>() + size_of::<Span>())
+        let lists = self.ends.capacity() * (size_of::<Option<StateValue>>() + size_of::<Span>())
             + self.choices.capacity() * size_of::<Choice>()
             + self.branches.capacity() * size_of::<Branch>();
         // The data structures of the solver take about as much again.

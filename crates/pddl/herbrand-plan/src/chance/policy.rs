@@ -5,12 +5,12 @@ use herbrand_ground::ActionId;
 use herbrand_limits::Budget;
 use herbrand_step::State;
 
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
 /// A policy: it chooses an action for each state. It is deterministic: the same sequence of queries gives the same actions.
 pub trait Policy: Send {
-    /// Returns the action to take in a state of [`ChanceTask::simulator`]; `None` if the policy gives up, or if there is
+    /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if there is
     /// nothing to do.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ pub struct PolicyValue {
 
 /// The value of a state.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Worth {
+pub(crate) struct StateValue {
     /// The probability of reaching the goal.
     pub(crate) probability: f64,
     /// The sum of the costs of all runs that reach the goal, each weighted with its probability. It is the expected cost of
@@ -42,7 +42,7 @@ pub(crate) struct Worth {
     pub(crate) paid: f64,
 }
 
-impl Worth {
+impl StateValue {
     pub(crate) const GOAL: Self = Self {
         probability: 1.0,
         paid: 0.0,
@@ -126,7 +126,7 @@ impl RunStatistics {
 /// # Errors
 /// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.
 pub fn simulate(
-    task: &ChanceTask,
+    task: &ProbabilisticTask,
     policy: &mut dyn Policy,
     options: &RunOptions,
     budget: &Budget,
@@ -159,7 +159,7 @@ pub fn simulate(
 }
 
 fn run(
-    task: &ChanceTask,
+    task: &ProbabilisticTask,
     policy: &mut dyn Policy,
     horizon: u32,
     chance: &mut Random,

@@ -10,7 +10,7 @@ use herbrand_step::State;
 
 use super::kind::PolicyOptions;
 use super::policy::{Policy, PolicyValue};
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::outcome::{Outcome, Request};
 use crate::planner::Planner as _;
 use crate::projection::Projection;
@@ -21,7 +21,7 @@ use crate::task::{SearchTask, TaskError};
 ///
 /// The actions of a plan in all states it visits are stored, so the policy always takes the same action in the same state.
 pub(crate) struct Replan {
-    task: Arc<ChanceTask>,
+    task: Arc<ProbabilisticTask>,
     certain: SearchTask,
     projection: Projection,
     /// For each visited state of the determinized task, the action to take.
@@ -32,7 +32,7 @@ pub(crate) struct Replan {
 
 impl Replan {
     pub(crate) fn new(
-        task: Arc<ChanceTask>,
+        task: Arc<ProbabilisticTask>,
         options: &PolicyOptions,
         budget: &Budget,
     ) -> Result<Self, TaskError> {

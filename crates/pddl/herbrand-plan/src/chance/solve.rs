@@ -5,7 +5,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::model::Model;
-use super::policy::Worth;
+use super::policy::StateValue;
 
 /// Marks the absence of a choice.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -18,14 +18,18 @@ const CLOSE: f64 = 1e-14;
 
 /// Computes the value of each state under the policy that takes the choice in `choices` in every state.
 ///
-/// States that cannot reach the goal have the value [`Worth::NOTHING`]. The others are solved by strongly connected
+/// States that cannot reach the goal have the value [`StateValue::NOTHING`]. The others are solved by strongly connected
 /// components in reverse topological order: small components by Gaussian elimination, components of more than [`DENSE`]
 /// states by iteration.
-pub(crate) fn evaluate(model: &Model<'_>, choices: &[u32], budget: &Budget) -> Result<Vec<Worth>, Spent> {
-    let mut worths: Vec<Worth> = model
+pub(crate) fn evaluate(
+    model: &Model<'_>,
+    choices: &[u32],
+    budget: &Budget,
+) -> Result<Vec<StateValue>, Spent> {
+    let mut worths: Vec<StateValue> = model
         .ends
         .iter()
-        .map(|end| end.unwrap_or(Worth::NOTHING))
+        .map(|end| end.unwrap_or(StateValue::NOTHING))
         .collect();
     let reaching = reaching(model, choices);
     let mut graph = DiGraph::<(), (), u32>::with_capacity(model.len(), model.len());
@@ -68,7 +72,7 @@ fn reaching(model: &Model<'_>, choices: &[u32]) -> Vec<bool> {
         choice => choice..choice + 1,
     };
     let predecessors = model.predecessors(chosen);
-    let has_worth = |end: &Option<Worth>| end.is_some_and(|worth| worth.probability > 0.0);
+    let has_worth = |end: &Option<StateValue>| end.is_some_and(|worth| worth.probability > 0.0);
     let mut reaching: Vec<bool> = model.ends.iter().map(has_worth).collect();
     let mut open: Vec<u32> = (0..model.len() as u32)
         .filter(|&state| reaching[state as usize])
@@ -94,7 +98,7 @@ struct System<'a> {
 impl System<'_> {
     /// Solves the component by Gaussian elimination, first for the probabilities and then for the costs, which depend on
     /// them.
-    fn eliminate(&self, worths: &mut [Worth], place: &mut [u32]) {
+    fn eliminate(&self, worths: &mut [StateValue], place: &mut [u32]) {
         for (index, &state) in (0..).zip(self.states) {
             place[state as usize] = index;
         }
@@ -133,12 +137,12 @@ impl System<'_> {
     }
 
     /// Solves the component by Gauss–Seidel iteration.
-    fn iterate(&self, worths: &mut [Worth], budget: &Budget) -> Result<(), Spent> {
+    fn iterate(&self, worths: &mut [StateValue], budget: &Budget) -> Result<(), Spent> {
         loop {
             budget.check("solving", 0)?;
             let mut change = 0.0_f64;
             for &state in self.states {
-                let (mut worth, mut stay) = (Worth::NOTHING, 0.0);
+                let (mut worth, mut stay) = (StateValue::NOTHING, 0.0);
                 let mut stay_cost = 0.0;
                 for branch in self.model.branches(self.choices[state as usize]) {
                     if branch.state == state {
@@ -149,7 +153,7 @@ impl System<'_> {
                     }
                 }
                 let probability = worth.probability / (1.0 - stay);
-                let new = Worth {
+                let new = StateValue {
                     probability,
                     paid: (worth.paid + stay_cost * probability) / (1.0 - stay),
                 };

@@ -15,14 +15,14 @@ use crate::task::TaskError;
 /// ```
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
-/// use herbrand_plan::{ChanceTask, PolicyKind, PolicyOptions};
+/// use herbrand_plan::{ProbabilisticTask, PolicyKind, PolicyOptions};
 ///
 /// let domain = Domain::from_text("(define (domain coin) (:requirements :probabilistic-effects) (:predicates (up) (lost))
 ///     (:action toss :precondition (not (lost)) :effect (probabilistic 1/2 (up) 1/4 (lost))))")?;
 /// let problem = Problem::from_text("(define (problem p) (:domain coin) (:init) (:goal (up)))", &domain)?;
 /// let simulator = herbrand_step::compile(&domain, &problem)?;
 /// let budget = Budget::unlimited();
-/// let task = ChanceTask::from_state(&simulator, &simulator.initial_state(), &budget)?;
+/// let task = ProbabilisticTask::from_state(&simulator, &simulator.initial_state(), &budget)?;
 /// let policy = PolicyKind::PolicyIteration.policy(&task, &PolicyOptions::default(), &budget)?;
 /// let value = policy.value().expect("policy iteration knows it");
 /// // One half, and another chance with a quarter: 1/2 + 1/4 · (1/2 + 1/4 · …).
@@ -31,7 +31,7 @@ use crate::task::TaskError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ChanceTask {
+pub struct ProbabilisticTask {
     given: Simulator,
     searched: Simulator,
     projection: Projection,
@@ -39,7 +39,7 @@ pub struct ChanceTask {
     costs: StepCosts,
 }
 
-impl ChanceTask {
+impl ProbabilisticTask {
     /// Creates the task of reaching the goal of `simulator` from one of its states.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fxhash::FxHasher;
 use herbrand_core::Random;
-use herbrand_core::uct::{Lookahead, Outlook, Scale, SearchTree, TreeOptions};
+use herbrand_core::uct::{Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::{State, StateStore, Walker};
@@ -13,7 +13,7 @@ use herbrand_step::{State, StateStore, Walker};
 use super::kind::{PolicyOptions, UctLeaf};
 use super::lao::kind_task;
 use super::policy::{Policy, PolicyValue};
-use super::task::ChanceTask;
+use super::task::ProbabilisticTask;
 use crate::heuristic::{Additive, CostUse, Estimate, Heuristic as _, Visit};
 use crate::projection::Projection;
 use crate::task::{SearchTask, TaskError};
@@ -28,7 +28,7 @@ use crate::task::{SearchTask, TaskError};
 /// Each decision builds a new tree, with a random stream that depends on the state and the seed only. So the policy always
 /// takes the same action in the same state.
 pub(crate) struct Uct {
-    task: Arc<ChanceTask>,
+    task: Arc<ProbabilisticTask>,
     /// The all-outcomes determinization, for relaxed plans.
     kind: SearchTask,
     projection: Projection,
@@ -38,7 +38,7 @@ pub(crate) struct Uct {
 
 impl Uct {
     pub(crate) fn new(
-        task: Arc<ChanceTask>,
+        task: Arc<ProbabilisticTask>,
         options: &PolicyOptions,
         budget: &Budget,
     ) -> Result<Self, TaskError> {
@@ -137,8 +137,8 @@ impl Lookahead for Walks<'_> {
 
     /// Returns the valid actions, starting with the actions of a relaxed plan so that they are tried first, and the value by
     /// its length.
-    fn look(&mut self, _chance: &mut Random) -> Result<Outlook, TaskError> {
-        let mut outlook = Outlook::default();
+    fn look(&mut self, _chance: &mut Random) -> Result<Expansion, TaskError> {
+        let mut outlook = Expansion::default();
         if self.walker.is_goal() {
             outlook.worth = 1.0;
             return Ok(outlook);

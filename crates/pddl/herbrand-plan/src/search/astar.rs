@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 
 use super::open::OpenList;
 use super::space::Space;
-use super::states::News;
+use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
@@ -43,7 +43,7 @@ impl AStar<'_> {
                 let Some(reached) = space.step(state, action, u64::MAX) else {
                     continue;
                 };
-                if reached.news != News::Nothing {
+                if reached.news != Discovery::Nothing {
                     self.consider(space, reached.state, &mut estimates, &mut open);
                 }
                 space.back_to(state);

@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 
 use super::open::OpenList;
 use super::space::Space;
-use super::states::News;
+use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
@@ -34,7 +34,7 @@ impl EagerGreedy<'_> {
                 let Some(reached) = space.step(state, action, u64::MAX) else {
                     continue;
                 };
-                if reached.news == News::State {
+                if reached.news == Discovery::State {
                     if space.walker.is_goal() {
                         return Ok(Ending::Goal(reached.state));
                     }

@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 
 use super::open::Alternation;
 use super::space::Space;
-use super::states::News;
+use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
@@ -59,8 +59,8 @@ impl Lazy<'_> {
             let Some(reached) = space.step(parent, action, self.bound.unwrap_or(u64::MAX)) else {
                 continue;
             };
-            let again = reached.news == News::Way && self.bound.is_some();
-            if reached.news != News::State && !again {
+            let again = reached.news == Discovery::Way && self.bound.is_some();
+            if reached.news != Discovery::State && !again {
                 continue;
             }
             if space.walker.is_goal() {

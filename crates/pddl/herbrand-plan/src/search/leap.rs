@@ -12,12 +12,12 @@ use crate::task::SearchTask;
 ///
 /// All other actions need a walker, which also maintains valid actions and derived atoms.
 #[derive(Debug)]
-pub(super) struct Leaps {
+pub(super) struct StaticEffects {
     /// For each action, whether it is of this kind.
     is_plain: Vec<bool>,
 }
 
-impl Leaps {
+impl StaticEffects {
     pub(super) fn of(task: &SearchTask) -> Self {
         let ground = task.simulator().task();
         let forms = linear_forms(ground);
@@ -86,7 +86,7 @@ mod tests {
         /// A leap leads to the same state as a step of a walker, at the same cost.
         #[test]
         fn leaps_are_steps_of_a_walker(task in any_task()) {
-            let leaps = Leaps::of(&task);
+            let leaps = StaticEffects::of(&task);
             let ground = task.simulator().task();
             let mut walker = task.simulator().walker();
             let mut found = vec![task.start().words().to_vec()];

@@ -8,15 +8,15 @@ use herbrand_limits::{Instant, Spent};
 use herbrand_step::Walker;
 
 use super::Halt;
-use super::leap::Leaps;
-use super::states::{News, Node, Reached, States};
+use super::leap::StaticEffects;
+use super::states::{Discovery, Node, Reached, States};
 use crate::heuristic::{Heuristic, Visit};
 use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
 use crate::task::SearchTask;
 
 /// The states that a search has found, each with the cheapest path found to it, and a walker that moves between them.
 ///
-/// Duplicates are detected without the walker if possible; see [`Leaps`].
+/// Duplicates are detected without the walker if possible; see [`StaticEffects`].
 pub(crate) struct Space<'a, 'r> {
     task: &'a SearchTask,
     request: &'a mut Request<'r>,
@@ -25,7 +25,7 @@ pub(crate) struct Space<'a, 'r> {
     /// The number of the walker's state; `from` is the state before the walker's last step.
     at: u32,
     from: u32,
-    leaps: Leaps,
+    leaps: StaticEffects,
     /// A buffer for the words of a successor.
     successor: Vec<u64>,
     states: States,
@@ -77,7 +77,7 @@ impl<'a, 'r> Space<'a, 'r> {
             evaluation: u32::try_from(task.simulator().task().actions.len() / ACTIONS).unwrap_or(WORK),
             at: NO_STATE,
             from: NO_STATE,
-            leaps: Leaps::of(task),
+            leaps: StaticEffects::of(task),
             successor: Vec::new(),
             walker,
             task,
@@ -152,7 +152,7 @@ impl<'a, 'r> Space<'a, 'r> {
         match self.leap(state, action, bound) {
             Some(reached) => {
                 let reached = reached?;
-                if reached.news != News::Nothing {
+                if reached.news != Discovery::Nothing {
                     self.enter(state, action, reached.state);
                 }
                 Some(reached)

@@ -23,12 +23,12 @@ pub(crate) struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached {
     pub(crate) state: u32,
-    pub(crate) news: News,
+    pub(crate) news: Discovery,
 }
 
 /// Whether a step found something new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum News {
+pub(crate) enum Discovery {
     /// A new state.
     State,
     /// A cheaper path to a known state.
@@ -87,15 +87,15 @@ impl States {
         let news = match self.nodes.get_mut(number) {
             None => {
                 self.nodes.push(node);
-                News::State
+                Discovery::State
             }
             Some(known) if cost < known.cost => {
                 *known = node;
-                News::Way
+                Discovery::Way
             }
-            Some(_) => News::Nothing,
+            Some(_) => Discovery::Nothing,
         };
-        debug_assert_eq!(is_new, news == News::State);
+        debug_assert_eq!(is_new, news == Discovery::State);
         Reached {
             state: number as u32,
             news,

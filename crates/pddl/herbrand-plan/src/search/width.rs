@@ -7,7 +7,7 @@ use herbrand_step::Walker;
 use super::novelty::Novelty;
 use super::open::OpenList;
 use super::space::Space;
-use super::states::News;
+use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::{Additive, Heuristic, Visit};
 use crate::relax::Relaxation;
@@ -65,7 +65,7 @@ impl Width<'_> {
                 let Some(reached) = space.step(state, action, u64::MAX) else {
                     continue;
                 };
-                if reached.news == News::State {
+                if reached.news == Discovery::State {
                     if space.walker.is_goal() {
                         return Ok(Ending::Goal(reached.state));
                     }

@@ -6,8 +6,8 @@ use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
-    ChanceTask, Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, RunOptions, TaskError,
-    evaluate, simulate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
+    TaskError, evaluate, simulate,
 };
 use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
@@ -16,32 +16,32 @@ const LIMIT: usize = 150;
 
 const EXACT: [PolicyKind; 2] = [PolicyKind::PolicyIteration, PolicyKind::Lao];
 
-fn policy(kind: PolicyKind, task: &ChanceTask) -> Box<dyn Policy> {
+fn policy(kind: PolicyKind, task: &ProbabilisticTask) -> Box<dyn Policy> {
     kind.policy(task, &PolicyOptions::default(), &Budget::unlimited())
         .unwrap()
 }
 
-fn value(kind: PolicyKind, task: &ChanceTask) -> PolicyValue {
+fn value(kind: PolicyKind, task: &ProbabilisticTask) -> PolicyValue {
     policy(kind, task).value().unwrap()
 }
 
-fn evaluated(task: &ChanceTask, policy: &mut dyn Policy) -> PolicyValue {
+fn evaluated(task: &ProbabilisticTask, policy: &mut dyn Policy) -> PolicyValue {
     evaluate(task, policy, &Budget::unlimited()).unwrap()
 }
 
 /// Creates the task unless an action has many outcomes: thousands of outcomes would take minutes.
-fn chance_task(simulator: &Simulator) -> Option<ChanceTask> {
+fn chance_task(simulator: &Simulator) -> Option<ProbabilisticTask> {
     let options = Options {
         outcome_limit: 64,
         ..simulator.options()
     };
     let simulator = Simulator::with_options(simulator.shared_task(), options);
     all_outcomes(&simulator, &Budget::unlimited()).ok()?;
-    ChanceTask::from_initial(&simulator, &Budget::unlimited()).ok()
+    ProbabilisticTask::from_initial(&simulator, &Budget::unlimited()).ok()
 }
 
 /// Small probabilistic tasks, from random models and random ground tasks.
-fn any_chance_task() -> BoxedStrategy<ChanceTask> {
+fn any_chance_task() -> BoxedStrategy<ProbabilisticTask> {
     let models = tasks(&Shape::default()).prop_filter_map("the model grounds", |(domain, problem)| {
         chance_task(&compile(&domain, &problem).ok()?)
     });
@@ -79,7 +79,7 @@ fn check_value(found: PolicyValue, (reached, paid): (f64, f64), with_cost: bool,
     }
 }
 
-fn check(task: &ChanceTask) {
+fn check(task: &ProbabilisticTask) {
     let Some(process) = Process::of(task, LIMIT) else {
         return;
     };
@@ -148,7 +148,7 @@ fn exact_policies_agree_with_value_iteration_on_many_tasks() {
 }
 
 /// Returns the task of a bundled problem.
-fn bundled(domain: &str, problem: &str) -> ChanceTask {
+fn bundled(domain: &str, problem: &str) -> ProbabilisticTask {
     let text = |path: String| herbrand_domains::file(&path).unwrap();
     let simulator = simulator(
         text(format!("{domain}/domain.pddl")),
@@ -223,7 +223,7 @@ const GAMBLE: &str = "(define (domain gamble) (:requirements :probabilistic-effe
     (:action wait :precondition (not (lost)) :effect (and (probabilistic 1/10 (won)) (increase (total-cost) 1)))
     (:action idle :precondition (not (lost)) :effect (near)))";
 
-fn gamble(metric: &str) -> ChanceTask {
+fn gamble(metric: &str) -> ProbabilisticTask {
     let problem =
         format!("(define (problem p) (:domain gamble) (:init (= (total-cost) 0)) (:goal (won)) {metric})");
     chance_task(&simulator(GAMBLE, &problem)).unwrap()
@@ -323,7 +323,9 @@ fn budgets_end_planning_under_chance() {
 #[test]
 fn states_of_other_tasks_are_refused() {
     let (task, other) = (bundled("river", "train/01"), gamble(""));
-    assert!(ChanceTask::from_state(task.simulator(), &other.starts()[0].1, &Budget::unlimited()).is_err());
+    assert!(
+        ProbabilisticTask::from_state(task.simulator(), &other.starts()[0].1, &Budget::unlimited()).is_err()
+    );
     for kind in PolicyKind::ALL {
         let mut policy = policy(kind, &task);
         assert!(policy.act(&other.starts()[0].1).is_err(), "{kind}");

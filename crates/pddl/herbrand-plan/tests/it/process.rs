@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::ActionId;
-use herbrand_plan::ChanceTask;
+use herbrand_plan::ProbabilisticTask;
 use herbrand_step::{State, StepError};
 
 use crate::exhaustive::step_cost;
@@ -21,11 +21,11 @@ pub struct Process {
 pub type Successor = (f64, f64, usize);
 
 /// The probability of reaching the goal, and the cost of the paths to it, weighted by their probabilities.
-pub type Worth = (f64, f64);
+pub type StateValue = (f64, f64);
 
 impl Process {
     /// Enumerates the states; `None` if there are more than `limit`, or if an action has too many outcomes.
-    pub fn of(task: &ChanceTask, limit: usize) -> Option<Self> {
+    pub fn of(task: &ProbabilisticTask, limit: usize) -> Option<Self> {
         let simulator = task.simulator();
         let mut places = BTreeMap::new();
         let mut found = Self {
@@ -82,7 +82,7 @@ impl Process {
     }
 
     /// Averages the worths of the start states.
-    pub fn at_start(&self, by_state: &[Worth]) -> Worth {
+    pub fn at_start(&self, by_state: &[StateValue]) -> StateValue {
         let starts = self.starts.iter();
         starts.fold((0.0, 0.0), |(reached, paid), &(probability, place)| {
             let (more, pay) = by_state[place];
@@ -92,7 +92,7 @@ impl Process {
 
     /// Computes the optimal worth of each state by value iteration: first probabilities from below; then costs from above,
     /// among the actions that preserve the probability. Successors are weighted by their contribution to it.
-    pub fn best(&self) -> Vec<Worth> {
+    pub fn best(&self) -> Vec<StateValue> {
         let goal = |&is_goal: &bool| if is_goal { 1.0 } else { 0.0 };
         let mut reached: Vec<f64> = self.goals.iter().map(goal).collect();
         let kept = |reached: &[f64], outcomes: &[Successor]| -> f64 {
@@ -146,7 +146,7 @@ impl Process {
 
     /// Returns the best worth of all deterministic policies at the start. Each policy is simulated until almost no
     /// probability mass is left.
-    pub fn best_of_all(&self, count: usize) -> Worth {
+    pub fn best_of_all(&self, count: usize) -> StateValue {
         let mut best = (0.0, 0.0);
         for mut number in 0..count {
             let mut policy = Vec::with_capacity(self.states.len());
@@ -155,7 +155,7 @@ impl Process {
                 number /= actions.len().max(1);
             }
             let (reached, paid) = self.followed(&policy);
-            let (highest, least): Worth = best;
+            let (highest, least): StateValue = best;
             let is_higher = reached > highest + 1e-9;
             if is_higher || reached > highest - 1e-9 && paid < least {
                 best = (reached, paid);
@@ -165,7 +165,7 @@ impl Process {
     }
 
     /// Propagates the probability mass from the start states under a policy.
-    fn followed(&self, policy: &[usize]) -> Worth {
+    fn followed(&self, policy: &[usize]) -> StateValue {
         // For each state, the probability of being there, and the cost paid on the way weighted by that probability.
         let mut mass = vec![(0.0, 0.0); self.states.len()];
         for &(probability, place) in &self.starts {

@@ -9,7 +9,7 @@ use crate::grounded::walker::Walker;
 use crate::semantics::chance::{Decide, Sampled};
 use crate::semantics::error::StepError;
 use crate::semantics::explanation::connected;
-use crate::semantics::fired::{Fired, FiredEffect, NumberFired};
+use crate::semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 use crate::semantics::tape::Tape;
 use crate::semantics::transition::Transition;
 
@@ -41,7 +41,7 @@ impl Walker {
         &mut self,
         action: ActionId,
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<(Transition, Fired), StepError> {
+    ) -> Result<(Transition, StepRecord), StepError> {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
@@ -51,13 +51,13 @@ impl Walker {
         let task = self.simulator().task();
         let (changes, name) = (self.changes(), |atom| task.display_atom(atom).to_string());
         let derived = self.derived_changes().into_iter();
-        let numbers = changes.numbers.iter().map(|change| NumberFired {
+        let numbers = changes.numbers.iter().map(|change| NumberRecord {
             number: task.display_numeric(change.id).to_string(),
             before: change.before,
             after: change.after,
         });
         let deltas = changes.deltas.iter();
-        let fired = Fired {
+        let fired = StepRecord {
             action: task.display_action(action).to_string(),
             effects,
             added: changes.added().map(name).collect(),
@@ -111,7 +111,7 @@ impl Walker {
     }
 
     /// Records the effects of an action in the current state. Draws take the same words from `rng` as the step will.
-    fn tell(&self, action: ActionId, rng: &mut impl Rng) -> Vec<FiredEffect> {
+    fn tell(&self, action: ActionId, rng: &mut impl Rng) -> Vec<EffectRecord> {
         let world = self.view();
         let decide = Sampled {
             holds: |condition| self.simulator().holds(&world, condition),
@@ -136,12 +136,12 @@ struct Explainer<'a, V, D> {
 }
 
 impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
-    fn block(&mut self, id: BlockId) -> Vec<FiredEffect> {
+    fn block(&mut self, id: BlockId) -> Vec<EffectRecord> {
         let task = self.walker.simulator().task();
         let block = task.effects.get(id);
         let name = |&atom: &AtomId| task.display_atom(atom).to_string();
         let (adds, deletes) = (block.adds.iter().map(name), block.deletes.iter().map(name));
-        let mut effects = FiredEffect::certain(adds.collect(), deletes.collect());
+        let mut effects = EffectRecord::certain(adds.collect(), deletes.collect());
         let assignments = block.assignments.iter();
         effects.extend(assignments.map(|assignment| self.assignment(assignment)));
         for &(condition, inner) in block.whens {
@@ -150,7 +150,7 @@ impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
             match self.condition(condition) {
                 // A condition that always holds serves only to keep a draw in its place.
                 always if always == "(and)" => effects.append(&mut inner),
-                condition => effects.push(FiredEffect::When {
+                condition => effects.push(EffectRecord::When {
                     condition,
                     held,
                     effects: inner,
@@ -161,16 +161,16 @@ impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
             let Draw { distribution, blocks } = task.effects.draw(draw);
             let drawn = self.decide.draw(distribution);
             let explain = |alternative: usize| self.block(blocks[alternative]);
-            effects.push(FiredEffect::draw(distribution, drawn, explain));
+            effects.push(EffectRecord::draw(distribution, drawn, explain));
         }
         effects
     }
 
-    fn assignment(&self, assignment: &GroundAssignment) -> FiredEffect {
+    fn assignment(&self, assignment: &GroundAssignment) -> EffectRecord {
         let simulator = self.walker.simulator();
         let value = simulator.arithmetic().value(assignment.value, self.world);
         let target = simulator.task().display_numeric(assignment.target);
-        FiredEffect::assign(assignment.operator, &target, value)
+        EffectRecord::assign(assignment.operator, &target, value)
     }
 
     fn condition(&self, id: ConditionId) -> String {

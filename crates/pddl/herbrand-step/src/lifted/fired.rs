@@ -14,7 +14,7 @@ use super::words::Words;
 use crate::semantics::chance::Decide;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
-use crate::semantics::fired::{Fired, FiredEffect, NumberFired};
+use crate::semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 use crate::semantics::tape::Tape;
 use crate::semantics::transition::Transition;
 
@@ -30,7 +30,7 @@ impl LiftedWalker {
         schema: SchemaId,
         arguments: &[ObjectId],
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<(Transition, Fired), StepError> {
+    ) -> Result<(Transition, StepRecord), StepError> {
         if !self.valid().contains(schema, arguments) {
             return Err(self.refuse(schema, arguments));
         }
@@ -57,13 +57,13 @@ impl LiftedWalker {
             let name = &vocabulary.function(function).name;
             vocabulary.term(name, arguments).to_string()
         };
-        let numbers = self.computed.changes.iter().map(|change| NumberFired {
+        let numbers = self.computed.changes.iter().map(|change| NumberRecord {
             number: number(change.id),
             before: change.before,
             after: change.after,
         });
         let deltas = self.computed.deltas.iter();
-        let fired = Fired {
+        let fired = StepRecord {
             action: name(&self.simulator.inner, schema, arguments),
             effects,
             added: flipped(true),
@@ -85,7 +85,7 @@ impl LiftedWalker {
         schema: SchemaId,
         arguments: &[ObjectId],
         rng: &mut impl Rng,
-    ) -> Result<Vec<FiredEffect>, StepError> {
+    ) -> Result<Vec<EffectRecord>, StepError> {
         let simulator = self.simulator.clone();
         let action = &simulator.task().actions[schema.index()];
         let mut binding = arguments.to_vec();
@@ -134,7 +134,7 @@ struct Explainer<'a, D> {
 }
 
 impl<D: Decide> Explainer<'_, D> {
-    fn block(&mut self, block: &LiftedBlock) -> Vec<FiredEffect> {
+    fn block(&mut self, block: &LiftedBlock) -> Vec<EffectRecord> {
         let (mut effects, mut guarded, mut draws) = (Vec::new(), Vec::new(), Vec::new());
         for item in block {
             match &item.guards {
@@ -155,7 +155,7 @@ impl<D: Decide> Explainer<'_, D> {
     }
 
     /// Records the effects of an item for one binding of its variables.
-    fn happens(&mut self, item: &LiftedItem, objects: &[ObjectId], into: &mut Vec<FiredEffect>) {
+    fn happens(&mut self, item: &LiftedItem, objects: &[ObjectId], into: &mut Vec<EffectRecord>) {
         for (variable, object) in item.variables.iter().zip(objects) {
             self.making.binding[variable.index()] = *object;
         }
@@ -167,7 +167,7 @@ impl<D: Decide> Explainer<'_, D> {
         self.bound.truncate(self.bound.len() - item.variables.len());
         match condition.as_str() {
             "(and)" => into.append(&mut effects),
-            _ => into.push(FiredEffect::When {
+            _ => into.push(EffectRecord::When {
                 condition,
                 held: true,
                 effects,
@@ -179,7 +179,7 @@ impl<D: Decide> Explainer<'_, D> {
     fn leaves<'l>(
         &mut self,
         leaves: &'l [LiftedLeaf],
-        effects: &mut Vec<FiredEffect>,
+        effects: &mut Vec<EffectRecord>,
         draws: &mut Vec<Draw<'l>>,
     ) {
         let (mut adds, mut deletes, mut assignments) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
@@ -194,27 +194,27 @@ impl<D: Decide> Explainer<'_, D> {
                 } => draws.push((distribution, alternatives)),
             }
         }
-        effects.extend(FiredEffect::certain(adds, deletes));
+        effects.extend(EffectRecord::certain(adds, deletes));
         effects.append(&mut assignments);
     }
 
-    fn draws(&mut self, draws: &[Draw<'_>], into: &mut Vec<FiredEffect>) {
+    fn draws(&mut self, draws: &[Draw<'_>], into: &mut Vec<EffectRecord>) {
         for (distribution, alternatives) in draws {
             let drawn = self.decide.draw(distribution);
-            into.push(FiredEffect::draw(distribution, drawn, |one| {
+            into.push(EffectRecord::draw(distribution, drawn, |one| {
                 self.block(&alternatives[one])
             }));
         }
     }
 
-    fn assignment(&self, assignment: &Assignment) -> FiredEffect {
+    fn assignment(&self, assignment: &Assignment) -> EffectRecord {
         let making = &self.making;
         let scene = making.inner.scene(making.numbers, making.binding);
         let target = &assignment.target;
         let arguments = objects(&target.arguments, making.binding);
         let vocabulary = &making.inner.task.vocabulary;
         let name = vocabulary.term(&vocabulary.function(target.function).name, &arguments);
-        FiredEffect::assign(assignment.operator, &name, scene.value(&assignment.value))
+        EffectRecord::assign(assignment.operator, &name, scene.value(&assignment.value))
     }
 
     fn condition(&self, item: &LiftedItem) -> String {

@@ -11,12 +11,12 @@ use crate::semantics::arithmetic::Fault;
 /// A record of one step: the effects of its action, which of them happened, and the resulting changes. All names are in PDDL
 /// syntax, and the record is the same for the ground and the lifted engine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fired {
+pub struct StepRecord {
     /// The action.
     pub action: String,
     /// The effects of the action: first unconditional ones (atoms in alphabetical order, then numbers in the order of the
     /// text), then conditional effects, then draws.
-    pub effects: Vec<FiredEffect>,
+    pub effects: Vec<EffectRecord>,
     /// The fluent atoms that became true.
     pub added: Vec<String>,
     /// The fluent atoms that became false.
@@ -24,14 +24,14 @@ pub struct Fired {
     /// The derived atoms that changed, each with its new truth value.
     pub derived: Vec<(String, bool)>,
     /// The numbers of the state that changed.
-    pub numbers: Vec<NumberFired>,
+    pub numbers: Vec<NumberRecord>,
     /// The amounts by which accumulators (numbers outside the state, such as the total cost) changed.
     pub deltas: Vec<(String, f64)>,
 }
 
 /// One effect of an action, with its variables bound.
 #[derive(Clone, PartialEq, Debug)]
-pub enum FiredEffect {
+pub enum EffectRecord {
     /// An atom to be made true, whether or not it was true before.
     Add(String),
     /// An atom to be made false, unless the same action also adds it.
@@ -60,7 +60,7 @@ pub enum FiredEffect {
 
 /// A number that changed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct NumberFired {
+pub struct NumberRecord {
     /// The numeric fluent.
     pub number: String,
     /// Its value before the step; `None` if it was undefined.
@@ -69,7 +69,7 @@ pub struct NumberFired {
     pub after: Option<f64>,
 }
 
-impl FiredEffect {
+impl EffectRecord {
     /// The adds and deletes of an unconditional effect, each in alphabetical order. A delete of an added atom has no effect
     /// and is left out.
     pub(crate) fn certain(adds: BTreeSet<String>, deletes: BTreeSet<String>) -> Vec<Self> {
@@ -169,11 +169,11 @@ impl FiredEffect {
     }
 }
 
-fn write_all(effects: &[FiredEffect], f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+fn write_all(effects: &[EffectRecord], f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
     effects.iter().try_for_each(|effect| effect.write(f, depth))
 }
 
-impl Fired {
+impl StepRecord {
     /// The outcome of chance: a line for each draw with its probability and the changes it caused. Empty if nothing was
     /// drawn.
     #[must_use]
@@ -197,7 +197,7 @@ impl Fired {
 }
 
 /// Writes the action, one effect per line, and the changes.
-impl fmt::Display for Fired {
+impl fmt::Display for StepRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.action)?;
         write_all(&self.effects, f, 1)?;

@@ -6,7 +6,7 @@ use crate::draw::normal_quantile;
 
 /// The sampling distribution of one action field in one step of a plan.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Law {
+pub(super) enum PlanDistribution {
     /// Over the alternatives of a discrete field.
     Discrete {
         /// The probabilities of the alternatives; they sum to 1.
@@ -36,7 +36,7 @@ const LEAST: f64 = 0.01;
 /// The weight of the initial distribution when a distribution is loosened.
 const LOOSENING: f64 = 0.3;
 
-impl Law {
+impl PlanDistribution {
     /// Returns the initial distribution of a field. A discrete field is set with probability `often`.
     pub(super) fn initial(field: &ActionField, often: f64) -> Self {
         let number = |value: Value| match value {
@@ -205,25 +205,25 @@ mod tests {
         }
     }
 
-    fn mean(law: &Law) -> f64 {
+    fn mean(law: &PlanDistribution) -> f64 {
         let mut random = Random::new(3);
         (0..4000).map(|_| law.at(uniform_unit(&mut random))).sum::<f64>() / 4000.0
     }
 
     #[test]
     fn laws_begin_where_nothing_is_known() {
-        let coin = Law::initial(&field(Domain::Discrete { count: 2 }, Value::Discrete(1)), 0.25);
+        let coin = PlanDistribution::initial(&field(Domain::Discrete { count: 2 }, Value::Discrete(1)), 0.25);
         assert!((mean(&coin) - 0.75).abs() < 0.03);
-        let only = Law::initial(&field(Domain::Discrete { count: 1 }, Value::Discrete(0)), 0.5);
+        let only = PlanDistribution::initial(&field(Domain::Discrete { count: 1 }, Value::Discrete(0)), 0.5);
         assert_eq!(mean(&only), 0.0);
-        let force = Law::initial(
+        let force = PlanDistribution::initial(
             &field(Domain::Real { low: -2.0, high: 6.0 }, Value::Real(0.0)),
             0.5,
         );
         assert!((mean(&force) - 2.0).abs() < 0.2);
         let mut random = Random::new(5);
         assert!((0..1000).all(|_| (-2.0..=6.0).contains(&force.at(uniform_unit(&mut random)))));
-        let count = Law::initial(
+        let count = PlanDistribution::initial(
             &field(
                 Domain::Int {
                     low: 0,
@@ -242,25 +242,27 @@ mod tests {
 
     #[test]
     fn laws_begin_again_around_a_value() {
-        let mut law = Law::initial(&field(Domain::Discrete { count: 4 }, Value::Discrete(0)), 0.5);
+        let mut law =
+            PlanDistribution::initial(&field(Domain::Discrete { count: 4 }, Value::Discrete(0)), 0.5);
         law.centre(2.0, 0.2);
-        let Law::Discrete { weights, .. } = &law else {
+        let PlanDistribution::Discrete { weights, .. } = &law else {
             unreachable!()
         };
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{weights:?}");
         assert!((weights[2] - 0.85).abs() < 1e-12 && law.typical() == 2.0);
         let domain = Domain::Real { low: -2.0, high: 6.0 };
-        let mut law = Law::initial(&field(domain, Value::Real(0.0)), 0.5);
+        let mut law = PlanDistribution::initial(&field(domain, Value::Real(0.0)), 0.5);
         law.centre(5.0, 0.01);
         assert!((mean(&law) - 5.0).abs() < 0.01);
     }
 
     #[test]
     fn laws_come_to_what_is_shown() {
-        let mut law = Law::initial(&field(Domain::Discrete { count: 3 }, Value::Discrete(0)), 0.5);
+        let mut law =
+            PlanDistribution::initial(&field(Domain::Discrete { count: 3 }, Value::Discrete(0)), 0.5);
         (0..20).for_each(|_| law.learn(&[2.0, 2.0, 1.0]));
         assert_eq!(law.typical(), 2.0);
-        let Law::Discrete { weights, .. } = &law else {
+        let PlanDistribution::Discrete { weights, .. } = &law else {
             unreachable!()
         };
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{weights:?}");
@@ -268,7 +270,7 @@ mod tests {
             (weights[1] - 0.333).abs() < 0.01 && weights[0] > 0.0,
             "{weights:?}"
         );
-        let mut law = Law::initial(
+        let mut law = PlanDistribution::initial(
             &field(Domain::Real { low: -2.0, high: 6.0 }, Value::Real(0.0)),
             0.5,
         );

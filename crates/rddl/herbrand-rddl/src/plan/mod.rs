@@ -33,7 +33,7 @@ use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
 
 use crate::simulate::{Process, StepError, Values};
-use law::Law;
+use law::PlanDistribution;
 
 pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 pub use compare::{Comparison, FollowPlan, compare};
@@ -113,7 +113,7 @@ pub struct Planner {
     trials: Trials,
     options: PlanOptions,
     /// The sampling distributions: by step, then by action field.
-    laws: Vec<Vec<Law>>,
+    laws: Vec<Vec<PlanDistribution>>,
     random: Random,
     /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
@@ -141,14 +141,14 @@ impl Planner {
 
     /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
     /// fields.
-    fn initial_laws(&self) -> Vec<Law> {
+    fn initial_laws(&self) -> Vec<PlanDistribution> {
         let layout = self.process().actions();
         let count = layout.fields().len().max(1) as f64;
         let often = (layout.most() as f64 / count).min(0.5);
         layout
             .fields()
             .iter()
-            .map(|field| Law::initial(field, often))
+            .map(|field| PlanDistribution::initial(field, often))
             .collect()
     }
 
@@ -279,8 +279,18 @@ impl Planner {
     /// Returns the best plans found, the most typical plan of the distributions, and doing nothing.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let most = self.process().actions().most();
-        let idle: Vec<f64> = self.laws.iter().flatten().map(Law::default).collect();
-        let mut typical: Vec<f64> = self.laws.iter().flatten().map(Law::typical).collect();
+        let idle: Vec<f64> = self
+            .laws
+            .iter()
+            .flatten()
+            .map(PlanDistribution::default)
+            .collect();
+        let mut typical: Vec<f64> = self
+            .laws
+            .iter()
+            .flatten()
+            .map(PlanDistribution::typical)
+            .collect();
         let fields = self.process().actions().fields().len();
         for (numbers, laws) in typical.chunks_mut(fields.max(1)).zip(&self.laws) {
             let set = numbers
@@ -313,7 +323,7 @@ impl Planner {
             *last = fresh;
         }
         // A certain choice may be wrong in the next state.
-        self.laws.iter_mut().flatten().for_each(Law::loosen);
+        self.laws.iter_mut().flatten().for_each(PlanDistribution::loosen);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fxhash::FxBuildHasher;
-use herbrand_core::uct::{Arm, Lookahead, Outlook, Scale, SearchTree, TreeOptions};
+use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_core::{Choice, Digest, JointTable, Random, System as _, TableError, uniform_below};
 use herbrand_limits::{Budget, Limits};
 
@@ -321,9 +321,9 @@ impl Lookahead for World {
     }
 
     /// In random order, so that no action benefits from being tried first.
-    fn look(&mut self, chance: &mut Random) -> Result<Outlook, StepError> {
+    fn look(&mut self, chance: &mut Random) -> Result<Expansion, StepError> {
         if self.is_over() {
-            return Ok(Outlook::default());
+            return Ok(Expansion::default());
         }
         let free = self.simulator.is_unrestricted();
         let numbers = 0..self.table.len();
@@ -333,7 +333,7 @@ impl Lookahead for World {
             let other = uniform_below(chance, last as u32 + 1) as usize;
             actions.swap(last, other);
         }
-        Ok(Outlook { actions, worth: 0.0 })
+        Ok(Expansion { actions, worth: 0.0 })
     }
 
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, StepError> {

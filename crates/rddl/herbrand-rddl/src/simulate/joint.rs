@@ -4,7 +4,7 @@ use herbrand_core::{Choice, Domain, Value};
 
 use super::error::StepError;
 use super::process::Process;
-use super::simulator::Asides;
+use super::simulator::QueryRegisters;
 use crate::tape::{BatchRegisters, Kind, Registers};
 
 /// The joint action is malformed. The action layout finds the exact error, which allocates.
@@ -24,7 +24,7 @@ pub(super) fn apply(
     process: &Process,
     joint: &[Choice],
     registers: &mut impl Inputs,
-    asides: &mut Asides,
+    asides: &mut QueryRegisters,
 ) -> Result<(), Malformed> {
     asides.begin_joint();
     let (mut set, mut family) = (0, 0);

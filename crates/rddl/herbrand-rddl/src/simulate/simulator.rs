@@ -38,7 +38,7 @@ pub struct RddlSimulator {
     is_unsettled: bool,
     registers: Registers,
     /// Behind a lock, so that queries about a state need no exclusive access.
-    asides: Mutex<Asides>,
+    asides: Mutex<QueryRegisters>,
     /// Whether the current state is the result of a step.
     stepped: bool,
     /// Whether that step was a batch step that stored only the new state. Its other results are then computed on demand.
@@ -57,7 +57,7 @@ pub struct RddlSimulator {
 
 /// Registers for queries that do not change the current state.
 #[derive(Clone, Debug)]
-pub(super) struct Asides {
+pub(super) struct QueryRegisters {
     status: Registers,
     permission: Registers,
     /// By action fluent: the last joint action that set it.
@@ -113,7 +113,7 @@ impl RddlSimulator {
             status: Status::default(),
             is_unsettled: false,
             registers: process.step.registers(),
-            asides: Mutex::new(Asides::of(&process)),
+            asides: Mutex::new(QueryRegisters::of(&process)),
             stepped: false,
             key: None,
             process,
@@ -477,7 +477,7 @@ impl RddlSimulator {
     }
 
     /// Takes out the registers of the permission tape and loads the current state and the defaults.
-    fn loaded(&self, asides: &mut Asides) -> Registers {
+    fn loaded(&self, asides: &mut QueryRegisters) -> Registers {
         let mut registers = std::mem::take(&mut asides.permission);
         let process = &self.process;
         process.state.section.load(&self.state, &mut registers);
@@ -485,7 +485,7 @@ impl RddlSimulator {
         registers
     }
 
-    pub(super) fn asides(&self) -> MutexGuard<'_, Asides> {
+    pub(super) fn asides(&self) -> MutexGuard<'_, QueryRegisters> {
         self.asides.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -503,7 +503,7 @@ impl Process {
         }
         self.state.section.load(state, registers);
         self.action.section.load(&self.defaults, registers);
-        let mut asides = Asides::of(self);
+        let mut asides = QueryRegisters::of(self);
         apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
     }
 
@@ -525,7 +525,7 @@ impl Process {
     }
 }
 
-impl Asides {
+impl QueryRegisters {
     fn of(process: &Process) -> Self {
         Self {
             status: process.status.registers(),

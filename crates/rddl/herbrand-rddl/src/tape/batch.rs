@@ -4,7 +4,7 @@ use herbrand_limits::{Meter, Spent};
 
 use super::compiled::Layout;
 use super::graph::Graph;
-use super::lanes::{Block, Caches, Lanes, Surroundings};
+use super::lanes::{Block, Caches, Lanes, RunContext};
 use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Generator, Site};
@@ -61,7 +61,7 @@ const CACHES: Caches = Caches {
 /// A panic message: only templates have tables.
 const NO_TABLE: &str = "tables are of templates";
 
-impl<D: Draws> Surroundings for Around<'_, D> {
+impl<D: Draws> RunContext for Around<'_, D> {
     #[inline(always)]
     fn draws(&self, lane: usize) -> &impl Draws {
         &self.draws[lane]

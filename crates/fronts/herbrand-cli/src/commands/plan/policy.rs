@@ -7,7 +7,7 @@ use clap::Args;
 use herbrand::Simulator;
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    ChanceTask, Determinization, Outcome, Policy, PolicyKind, PolicyOptions, PolicyValue, RunOptions,
+    Determinization, Outcome, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
     RunStatistics, TaskError, evaluate, simulate,
 };
 use serde::Serialize;
@@ -114,7 +114,7 @@ impl PolicyArgs {
 
     fn find(&self, simulator: &Simulator, setting: &Setting, budget: &Budget) -> Result<Found, TaskError> {
         let began = Instant::now();
-        let task = ChanceTask::from_initial(simulator, budget)?;
+        let task = ProbabilisticTask::from_initial(simulator, budget)?;
         let options = PolicyOptions {
             seed: setting.seed,
             iterations: self.iterations,

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use herbrand::core::{Policy, Problems as _};
 use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
 use herbrand::rddl;
-use herbrand::render::{Moment, Picture, Scene, Still, Theme, sheet};
+use herbrand::render::{Moment, Picture, ReplayState, Scene, Theme, sheet};
 
 use self::output::{Kind, Target};
 use self::walk::{Walk, walk};
@@ -160,7 +160,7 @@ impl Render {
     }
 
     /// Returns the states of a walk on the first problem; only the last state unless `all`.
-    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<Still>, Failure> {
+    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<ReplayState>, Failure> {
         let policy = self.policy.policy(domain, problems, self.engine.into())?;
         let length = match &policy {
             Policy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
@@ -282,9 +282,9 @@ fn no_eye() -> Failure {
     Failure::Request(message.to_owned())
 }
 
-fn still(scene: Scene) -> Still {
-    Still {
+fn still(scene: Scene) -> ReplayState {
+    ReplayState {
         scene,
-        ..Still::default()
+        ..ReplayState::default()
     }
 }

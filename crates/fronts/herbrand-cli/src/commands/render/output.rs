@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use herbrand::render::{Scene, Still, Theme, replay_page};
+use herbrand::render::{ReplayState, Scene, Theme, replay_page};
 
 use super::pixels;
 use crate::failure::Failure;
@@ -75,7 +75,7 @@ impl Target {
     ///
     /// # Errors
     /// Fails if a picture has too many pixels, or if the file cannot be written.
-    pub fn write(self, path: &Path, title: &str, stills: &[Still]) -> Result<(), Failure> {
+    pub fn write(self, path: &Path, title: &str, stills: &[ReplayState]) -> Result<(), Failure> {
         let Some(last) = stills.last() else {
             return Ok(());
         };

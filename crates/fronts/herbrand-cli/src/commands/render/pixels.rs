@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use herbrand::render::{Animation, Image, ImageError, Still, WebPAnimation};
+use herbrand::render::{Animation, Image, ImageError, ReplayState, WebPAnimation};
 
 use super::output::{Kind, Target};
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 ///
 /// # Errors
 /// Fails if a picture has too many pixels, or if the file cannot be written.
-pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32), Failure> {
+pub fn write(target: Target, path: &Path, stills: &[ReplayState]) -> Result<(u32, u32), Failure> {
     let failed = |error: ImageError| match error {
         ImageError::Io(error) => file_error(path, error),
         other => Failure::Request(format!("{}: {other}", path.display())),
@@ -46,7 +46,7 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32)
 }
 
 /// Encodes the states as frames of a GIF.
-fn gif(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
+fn gif(target: Target, stills: &[ReplayState]) -> Result<Vec<u8>, ImageError> {
     let (width, height) = size(target, stills)?;
     let mut bytes = Vec::new();
     let mut film = Animation::new(&mut bytes, width, height)?;
@@ -56,7 +56,7 @@ fn gif(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
 }
 
 /// Encodes the states as frames of a WebP.
-fn webp(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
+fn webp(target: Target, stills: &[ReplayState]) -> Result<Vec<u8>, ImageError> {
     let (width, height) = size(target, stills)?;
     let mut film = WebPAnimation::new(width, height)?;
     frames(target, stills, |frame| film.add(frame, target.delay))?;
@@ -64,7 +64,7 @@ fn webp(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
 }
 
 /// Returns the size in pixels of the smallest canvas that fits every state.
-fn size(target: Target, stills: &[Still]) -> Result<(u32, u32), ImageError> {
+fn size(target: Target, stills: &[ReplayState]) -> Result<(u32, u32), ImageError> {
     let mut size = (0, 0);
     for still in stills {
         let (width, height) = still.scene.size_in_pixels(target.scale)?;
@@ -76,7 +76,7 @@ fn size(target: Target, stills: &[Still]) -> Result<(u32, u32), ImageError> {
 /// Draws each state on a canvas of the common size.
 fn frames(
     target: Target,
-    stills: &[Still],
+    stills: &[ReplayState],
     mut add: impl FnMut(&Image) -> Result<(), ImageError>,
 ) -> Result<(), ImageError> {
     let (width, height) = size(target, stills)?;

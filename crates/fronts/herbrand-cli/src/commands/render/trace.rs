@@ -9,7 +9,7 @@ use herbrand::env::trace::{Replayer, Visit};
 use herbrand::limits::Limits;
 use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, Line};
-use herbrand::render::{Atom, Moment, Still, Value};
+use herbrand::render::{Atom, Moment, ReplayState, Value};
 
 use crate::commands::replay::{Files, about, about_rddl, is_rddl};
 use crate::failure::Failure;
@@ -19,7 +19,12 @@ use crate::input::{file_error, open};
 ///
 /// # Errors
 /// Fails if the trace cannot be read, or if its problem is not found.
-pub fn stills(trace: &Path, files: Files<'_>, limits: Limits, walk: u64) -> Result<Vec<Still>, Failure> {
+pub fn stills(
+    trace: &Path,
+    files: Files<'_>,
+    limits: Limits,
+    walk: u64,
+) -> Result<Vec<ReplayState>, Failure> {
     let mut lines = open(trace)?;
     let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
         process(trace, files, limits, walk, lines)?
@@ -39,7 +44,7 @@ fn planning(
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
-) -> Result<Vec<Still>, Failure> {
+) -> Result<Vec<ReplayState>, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about(trace, files, &header)?.suite(limits)?;
@@ -59,7 +64,7 @@ fn planning(
         };
         moment.captions.push(format!("walk {walk}, step {}", visit.step));
         let moment = picture.with_goal(moment, visit.goal);
-        stills.push(Still {
+        stills.push(ReplayState {
             scene: picture.scene_of(&moment),
             action: visit.chosen,
             valid_summary: format!("({})", visit.actions.len()),
@@ -77,7 +82,7 @@ fn process(
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
-) -> Result<Vec<Still>, Failure> {
+) -> Result<Vec<ReplayState>, Failure> {
     let failed = |error| Failure::rddl_trace(trace, error);
     let mut header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about_rddl(trace, files, &header).suite(limits)?;
@@ -99,7 +104,7 @@ fn process(
             let choices = action.iter().map(|(name, cell)| format!("{name}={cell}"));
             choices.collect::<Vec<_>>().join(", ")
         });
-        stills.push(Still {
+        stills.push(ReplayState {
             scene: picture.scene_of(&moment),
             action: joint.map(|joint| {
                 if joint.is_empty() {

@@ -1,7 +1,7 @@
 //! Random walks, as pictures.
 
 use herbrand::core::{Choice, Described, Group, Policy, Status, Streams};
-use herbrand::render::{Moment, Scene, Still};
+use herbrand::render::{Moment, ReplayState, Scene};
 
 use crate::choices::ValidActions;
 use crate::progress::Progress;
@@ -24,7 +24,7 @@ pub fn walk<S: Described>(
     plan: &Walk,
     moment: impl Fn(&S) -> Moment,
     draw: impl Fn(&Moment) -> Scene,
-) -> Result<Vec<Still>, S::Error> {
+) -> Result<Vec<ReplayState>, S::Error> {
     let mut streams = Streams::new(plan.seed);
     system.reset(&mut streams.outcomes)?;
     let mut stills = Vec::new();
@@ -45,7 +45,7 @@ pub fn walk<S: Described>(
                     .extend(last.iter().map(|action| format!("after {action}")));
             }
             let valid = ValidActions::of(system);
-            stills.push(Still {
+            stills.push(ReplayState {
                 scene: draw(&now),
                 action: next.as_deref().map(|joint| text(system, joint)),
                 valid_summary: valid.summary(),

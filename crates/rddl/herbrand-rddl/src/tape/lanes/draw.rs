@@ -4,7 +4,7 @@ use super::super::instruction::{Instruction, Register};
 use super::super::term::Kind;
 use super::functions::log;
 use super::run::apart;
-use super::{Lanes, Rows, Surroundings};
+use super::{Lanes, Rows, RunContext};
 use crate::draw::{Family, normal_centre, normal_flank, normal_quantile};
 
 impl Lanes {
@@ -17,7 +17,7 @@ impl Lanes {
         instruction: &Instruction,
         block: &mut Rows<'_>,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> bool {
         match *instruction {
             Instruction::Bernoulli(to, p, site) => self.bernoulli(block, [to, p], site, n, around),
@@ -43,7 +43,7 @@ impl Lanes {
         [to, p]: [Register; 2],
         site: u32,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> bool {
         let p = self.row(block.reals, p, n);
         if !p.iter().fold(true, |all, p| all & ((*p >= 0.0) & (*p <= 1.0))) {
@@ -65,7 +65,7 @@ impl Lanes {
         [to, low, high]: [Register; 3],
         site: u32,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> bool {
         let (out, others) = apart(block.reals, to, self.width, n);
         let (low, high) = (others.row(low), others.row(high));
@@ -89,7 +89,7 @@ impl Lanes {
         [to, mean, variance]: [Register; 3],
         site: u32,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> bool {
         let (out, others) = apart(block.reals, to, self.width, n);
         let is_constant = self.is_constant(Kind::Real, variance);

@@ -3,7 +3,7 @@
 use super::super::fold::{int_operation, rounding};
 use super::super::instruction::{Instruction, Register};
 use super::super::run::{ValueError, no_int, vector};
-use super::{LaneFault, Lanes, Rows, Surroundings};
+use super::{LaneFault, Lanes, Rows, RunContext};
 use crate::draw::Draws;
 
 impl Lanes {
@@ -14,7 +14,7 @@ impl Lanes {
         mask: Option<Register>,
         block: &mut Rows<'_>,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> Result<(), LaneFault> {
         for lane in 0..n {
             let needed = mask.is_none_or(|mask| block.bools[mask as usize * self.width + lane]);
@@ -32,7 +32,7 @@ impl Lanes {
         instruction: &Instruction,
         block: &mut Rows<'_>,
         lane: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> Result<(), ValueError> {
         use Instruction as I;
         let Rows {

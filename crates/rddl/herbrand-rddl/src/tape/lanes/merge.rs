@@ -21,7 +21,7 @@ use super::regions::Regions;
 use super::run::{All, apart};
 use super::tally::Table;
 use super::uses::Uses;
-use super::{Constant, LaneFault, Lanes, Rows, Step, Surroundings, Work};
+use super::{Constant, LaneFault, Lanes, Rows, RunContext, Step, Work};
 use crate::draw::Draws;
 
 /// One of two Bernoulli draws: the first if the condition holds, else the second.
@@ -129,7 +129,7 @@ impl Lanes {
         mask: Option<Register>,
         block: &mut Rows<'_>,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> Result<(), LaneFault> {
         let Either {
             condition,

@@ -188,7 +188,7 @@ pub(super) fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
 }
 
 /// The context of a run: random numbers and tables.
-pub(super) trait Surroundings {
+pub(super) trait RunContext {
     /// Returns the source of random numbers of a lane.
     fn draws(&self, lane: usize) -> &impl Draws;
     /// Returns the site of a draw in a lane. `number` is the draw's number in the program.

@@ -4,7 +4,7 @@ use super::super::fold::{first_extreme, int_function, real_operation};
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
 use super::super::term::{Binary, Kind, Unary};
-use super::{Block, LaneFault, Lanes, Rows, Surroundings, Work, functions};
+use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 
 /// Runs `work` with the widest vector instructions of the processor. Code inlined into `work` is compiled for each
 /// instruction set.
@@ -153,7 +153,7 @@ impl Lanes {
         &self,
         block: &mut Block,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> Result<(), LaneFault> {
         self.steps(&mut block.rows(), n, around)
     }
@@ -167,7 +167,7 @@ impl Lanes {
         &self,
         block: &mut Block,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) -> Result<(), LaneFault> {
         let rows = &mut block.rows();
         widest(
@@ -178,7 +178,7 @@ impl Lanes {
 
     /// Inlined, like all functions that it calls, so that everything is compiled for the instruction set of the caller.
     #[inline(always)]
-    fn steps(&self, block: &mut Rows<'_>, n: usize, around: &impl Surroundings) -> Result<(), LaneFault> {
+    fn steps(&self, block: &mut Rows<'_>, n: usize, around: &impl RunContext) -> Result<(), LaneFault> {
         let mut at = 0;
         while let Some(step) = self.steps.get(at) {
             at += 1;
@@ -220,7 +220,7 @@ impl Lanes {
         (table, index): (u32, Register),
         block: &mut Rows<'_>,
         n: usize,
-        around: &impl Surroundings,
+        around: &impl RunContext,
     ) {
         let Rows {
             bools, ints, reals, ..

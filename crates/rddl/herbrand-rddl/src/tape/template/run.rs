@@ -4,7 +4,7 @@ use herbrand_limits::check_enclosing;
 
 use super::super::compiled::Registers;
 use super::super::instruction::Register;
-use super::super::lanes::Surroundings;
+use super::super::lanes::RunContext;
 use super::super::run::{PASS, ValueError};
 use super::super::term::Kind;
 use super::fold::Total;
@@ -40,7 +40,7 @@ impl<D: Draws> Around<'_, D> {
     }
 }
 
-impl<D: Draws> Surroundings for Around<'_, D> {
+impl<D: Draws> RunContext for Around<'_, D> {
     fn draws(&self, _lane: usize) -> &impl Draws {
         self.draws
     }
