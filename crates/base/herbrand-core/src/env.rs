@@ -53,7 +53,7 @@ pub struct Reset {
     pub status: Status,
 }
 
-/// Runs episodes over a set of problems and writes observations by an observer.
+/// An environment: runs episodes over a set of problems and writes observations by an observer.
 ///
 /// A seed determines everything: the problems, the outcomes, the observations and the actions that [`sample`](Self::sample)
 /// draws, each from its own random stream. The seed is 0 until a reset sets another one, so an environment without a seed is
@@ -345,7 +345,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(valid)
     }
 
-    /// Draws a valid joint action ([`System::sample`]); `None` in a dead end.
+    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end.
     ///
     /// # Errors
     /// Fails before the first reset.

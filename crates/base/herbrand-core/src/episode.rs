@@ -49,7 +49,7 @@ impl Default for Rules {
     }
 }
 
-/// The result of one step of an episode.
+/// The result of one step of an episode, returned by [`Episode::step`] and [`Env::step`](crate::Env::step).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Step {
     /// The reward.
@@ -68,14 +68,15 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the episode is over.
+    /// Returns whether the step ended the episode, by termination or truncation.
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// Runs episodes on a system.
+/// A runner of episodes on one system, with [`Rules`] that end them. To draw problems from a set and to write observations,
+/// use an [`Env`](crate::Env).
 ///
 /// [`start`](Self::start) begins an episode. [`step`](Self::step) advances it until a [`Step`] has [`ended`](Step::ended);
 /// further steps fail.

@@ -108,7 +108,7 @@ pub enum FileError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line has the wrong form.
+    /// A line is not JSON, or does not have the form that its language requires.
     #[error("line {line}: {message}")]
     Format {
         /// The line, from 1.

@@ -80,9 +80,9 @@ pub struct TreeOptions {
 /// The scale of returns. It makes one exploration factor suitable for all problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
-    /// 1, for returns between 0 and 1.
+    /// The constant 1, for problems whose returns are between 0 and 1.
     Unit,
-    /// For each state, the range of the returns observed from there.
+    /// For each state, the difference between the largest and the smallest return observed from there.
     Seen,
 }
 

@@ -343,7 +343,7 @@ impl Meter {
         self.spent.get_or_insert(Spent::Memory { limit, pass });
     }
 
-    /// Checks the budget now.
+    /// Checks the budget now, instead of waiting for enough charges.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -352,16 +352,16 @@ impl Meter {
         self.spent.map_or(Ok(()), Err)
     }
 
-    /// Marks the budget as exhausted, because a part of the pass exceeded the memory of its [rest](Self::rest). Returns the
-    /// error to report.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned for
+    /// it. Returns the error to report.
     pub fn exceeded_memory(&mut self) -> Spent {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
         *self.spent.get_or_insert(Spent::Memory { limit, pass })
     }
 
-    /// Marks the budget as exhausted, because a part of the pass exceeded the time of its [rest](Self::rest). Returns the
-    /// error to report.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned for
+    /// it. Returns the error to report.
     pub fn exceeded_time(&mut self) -> Spent {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;

@@ -4,7 +4,7 @@ use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
 use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 
-/// The reason why a problem cannot be grounded.
+/// The reason why a problem cannot be grounded, or compiled into a lifted task.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The problem was checked against another domain.

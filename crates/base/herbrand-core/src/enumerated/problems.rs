@@ -49,7 +49,7 @@ impl<P: Problems> Enumerated<P> {
         Ok(Self { problems, tables })
     }
 
-    /// Returns the underlying problems.
+    /// Returns the underlying problems, whose joint actions are numbered.
     pub const fn inner(&self) -> &P {
         &self.problems
     }

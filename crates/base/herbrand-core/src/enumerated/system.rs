@@ -49,7 +49,7 @@ impl<S: System> EnumeratedSystem<S> {
         &self.system
     }
 
-    /// Returns the table of joint actions.
+    /// Returns the table that numbers the joint actions of the inner system.
     pub const fn table(&self) -> &Arc<JointTable> {
         &self.table
     }

@@ -24,7 +24,7 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 }
 
-/// A buffer of elements whose type is only known at run time.
+/// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a slice.
 #[derive(Debug)]
 pub enum Elements<'a> {
     /// `u8` elements.

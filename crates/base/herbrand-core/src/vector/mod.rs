@@ -22,7 +22,7 @@ use workers::Workers;
 use crate::idle::IdleSystems;
 use crate::{Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unobserved};
 
-/// The options of a batch of environments.
+/// The options of a [`VecEnv`], a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.

@@ -10,7 +10,7 @@ pub(crate) mod token;
 
 use crate::{RelationId, RuleId, Symbol, Variable};
 
-/// An argument of an atom.
+/// An argument of an atom: a variable or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// A variable: any symbol, but the same one throughout its rule.

@@ -17,7 +17,7 @@ use crate::{
 use facts::FactSet;
 use network::Network;
 
-/// A factory of views of one program, and of queries over them.
+/// A factory of [`View`]s of one program, and of queries over them.
 ///
 /// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
 /// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.
@@ -112,8 +112,8 @@ struct Work {
 }
 
 impl Views {
-    /// Prepares the views of a program. The facts of static relations are fixed for all queries. The facts of other
-    /// relations are only a sample; the planner uses them to estimate the cost of joins.
+    /// Prepares the views of a program. The facts of static relations are fixed for all views and queries. The facts of
+    /// other relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
     /// If the program is unsafe or cannot be stratified, or if a fact does not fit it.

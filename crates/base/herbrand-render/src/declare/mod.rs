@@ -41,11 +41,11 @@ pub type Named = Spanned<String>;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// Places in rows and columns.
+    /// The places of a grid, in rows and columns.
     pub grid: Option<Grid>,
-    /// Places as nodes of a graph.
+    /// The places of a graph, as its nodes.
     pub graph: Option<Graph>,
-    /// Places as boxes in a row or a column.
+    /// The places of a row or column of boxes.
     pub boxes: Option<Boxes>,
     /// The layers of items in and at places, from bottom to top.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct Declaration {
     /// The connections between places.
     #[serde(default)]
     pub edge: Vec<Edge>,
-    /// Towers of stacked blocks.
+    /// Towers of stacked blocks, which need no places.
     pub stacks: Option<Stacks>,
     /// Changes of the appearance of things, wherever they are drawn.
     #[serde(default)]
@@ -69,7 +69,7 @@ pub struct Declaration {
     /// Lists of things that have no place, such as things in a hand, next to the picture.
     #[serde(default)]
     pub list: Vec<List>,
-    /// Single numbers on a scale.
+    /// Single numbers on a scale, next to the picture.
     #[serde(default)]
     pub gauge: Vec<Gauge>,
     /// Facts that are not drawn because other facts imply them.
@@ -141,7 +141,7 @@ const fn near() -> usize {
     2
 }
 
-/// Places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
+/// A declaration of places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
@@ -174,7 +174,7 @@ pub enum Outside {
     Nothing,
 }
 
-/// Places as nodes of a graph.
+/// A declaration of places as the nodes of a graph, whose edges are facts.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graph {
@@ -190,7 +190,7 @@ pub struct Graph {
     pub node: NodeShape,
 }
 
-/// The layout of the nodes of a graph.
+/// How the nodes of a graph are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -216,7 +216,7 @@ pub enum NodeShape {
     Disc,
 }
 
-/// Places as boxes in a row or a column.
+/// A declaration of places as boxes in a row or a column.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
@@ -329,9 +329,9 @@ pub enum LabelStyle {
     None,
     /// The name of the thing, shortened if it does not fit.
     Name,
-    /// Initials and number of the name.
+    /// The initials and the number of the thing's name: `fe12` for `fire-engine-12`.
     Short,
-    /// The number at the end of the name.
+    /// The number at the end of the thing's name.
     Number,
     /// The value of the fact.
     Value,
@@ -378,7 +378,7 @@ pub enum LineStyle {
     Dashed,
 }
 
-/// Towers of stacked blocks.
+/// A declaration of towers of stacked blocks, by the predicates that stack them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacks {

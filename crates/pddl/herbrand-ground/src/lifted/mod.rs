@@ -99,13 +99,13 @@ pub struct LiftedAction {
     pub effect: LiftedBlock,
 }
 
-/// One disjunct of a precondition or goal: a relation and the rule that derives it.
+/// One disjunct of a precondition or goal: a relation of the program, and the rule that derives its facts from the state.
 ///
 /// Without comparisons, the columns of the relation are the schema's parameters (none for the goal), and all disjuncts of an
 /// action share it. With comparisons, the columns are all variables of the rule.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The relation.
+    /// The relation whose facts are the bindings that satisfy the disjunct.
     pub relation: RelationId,
     /// The rule that derives it.
     pub rule: RuleId,

@@ -41,7 +41,7 @@ pub struct Assignment {
     pub value: Expression,
 }
 
-/// The operator of a numeric effect.
+/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

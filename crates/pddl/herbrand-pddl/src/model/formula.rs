@@ -141,7 +141,7 @@ pub enum Expression {
     Special(Special),
 }
 
-/// An arithmetic operator.
+/// An arithmetic operator of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -171,7 +171,7 @@ pub struct InitialChance {
     pub alternatives: Vec<(Probability, InitialOutcome)>,
 }
 
-/// The additions of one alternative to the initial state.
+/// One alternative of a draw in an initial state: its additions to the state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
@@ -182,7 +182,7 @@ pub struct InitialOutcome {
     pub chances: Vec<InitialChance>,
 }
 
-/// A measure of the quality of plans.
+/// The metric of a problem: a quantity that measures the quality of plans, and whether it should be small or large.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
     /// Whether smaller or larger values are better.

@@ -226,8 +226,8 @@ impl Walker {
 
     /// Returns whether an atom, fluent or derived, is true; `false` for unknown ids.
     ///
-    /// Unless all derived atoms are maintained ([`Derived::All`](crate::Derived::All)), the first query in a state of an
-    /// atom that no action depends on, nor the goal, recomputes all derived atoms.
+    /// Some derived atoms affect neither an action nor the goal. Unless all derived atoms are maintained
+    /// ([`Derived::All`](crate::Derived::All)), the first query of such an atom in a state recomputes all derived atoms.
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
         let task = self.simulator.task();

@@ -9,7 +9,7 @@ pub struct Plan {
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan.
+/// One step of a plan: an operator with its arguments, and its line in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
     /// The line of the file that states it, counted from 1.
