@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The colour of a part of a figure, relative to the colour of the figure.
+/// How a part of a figure gets its colour: from the figure, or fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
     /// The colour in which the figure is drawn.

@@ -40,7 +40,7 @@ pub struct Guard {
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// An elementary effect, without condition or quantifier.
+/// An elementary effect of a lifted action, without condition or quantifier.
 #[derive(Clone, Debug)]
 pub enum LiftedLeaf {
     /// The atom becomes true.
