@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{ReadError, ReadRequest, Reader, Reading};
 
-/// A reader that returns predefined answers in order.
+/// A reader that returns predefined answers in order, for tests. When none are left, it fails.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
     answers: VecDeque<Reading>,
@@ -33,7 +33,7 @@ impl ScriptedReader {
         })
     }
 
-    /// Returns the number of remaining answers.
+    /// Returns the number of answers that were not given yet.
     #[must_use]
     pub fn left(&self) -> usize {
         self.answers.len()
