@@ -160,8 +160,8 @@ impl Scene {
         self.statics.iter()
     }
 
-    /// Returns the id of a fluent or derived atom; `None` if the atom occurs in no observed state. Takes time logarithmic
-    /// in the number of atoms.
+    /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time logarithmic in
+    /// the number of atoms.
     #[must_use]
     pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);

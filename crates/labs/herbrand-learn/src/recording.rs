@@ -24,12 +24,14 @@ use crate::{Language, LearnError};
 /// use herbrand_pddl::{Domain, Problem};
 ///
 /// // The action declares its parameters, but neither precondition nor effect.
-/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters
-/// (?l)))")?; let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on
-/// a)))", &domain)?; let budget = Budget::unlimited(); let mut recording =
-/// Recording::new(Language::of_operators(&domain), &budget); let scene = recording.problem(problem.into()); let press =
-/// Words::parse("(press a)").expect("a term"); recording.transition(scene, &[], &press, Some(&[Words::parse("(on
-/// a)").expect("a term")])); let learned = learn_safe(&recording.finish()?, &budget)?;
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
+/// let budget = Budget::unlimited();
+/// let mut recording = Recording::new(Language::of_operators(&domain), &budget);
+/// let scene = recording.problem(problem.into());
+/// let press = Words::parse("(press a)").expect("a term");
+/// recording.transition(scene, &[], &press, Some(&[Words::parse("(on a)").expect("a term")]));
+/// let learned = learn_safe(&recording.finish()?, &budget)?;
 /// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
