@@ -2,7 +2,7 @@
 
 use crate::tape::{Binary, Unary};
 
-/// A closed interval of numbers, possibly with NaN. Bools are 0 and 1.
+/// A closed interval of numbers that contains a value, which may also be NaN. The bools false and true are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The smallest number.
@@ -33,7 +33,7 @@ impl Interval {
     /// False.
     pub const FALSE: Self = Self::point(0.0);
 
-    /// Returns the interval between two numbers.
+    /// Returns the interval from `low` to `high`, without NaN.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
-    /// Returns the smallest interval that contains both.
+    /// Returns the smallest interval that contains both intervals.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self {

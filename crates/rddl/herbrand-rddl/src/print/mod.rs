@@ -79,7 +79,7 @@ impl Domain {
         formula.map_or_else(String::new, |formula| self.formula_text(formula))
     }
 
-    /// Formats a formula as RDDL.
+    /// Formats a formula of the domain as RDDL.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {
         Printer::new(self, formula).text()
@@ -157,7 +157,7 @@ impl Instance {
         Some(text + "}\n")
     }
 
-    /// Formats the instance's own block, without the block of non-fluents that it uses.
+    /// Formats the instance's own block as RDDL, without the block of non-fluents that it uses.
     #[must_use]
     pub fn own_to_rddl(&self) -> String {
         let mut text = format!("instance {} {{\n    domain = {};\n", self.name, self.domain.name);
