@@ -15,7 +15,8 @@ pub struct Ground {
     pub arguments: Vec<String>,
 }
 
-/// An atom over variables (`?x`) and constants, or its negation: `(on ?x table)`, `(not (clear ?x))`.
+/// A literal in an action schema, by name: an atom over variables (`?x`) and constants, or its negation, such as `(on ?x
+/// table)` or `(not (clear ?x))`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Literal {
