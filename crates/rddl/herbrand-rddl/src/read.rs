@@ -63,7 +63,7 @@ pub struct Document<'s> {
 }
 
 /// Parses all blocks of `sources` without checking them, in linear time. The document lists the domains and instances,
-/// each of which can be checked to a model.
+/// each for checking to a model.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();

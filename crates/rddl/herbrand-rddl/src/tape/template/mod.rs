@@ -28,7 +28,7 @@ use stage::{Source, Stage, sources};
 pub use fold::Fold;
 pub use index::Index;
 
-/// An expression compiled for many bindings of its variables, each of which is a row. Returned by [`Body::finish`].
+/// An expression compiled for many bindings of its variables. Each binding is a row. Returned by [`Body::finish`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
