@@ -22,7 +22,7 @@ herbrand_text::ids! {
 /// ```text
 ///   scenes        a problem: its objects, the atoms that are always true, and the numbers of the others
 ///   states        a scene, and the numbers of the atoms that are true, ascending
-///   transitions   a state, an action with its objects, and what that came to
+///   transitions   a state, an action with its objects, and the outcome
 /// ```
 ///
 /// Atoms are interned per problem, so an atom of a state takes four bytes. [`explore`](crate::explore) generates experience
@@ -160,8 +160,8 @@ impl Scene {
         self.statics.iter()
     }
 
-    /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time logarithmic in
-    /// the number of atoms.
+    /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time
+    /// logarithmic in the number of atoms.
     #[must_use]
     pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
