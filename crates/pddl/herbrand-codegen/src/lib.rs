@@ -37,8 +37,8 @@
 //! # Structure
 //!
 //! `vocabulary` has the relations; `body` turns conjunctions into bodies, with `comparison` for numbers and `order` for the
-//! order of the conditions; `exact` and `relaxed` write the rules of the two kinds of programs; `program` keeps those that
-//! an answer depends on and puts them into strata; `text` is the module as Rust.
+//! order of the conditions; `exact` and `relaxed` write the rules of the two kinds of programs; `program` keeps the rules
+//! that an answer depends on and puts them into strata; `text` is the module as Rust.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::codegen`: there, read `herbrand_codegen` in the examples as
 //! `herbrand::codegen`.
