@@ -13,7 +13,7 @@ use crate::portfolio;
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
-/// A planner for deterministic tasks: one of [`PlannerKind`], or a program run by [`External`](crate::External).
+/// A planner for deterministic tasks: one of [`PlannerKind`], or another program, run by `External`.
 pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;

@@ -22,7 +22,7 @@ pub trait Agent {
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
 }
 
-/// The options of [`evaluate`] and [`compare`](super::compare).
+/// The options of [`evaluate`] and [`compare`](super::compare()).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EvaluateOptions {
     /// The maximum number of steps per episode.

@@ -59,7 +59,7 @@ impl Fluents {
 }
 
 /// An instance compiled to tapes, which are instruction sequences for a step and its conditions. Simulators and planners
-/// share it. Returned by [`compile`](crate::ground::compile).
+/// share it. Returned by [`compile`](crate::ground::compile()).
 ///
 /// ```text
 ///                 ┌──────────────────── step ─────────────────────┐
