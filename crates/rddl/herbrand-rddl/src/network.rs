@@ -29,7 +29,7 @@ use crate::simulate::Fluents;
 use crate::tape::{self, Term};
 use crate::{Domain, Formula, Kind, Node, PvariableId, Time};
 
-/// The role of a node of a network.
+/// The role of a node of a network: a kind of fluent, before or after the step, or the reward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {

@@ -44,7 +44,7 @@ pub enum SettingsError {
 }
 
 impl EnvSettings {
-    /// Parses an `env.toml` for a domain.
+    /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
     /// If its format is invalid, or its picture does not fit the domain.

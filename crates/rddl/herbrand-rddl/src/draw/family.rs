@@ -143,7 +143,7 @@ impl Family {
         )
     }
 
-    /// Returns the number of parameters, 1 or 2.
+    /// Returns the number of parameters of the family, 1 or 2.
     #[must_use]
     pub fn arity(self) -> usize {
         self.checks().1.map_or(1, |_| 2)

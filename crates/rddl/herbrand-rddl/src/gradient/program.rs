@@ -11,7 +11,7 @@ use crate::ground::{CompileError, StepGraph};
 use crate::simulate::{Fluents, Process};
 use crate::tape::{Binary, Nary, Node, Term, Unary};
 
-/// The reason why a problem has no gradients.
+/// The reason why a problem has no gradients, returned by [`Relaxed::new`].
 #[derive(Clone, Debug, Error)]
 pub enum GradientError {
     /// Compiling the problem failed.

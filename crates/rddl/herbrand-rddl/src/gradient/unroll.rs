@@ -7,8 +7,8 @@ use super::tape::Rows;
 use crate::draw::Generator;
 use crate::simulate::Values;
 
-/// A differentiable policy or plan that acts in all lanes at once. Values are in rows: one row per fluent, one value per
-/// lane. Bools are numbers between 0 and 1.
+/// A differentiable policy or plan that acts in all lanes at once; a lane is one of the roll-outs computed together.
+/// Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
 pub trait Acting {
     /// Writes the action fluents of the step with index `step`, given the state fluents before it.
     fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
@@ -65,7 +65,7 @@ impl Unrolled {
         self.rows.lanes
     }
 
-    /// Sets the sharpness of the relaxed steps.
+    /// Sets the sharpness of the relaxed steps. The larger it is, the closer they are to real steps.
     pub const fn set_sharpness(&mut self, sharpness: f64) {
         self.sharpness = sharpness;
     }

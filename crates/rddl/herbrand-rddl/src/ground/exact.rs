@@ -17,10 +17,10 @@ use crate::draw::{Choice, Draws, Family, ParameterError, Site};
 use crate::simulate::{FluentValue, Process, StepError, Values};
 use crate::tape::{Kind, Node, Registers, Tape};
 
-/// Computes the exact distribution of each state fluent after a step.
+/// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
 ///
-/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of their
-/// numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
+/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of
+/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
 #[derive(Debug)]
 pub struct ExactStep {
     process: Arc<Process>,
@@ -43,7 +43,7 @@ pub enum ExactError {
 }
 
 impl ExactStep {
-    /// Compiles an instance for exact distributions.
+    /// Compiles an instance for computing exact distributions of its steps.
     ///
     /// # Errors
     /// If the instance is too large.
@@ -70,7 +70,7 @@ impl ExactStep {
         })
     }
 
-    /// Returns the compiled process of the instance.
+    /// Returns the compiled process, whose states and joint actions the distributions are about.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process

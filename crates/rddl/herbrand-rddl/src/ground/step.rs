@@ -84,7 +84,7 @@ impl StepGraph {
         &self.graph
     }
 
-    /// Returns the compiled process of the same instance.
+    /// Returns the compiled process of the same instance, whose fluents the nodes belong to.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
@@ -114,7 +114,7 @@ impl StepGraph {
         &self.preconditions
     }
 
-    /// Returns the node of the reward.
+    /// Returns the node of the step's reward.
     #[must_use]
     pub const fn reward(&self) -> Node {
         self.reward

@@ -24,7 +24,7 @@ mod value;
 pub use horizon::{HorizonBounds, Start, StepBounds};
 pub use value::Interval;
 
-/// The outcomes of random draws that the bounds cover.
+/// The choice of outcomes of random draws that the bounds cover.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Spread {
     /// All outcomes with positive probability.

@@ -17,20 +17,20 @@ pub struct Interval {
 const LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl Interval {
-    /// All numbers and NaN.
+    /// The interval of all numbers and NaN.
     pub const ANY: Self = Self {
         nan: true,
         ..Self::NUMBERS
     };
-    /// All numbers except NaN.
+    /// The interval of all numbers except NaN.
     pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
-    /// All ints.
+    /// The interval of all values of an int.
     pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
-    /// False and true.
+    /// The interval of both bools, false (0) and true (1).
     pub const BOOLS: Self = Self::new(0.0, 1.0);
-    /// True.
+    /// The interval that contains only true (1).
     pub const TRUE: Self = Self::point(1.0);
-    /// False.
+    /// The interval that contains only false (0).
     pub const FALSE: Self = Self::point(0.0);
 
     /// Returns the interval from `low` to `high`, without NaN.

@@ -36,7 +36,7 @@ pub struct Domain {
     pub origin: Origin,
 }
 
-/// A type of objects or an enum.
+/// A declared type: its items are the objects of an instance, or the values of an enum.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Type {
     /// The name of the type.
@@ -47,7 +47,7 @@ pub struct Type {
     pub place: Place,
 }
 
-/// The kind of items of a type.
+/// The kind of items that a type has: objects or enum values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// Objects, which an instance lists.
@@ -118,7 +118,7 @@ pub struct Draw {
 }
 
 impl Kind {
-    /// All kinds, for iteration.
+    /// All kinds of pvariables, for iteration.
     pub const ALL: [Self; 6] = [
         Self::NonFluent,
         Self::State,

@@ -19,7 +19,7 @@ pub struct Expression {
     pub place: Place,
 }
 
-/// The time at which a fluent is read.
+/// Whether a fluent is read before or after the step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Time {
     /// Before the step. Also used for fluents that have only one value per step.
@@ -28,7 +28,7 @@ pub enum Time {
     Next,
 }
 
-/// A node of an expression.
+/// The operation of an expression, with its operands.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// A literal. An item literal is an enum value; a domain cannot name objects.

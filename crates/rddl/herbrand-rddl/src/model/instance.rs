@@ -35,7 +35,7 @@ pub struct Instance {
     pub origin: Origin,
 }
 
-/// An object of an instance.
+/// An object that an instance declares, as an item of an object type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
     /// The name of the object.
@@ -57,7 +57,7 @@ pub enum Limit {
     Unlimited,
 }
 
-/// The number of steps per episode.
+/// The number of steps after which an episode is truncated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.

@@ -2,7 +2,7 @@
 
 use super::TypeId;
 
-/// The range of values of a fluent or an expression.
+/// The range of values of a fluent or an expression, RDDL's word for a type of values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Range {
     /// `bool`.
@@ -57,7 +57,7 @@ impl Range {
     }
 }
 
-/// A value of a fluent or an expression.
+/// A value of a fluent or an expression. Its range gives the type of an item.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// A truth value.

@@ -140,13 +140,13 @@ pub(crate) struct Outcome {
 }
 
 impl Process {
-    /// Returns the initial state of each episode.
+    /// Returns the initial state of each episode, as the values of the state fluents.
     #[must_use]
     pub const fn initial(&self) -> &Values {
         &self.initial
     }
 
-    /// Returns the default values of all action fluents.
+    /// Returns the values of the action fluents if no action is taken: their defaults.
     #[must_use]
     pub const fn no_action(&self) -> &Values {
         &self.defaults
@@ -179,7 +179,7 @@ impl Process {
         !self.observ.is_empty()
     }
 
-    /// Returns the tape of a step, for inspection.
+    /// Returns the instructions that compute a step, for inspection.
     #[must_use]
     pub const fn tape(&self) -> &Tape {
         &self.step

@@ -16,7 +16,7 @@ use crate::tape::{BatchFault, BatchRegisters, Kind, Registers, widest};
 /// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
 
-/// The source of random numbers of roll-outs.
+/// The source of random numbers for [`Rollouts::run`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Chance {
     /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
@@ -256,7 +256,7 @@ impl RolloutEnd {
 }
 
 impl Rollouts {
-    /// Creates roll-outs of a compiled problem.
+    /// Creates a simulator of roll-outs for a compiled problem.
     #[must_use]
     pub fn new(process: Arc<Process>) -> Self {
         Self {
@@ -279,7 +279,7 @@ impl Rollouts {
         self
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem of the roll-outs.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process

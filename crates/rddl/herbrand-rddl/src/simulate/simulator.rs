@@ -136,7 +136,7 @@ impl RddlSimulator {
         &self.process
     }
 
-    /// Returns the effect of violated preconditions.
+    /// Returns the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
@@ -160,7 +160,7 @@ impl RddlSimulator {
         self.settle();
     }
 
-    /// Sets the current state.
+    /// Sets the current state. The results of the last step are forgotten.
     ///
     /// # Errors
     /// If the state belongs to another problem.

@@ -191,7 +191,7 @@ impl RddlSuite {
         &self.settings
     }
 
-    /// Sets the settings from `source`, the text of an `env.toml`.
+    /// Sets the environment settings, parsed from `source`, the text of an `env.toml`.
     ///
     /// # Errors
     /// If the settings have faults.

@@ -30,7 +30,7 @@ pub struct Graph {
     attached: u64,
 }
 
-/// An array of constants of one kind.
+/// An array of constants of one kind, for [`Graph::table`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Table {
     /// Bools.
@@ -42,7 +42,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// Returns the kind of the elements.
+    /// Returns the kind of the array's elements.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         match self {
@@ -234,17 +234,17 @@ impl Graph {
         self.own(Term::Fail(why), kind)
     }
 
-    /// Returns the node of a bool constant.
+    /// Adds a bool constant, unless the graph has it, and returns its node.
     pub fn bool(&mut self, value: bool) -> Node {
         self.shared(Term::Bool(value), Kind::Bool)
     }
 
-    /// Returns the node of an int constant.
+    /// Adds an int constant, unless the graph has it, and returns its node.
     pub fn int(&mut self, value: i64) -> Node {
         self.shared(Term::Int(value), Kind::Int)
     }
 
-    /// Returns the node of a real constant.
+    /// Adds a real constant, unless the graph has it, and returns its node.
     pub fn real(&mut self, value: f64) -> Node {
         self.shared(Term::Real(value.to_bits()), Kind::Real)
     }
@@ -517,7 +517,7 @@ pub enum Form<'g> {
 }
 
 impl Graph {
-    /// Returns a simplified view of a node.
+    /// Returns a simplified view of a node, for code that analyses graphs.
     #[must_use]
     pub fn form(&self, node: Node) -> Form<'_> {
         match self.term(node) {

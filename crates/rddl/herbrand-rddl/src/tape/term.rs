@@ -13,7 +13,7 @@ pub enum Kind {
     Real,
 }
 
-/// A node of a [`Graph`](super::Graph).
+/// A node of a [`Graph`](super::Graph): the result of an operation, an input or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Node {
     pub(super) id: u32,
@@ -34,7 +34,7 @@ impl Node {
     }
 }
 
-/// A unary operation.
+/// An operation on one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Unary {
@@ -68,7 +68,7 @@ pub enum Unary {
     Gamma,
 }
 
-/// A binary operation.
+/// An operation on two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Binary {

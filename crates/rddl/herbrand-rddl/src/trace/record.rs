@@ -10,7 +10,7 @@ use super::{Cell, Header, Line, TraceError};
 use crate::draw::{DrawKey, Quantiles};
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
 
-/// The source of the random draws in recorded walks.
+/// The source of the random draws in the walks of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
     /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *

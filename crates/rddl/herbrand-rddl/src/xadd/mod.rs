@@ -290,7 +290,7 @@ impl Xadd {
         self.parts.is_empty()
     }
 
-    /// Returns the variables that the diagram depends on.
+    /// Returns the variables that the diagram depends on: fluents and random draws.
     #[must_use]
     pub fn variables(&self) -> &[Variable] {
         &self.variables

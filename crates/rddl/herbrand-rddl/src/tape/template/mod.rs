@@ -56,7 +56,7 @@ pub enum Groups {
     Upto(Fold, Box<[u32]>),
 }
 
-/// The source of an input of a template.
+/// The source of an input of a template, which gives a value per row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
     /// The number that the index gives for each row, as an int: the item bound to a variable.
@@ -187,7 +187,7 @@ impl Template {
         }
     }
 
-    /// Returns `true` if computing a value can fail.
+    /// Returns `true` if computing a value of the template can fail.
     #[must_use]
     pub const fn is_fallible(&self) -> bool {
         self.fallible
