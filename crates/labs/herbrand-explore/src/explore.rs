@@ -41,7 +41,7 @@ pub enum Mode {
     EndToEnd,
 }
 
-/// The options of a game.
+/// The options of an [`Explorer`]'s games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
     /// When the agent plans again.

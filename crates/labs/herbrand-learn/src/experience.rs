@@ -106,7 +106,7 @@ pub enum Sign {
 }
 
 impl Experience {
-    /// Returns the observed state with this id.
+    /// Returns the observed state with this id, an index into [`states`](Self::states).
     #[must_use]
     pub fn state(&self, id: StateId) -> &Observed {
         &self.states[id.index()]
@@ -213,7 +213,7 @@ impl Change {
         deleted.chain(self.added.iter().map(|&atom| (Sign::Add, atom)))
     }
 
-    /// Returns whether nothing changed.
+    /// Returns whether the step changed no fluent atom.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.deleted.is_empty()

@@ -36,7 +36,7 @@ impl Default for Exploration {
     }
 }
 
-/// The distribution of a random policy's actions.
+/// The distribution from which the random policy of [`explore`] draws actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
     /// Uniform over the applicable actions.

@@ -73,7 +73,7 @@ impl Value {
         number.is_finite().then_some(Self(number + 0.0))
     }
 
-    /// Returns the number.
+    /// Returns the value as a number, which is finite.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0

@@ -7,7 +7,7 @@ use herbrand_text::{did_you_mean, nearest};
 use crate::sign::part_number;
 use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
 
-/// An action of an agent that edits a domain.
+/// An action of an agent that edits a domain: an edit, a question, or the submission of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
     /// Changes the sign of one literal in the sketch.
@@ -18,7 +18,7 @@ pub enum WorldAction {
     Submit,
 }
 
-/// A question about the current model.
+/// A question of the agent about the model, which is the current sketch as a domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.

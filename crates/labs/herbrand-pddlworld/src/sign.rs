@@ -98,7 +98,7 @@ impl Signs {
         }
     }
 
-    /// Sets the sign of the literal with this index.
+    /// Sets the sign of the literal with this index in place.
     pub const fn set(&mut self, literal: usize, sign: Sign) {
         let bit = 1 << literal;
         self.positive &= !bit;
@@ -122,7 +122,7 @@ impl Signs {
         (self.positive | self.negative).count_ones()
     }
 
-    /// Returns whether no literal occurs.
+    /// Returns whether all literals are absent.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.positive | self.negative == 0

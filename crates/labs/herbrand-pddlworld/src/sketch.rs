@@ -104,7 +104,7 @@ impl Sketch {
         self.clauses[operator]
     }
 
-    /// Returns the number of operators.
+    /// Returns the number of operators in the domain that the sketch describes.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.clauses.len()
@@ -119,7 +119,7 @@ impl Sketch {
         self.clauses[operator][part_number(part)].get(literal)
     }
 
-    /// Sets the sign that a change names.
+    /// Applies a change: sets the sign of one literal.
     ///
     /// # Panics
     /// If there is no such operator.

@@ -135,7 +135,7 @@ impl Statement {
         Self::Placeholder { object, of }
     }
 
-    /// Creates the statement that a fact is true.
+    /// Creates the statement that a fact such as `(at kitchen)` is true.
     ///
     /// # Errors
     /// If the text is not a ground atom.
@@ -143,7 +143,7 @@ impl Statement {
         Ok(Self::Holds { fact: fact.parse()? })
     }
 
-    /// Creates the statement that a fact is false.
+    /// Creates the statement that a fact such as `(at kitchen)` is false.
     ///
     /// # Errors
     /// If the text is not a ground atom.
@@ -191,7 +191,7 @@ impl Belief {
         self.placeholders.iter().map(String::as_str)
     }
 
-    /// Returns what is known about the truth of a fact.
+    /// Returns whether a fact is known to be true, known to be false, or unknown.
     #[must_use]
     pub fn truth(&self, fact: &Ground) -> Truth {
         if self.truths.contains_key(fact) {

@@ -97,7 +97,7 @@ pub enum Part {
 }
 
 impl Edit {
-    /// Creates an edit that makes an atom initially true.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially true.
     ///
     /// # Errors
     /// If the text is not a ground atom.
@@ -105,7 +105,7 @@ impl Edit {
         Ok(Self::AddFact { fact: fact.parse()? })
     }
 
-    /// Creates an edit that makes an atom initially false.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially false.
     ///
     /// # Errors
     /// If the text is not a ground atom.

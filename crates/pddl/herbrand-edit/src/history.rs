@@ -29,7 +29,7 @@ pub struct History {
 }
 
 impl History {
-    /// Creates a history that consists of one model.
+    /// Creates a history that consists of one model, so that there is nothing to undo.
     #[must_use]
     pub fn new(model: Model) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl History {
         }
     }
 
-    /// Returns the current model.
+    /// Returns the current model: the result of the batches that are not undone.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.models[self.now]

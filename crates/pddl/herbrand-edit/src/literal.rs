@@ -36,7 +36,7 @@ pub struct LiteralError {
 }
 
 impl Ground {
-    /// Creates an atom. Names are converted to lower case.
+    /// Creates a ground atom from the names of its predicate and objects. Names are converted to lower case.
     pub fn new<'t>(predicate: &str, arguments: impl IntoIterator<Item = &'t str>) -> Self {
         let lower = str::to_ascii_lowercase;
         Self {

@@ -33,7 +33,7 @@ use crate::picture::vocabulary;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// A one-sentence description of the domain.
+    /// A description of the domain in one sentence, for lists of domains.
     #[serde(default)]
     pub description: String,
     /// The origin of the domain, such as a competition or a paper, as text.
@@ -55,7 +55,7 @@ pub struct Config {
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// The declaration of an agent action.
+/// The declaration of an agent action in `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
@@ -82,7 +82,7 @@ pub enum Ambiguity {
     Uniform,
 }
 
-/// A fault in an `env.toml`.
+/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, has an unknown key, or has a value of the wrong type.
@@ -143,7 +143,7 @@ pub enum ConfigError {
         "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
-        /// The name of both.
+        /// The common name of the action and the operator.
         action: String,
     },
     /// A visibility rule names a predicate that does not exist or is not part of a state.

@@ -36,7 +36,7 @@ pub struct StepInfo {
     pub operator: Option<String>,
     /// The reason why the action was invalid; `None` if it was valid.
     pub failure: Option<String>,
-    /// The parts of the reward.
+    /// The parts of the step's reward.
     pub reward: RewardParts,
 }
 

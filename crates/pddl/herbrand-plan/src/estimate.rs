@@ -13,7 +13,7 @@ use crate::task::SearchTask;
 pub enum HeuristicKind {
     /// An estimate that never exceeds the cost of a cheapest plan.
     Admissible(Admissible),
-    /// The cost of a relaxed plan (FF).
+    /// The cost of a relaxed plan: the heuristic of the planner FF.
     Ff,
     /// The sum of the costs of all goal atoms in the delete relaxation.
     Additive,

@@ -63,7 +63,7 @@ pub enum PlannerKind {
     /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search algorithm of the
     /// planner FF, reimplemented.
     HillClimbing,
-    /// Best-first width search BFWS(f5).
+    /// Best-first width search BFWS(f5), which expands states in order of novelty, then of unsatisfied goals.
     Width,
     /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
     /// rounds with growing limits, as they solve different tasks.

@@ -22,7 +22,7 @@ use crate::feedback::Feedback;
 /// [`RuleReader`](crate::RuleReader), [`LanguageModel`](crate::LanguageModel) and
 /// [`ScriptedReader`](crate::ScriptedReader).
 pub trait Reader {
-    /// Reads an observation.
+    /// Reads an observation and returns its meaning in the form that the request's mode asks for.
     ///
     /// # Errors
     /// If the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
@@ -62,7 +62,7 @@ pub struct ReadRequest<'a> {
     pub mode: Mode,
 }
 
-/// The answer of a reader.
+/// The answer of a reader to one text; its form depends on the [`Mode`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {

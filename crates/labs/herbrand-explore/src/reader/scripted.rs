@@ -11,7 +11,7 @@ pub struct ScriptedReader {
 }
 
 impl ScriptedReader {
-    /// Creates a reader with these answers.
+    /// Creates a reader that returns these answers in order.
     #[must_use]
     pub fn new(answers: impl IntoIterator<Item = Reading>) -> Self {
         Self {
@@ -19,7 +19,7 @@ impl ScriptedReader {
         }
     }
 
-    /// Parses answers, one JSON value per line.
+    /// Creates a reader from answers as text, one JSON value per line.
     ///
     /// # Errors
     /// If a line is not an answer. The message contains its number.

@@ -111,7 +111,7 @@ fn word(object: &str) -> String {
 }
 
 impl House {
-    /// Creates the game of a problem in its initial state.
+    /// Creates a game from the simulator of a generated problem, in its initial state.
     ///
     /// # Errors
     /// If the problem is not from a bundled text game.

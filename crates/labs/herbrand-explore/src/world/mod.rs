@@ -67,7 +67,7 @@ pub enum Status {
 pub struct WorldError(pub String);
 
 impl WorldError {
-    /// Converts another error by its message.
+    /// Converts another error to an error of the world with the same message.
     pub fn from_error(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }

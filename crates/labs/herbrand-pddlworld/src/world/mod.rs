@@ -80,7 +80,7 @@ impl World {
         &self.target
     }
 
-    /// Returns the current sketch.
+    /// Returns the current sketch, which the agent's edits have led to.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.state.sketch

@@ -67,7 +67,7 @@ struct Tables {
 pub struct TooManyActions {
     /// The name of the agent action at which the limit is exceeded.
     pub action: String,
-    /// The maximum number of actions.
+    /// The maximum number of action ids.
     pub limit: u32,
 }
 

@@ -24,7 +24,7 @@ macro_rules! modes {
         }
 
         impl ObservationMode {
-            /// All modes.
+            /// All modes, for lists and iteration.
             pub const ALL: &[Self] = &[$(Self::$mode),*];
 
             /// Returns the name of the mode, which `FromStr` reads back.

@@ -96,7 +96,7 @@ impl StatePicture {
         moment
     }
 
-    /// Draws the current state.
+    /// Draws the current state of a system as a picture.
     #[must_use]
     pub fn scene<W: Walk>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))

@@ -50,7 +50,7 @@ impl Planning<Grounded> {
         })
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem that the system steps.
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.walk.instance

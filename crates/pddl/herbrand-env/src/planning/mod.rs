@@ -76,7 +76,7 @@ impl<W: Walk> Planning<W> {
         planning
     }
 
-    /// Returns the engine.
+    /// Returns the engine, which has the current state.
     pub const fn walk(&self) -> &W {
         &self.walk
     }

@@ -105,7 +105,7 @@ impl LiftedSuite {
         Ok(made)
     }
 
-    /// Returns the underlying suite.
+    /// Returns the suite whose problems are stepped without grounding.
     #[must_use]
     pub const fn suite(&self) -> &Suite {
         &self.suite

@@ -167,7 +167,7 @@ pub enum TraceError {
         declares(.declared)
     )]
     AgentActions {
-        /// The names of the trace's actions.
+        /// The names of the agent actions in the trace.
         recorded: Vec<String>,
         /// The names of the environment's actions; empty if its actions are the operators.
         declared: Vec<String>,

@@ -63,7 +63,7 @@ impl<W: Write> Recorder<W> {
         write_line(&mut self.out, visit)
     }
 
-    /// Flushes the output and returns it.
+    /// Flushes the output and returns the writer given to [`new`](Self::new).
     ///
     /// # Errors
     /// Fails if writing fails.

@@ -20,7 +20,7 @@ pub struct Replay {
     pub states: u64,
     /// The number of differences between the trace and this engine.
     pub mismatches: u64,
-    /// The first difference.
+    /// The first difference; `None` if there is no difference.
     pub first: Option<Mismatch>,
     /// The number of states accepted without comparison, because the preceding step has too many outcomes to enumerate or
     /// was not understood.

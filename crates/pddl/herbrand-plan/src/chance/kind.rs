@@ -23,7 +23,7 @@ pub enum PolicyKind {
     PolicyIteration,
     /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
     Lao,
-    /// UCT: samples walks before each action.
+    /// UCT: samples random walks from the current state before each action. The policy is not optimal.
     Uct,
     /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
     Replan,
@@ -56,7 +56,7 @@ pub struct PolicyOptions {
 /// How UCT evaluates a state that is new in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UctLeaf {
-    /// By the length of a relaxed plan.
+    /// By the length of a relaxed plan from the state.
     RelaxedPlan,
     /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT.
     RandomWalk,

@@ -75,7 +75,7 @@ pub struct LanguageModel<E> {
 }
 
 impl<E: Endpoint> LanguageModel<E> {
-    /// Creates a reader for the model behind an endpoint.
+    /// Creates a reader that sends its requests to the model behind `endpoint`.
     #[must_use]
     pub const fn new(endpoint: E, options: ModelOptions) -> Self {
         Self {
