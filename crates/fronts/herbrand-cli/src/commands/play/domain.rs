@@ -67,7 +67,8 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
 pub struct Editing;
 
 impl Editing {
-    /// Starts the game. `first` selects the domain at the start, by default an empty one.
+    /// Starts the game. `first` is the value of --start, which selects the domain that the game starts from; an empty one by
+    /// default.
     ///
     /// # Errors
     /// Fails if the domain or problem does not exist, or if it cannot be edited.
