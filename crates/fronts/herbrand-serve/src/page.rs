@@ -1,4 +1,4 @@
-//! The files of the page, embedded in the program.
+//! The files of the page, embedded in the program, and the page with its own engine for static file servers.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

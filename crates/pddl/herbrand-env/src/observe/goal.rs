@@ -3,7 +3,8 @@
 use herbrand_ground::Literal;
 use herbrand_step::Walker;
 
-/// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are not counted.
+/// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are not
+/// counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoalProgress {
     /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied literals.

@@ -44,7 +44,7 @@ impl ValueError {
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
-/// What is being done when a budget is spent.
+/// The name of the pass in errors of a spent budget.
 pub(super) const PASS: &str = "computing a step";
 /// The value that a run of a tape could not compute, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
