@@ -1,6 +1,6 @@
-//! The account of a step is accurate. An explained step makes the same draws as a plain one and reaches the same state; the
-//! reported changes are the difference between the two states, and the reported effects yield these changes. The accounts of
-//! grounded and lifted steps agree.
+//! The record of an explained step is accurate. An explained step makes the same draws as a plain one and reaches the
+//! same state; the reported changes are the difference between the two states, and the reported effects yield these
+//! changes. The records of grounded and lifted steps agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,10 +9,10 @@ use crate::experience::{Change, Experience, Scene, SceneId, Transition};
 use crate::model::problem_of;
 use crate::{LearnError, Learned};
 
-/// The accuracy of a model on single steps.
+/// The accuracy of a model on single steps, returned by [`Learned::predict`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Prediction {
-    /// The number of transitions.
+    /// The number of transitions that were predicted.
     pub transitions: usize,
     /// The number of transitions whose observed successor has probability 0 in the model.
     pub wrong: usize,

@@ -10,9 +10,10 @@ const STEP: usize = 4;
 /// The maximum number of indentation levels of a continuation line beyond the first line of its statement.
 const DEEPEST: usize = 4;
 
-/// Formats a text. Every line is indented according to the enclosing braces. A continuation line of a statement is indented
-/// by at least one more level; if it was indented further, by up to four levels. Several empty lines become one, and
-/// trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the same.
+/// Formats an RDDL text. Every line is indented according to the enclosing braces. A continuation line of a statement is
+/// indented by at least one more level; if it was indented further, by up to four levels. Several empty lines become one,
+/// and trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the
+/// same.
 ///
 /// ```
 /// use herbrand_rddl::{Source, format};

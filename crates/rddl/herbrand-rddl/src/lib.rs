@@ -49,10 +49,11 @@
 //! # Ok::<(), herbrand_rddl::Faults>(())
 //! ```
 //!
-//! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
-//! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
-//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
+//! A text is read in two steps: `syntax` parses it into a tree with places, and `check` resolves the tree into the
+//! [model](Domain). Both continue after a fault. [`read`] gives access to the steps, for texts with several blocks and for
+//! warnings. [`Domain::to_rddl`] and [`Instance::to_rddl`] print a model as text; reading the text gives an equal model.
+//! [`draw`] has the distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its
+//! instances.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl`: there, read `herbrand_rddl` in the examples as
 //! `herbrand::rddl`.

@@ -19,7 +19,7 @@ pub struct EnvSettings {
     /// A one-sentence description of the domain.
     #[serde(default)]
     pub description: String,
-    /// The origin of the domain.
+    /// The origin of the domain, such as a competition or a paper, as text.
     #[serde(default)]
     pub source: String,
     /// The declaration of how states are drawn; `None` for a generic picture.
@@ -27,13 +27,13 @@ pub struct EnvSettings {
     pub render: Option<Declaration>,
 }
 
-/// Why settings were rejected.
+/// The reason why an `env.toml` was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// Invalid TOML, an unknown key, or a value of the wrong type.
+    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
     #[error("{file}: {message}")]
     Format {
-        /// The file.
+        /// The name of the file.
         file: String,
         /// The reason, with its place.
         message: String,
@@ -44,7 +44,7 @@ pub enum SettingsError {
 }
 
 impl EnvSettings {
-    /// Parses an `env.toml` for a domain.
+    /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
     /// If its format is invalid, or its picture does not fit the domain.
@@ -62,7 +62,7 @@ impl EnvSettings {
     }
 }
 
-/// Draws the states of one instance: as declared by `[render]` in `env.toml`, or generically.
+/// A renderer for the states of one instance. The picture is declared by `[render]` in `env.toml`, or generic without it.
 ///
 /// ```
 /// use herbrand_rddl::StatePicture;
@@ -78,7 +78,7 @@ impl EnvSettings {
 pub struct StatePicture(Picture);
 
 impl StatePicture {
-    /// Prepares pictures of the instance at `index`. `simulator` may be in any state of that instance.
+    /// Prepares pictures of the instance of `suite` at `index`. `simulator` may be in any state of that instance.
     ///
     /// # Errors
     /// If there is no such instance.
@@ -87,25 +87,25 @@ impl StatePicture {
         of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
     }
 
-    /// Returns the facts of the current state.
+    /// Returns the content of a picture: the facts of the simulator's current state.
     #[must_use]
     pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
         Moment::of(simulator)
     }
 
-    /// Draws the current state.
+    /// Draws the simulator's current state.
     #[must_use]
     pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
         self.0.scene(&self.moment(simulator))
     }
 
-    /// Draws a moment. Use it if you want to modify the facts first.
+    /// Draws a moment returned by [`moment`](Self::moment). Use it if you want to modify the facts first.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.0.scene(moment)
     }
 
-    /// Returns the declaration and objects that it draws with.
+    /// Returns the definition of the picture, which is independent of the state.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.0

@@ -11,8 +11,8 @@ use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, Section, sho
 use crate::suite::{RddlError, RddlSuite};
 use crate::tape::Kind;
 
-/// Observes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The picture is
-/// declared by `[render]` in `env.toml`, or generic.
+/// An observer that writes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The
+/// picture is declared by `[render]` in `env.toml`, or generic.
 ///
 /// ```text
 ///   shape   [height, width, 3]
@@ -73,7 +73,7 @@ struct Sight {
 }
 
 impl Pixels {
-    /// Prepares pixel observations of the problems of `suite`. Compiles all of them.
+    /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
     /// If a problem cannot be loaded, or if a picture would have no pixels or too many.

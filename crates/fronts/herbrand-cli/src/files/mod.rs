@@ -31,7 +31,7 @@ thread_local! {
     static RUN: RefCell<Run> = RefCell::default();
 }
 
-/// Begins a run of the program; with `force`, files of other programs may be overwritten.
+/// Begins a run of the program, with no inputs noted yet. With `force`, files of other programs may be overwritten.
 pub fn begin(force: bool) {
     let inputs = Vec::new();
     RUN.set(Run { force, inputs });
@@ -42,8 +42,8 @@ pub fn note_input(path: &Path) {
     RUN.with_borrow_mut(|run| run.inputs.push(path.to_owned()));
 }
 
-/// Refuses to write `path` if it is an input of the command, through whatever links, or a file of somebody else. `contents`
-/// are those to write, if they are known.
+/// Checks that `path` may be written. Fails if it is an input of the command, also through links, or a file that this
+/// program did not write. `contents` are the bytes to write, if they are known.
 ///
 /// # Errors
 /// If it is refused, or cannot be read.
@@ -69,7 +69,7 @@ pub fn check(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<(), Fai
     Ok(())
 }
 
-/// Whether the file at `path` may be replaced by one with these contents.
+/// Returns whether the file at `path` may be replaced by a file with these contents.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -81,7 +81,7 @@ pub fn may_replace(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<b
         .map_err(|error| file_error(path, error))
 }
 
-/// Refuses an output before the work that leads to it, as [`check`] does, and if no file can be made there.
+/// Checks before the work starts that `path` may be written, like [`check`], and that a file can be created there.
 ///
 /// # Errors
 /// If it is refused.
@@ -280,7 +280,7 @@ pub fn write_file(path: &Path, contents: impl AsRef<[u8]>, mark: Mark) -> Result
     replace(path, &contents)
 }
 
-/// Replaces a file that was read, for commands that change files.
+/// Replaces a file that was read, for commands that change files in place. The file needs no mark.
 ///
 /// # Errors
 /// If it cannot be written; the error names it.
@@ -308,8 +308,7 @@ pub fn write_file_in_folder(path: &Path, contents: impl AsRef<[u8]>, mark: Mark)
     write_file(path, contents, mark)
 }
 
-/// Writes a file that has its mark in its first line, by a function that may fail for reasons of its own; `failed` turns its
-/// error into a failure.
+/// Writes a file whose first line serves as its mark, by the function `write`. `failed` turns its error into a failure.
 ///
 /// # Errors
 /// If the file is refused or cannot be written, or its contents cannot be made.

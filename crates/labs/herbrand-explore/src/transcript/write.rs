@@ -44,7 +44,7 @@ impl<W: Write> Pen<W> {
 }
 
 impl<W: Write> TranscriptWriter<W> {
-    /// Creates a writer to `into`.
+    /// Creates a writer that writes its lines to `into`.
     pub const fn new(into: W) -> Self {
         Self(Pen {
             into: RefCell::new(into),

@@ -87,7 +87,7 @@ const fn positive_probability(name: &'static str) -> Check {
 }
 
 impl Family {
-    /// All families.
+    /// All families, for iteration.
     pub const ALL: [Self; 18] = [
         Self::Uniform,
         Self::Normal,
@@ -109,7 +109,7 @@ impl Family {
         Self::Geometric,
     ];
 
-    /// Returns the name in RDDL.
+    /// Returns the name of the family in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -143,7 +143,7 @@ impl Family {
         )
     }
 
-    /// Returns the number of parameters, 1 or 2.
+    /// Returns the number of parameters of the family, 1 or 2.
     #[must_use]
     pub fn arity(self) -> usize {
         self.checks().1.map_or(1, |_| 2)
@@ -167,7 +167,7 @@ impl Family {
         }
     }
 
-    /// Checks the parameters. Families with one parameter ignore `second`.
+    /// Checks that the distribution is defined for these parameters. Families with one parameter ignore `second`.
     ///
     /// # Errors
     /// The first parameter for which the distribution is not defined.
@@ -199,7 +199,8 @@ impl Family {
         }
     }
 
-    /// Returns the `u`-quantile for `u` in (0, 1). Families with one parameter ignore `second`.
+    /// Returns the `u`-quantile of the distribution with these parameters, for `u` in (0, 1). Families with one parameter
+    /// ignore `second`.
     ///
     /// `Kumaraswamy` returns its (1 − `u`)-quantile.
     ///

@@ -49,25 +49,26 @@ pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivar
 pub struct Site(pub u32);
 
 impl Site {
-    /// Returns the site `offset` numbers later.
+    /// Returns the site whose number is greater by `offset`.
     #[must_use]
     pub const fn offset(self, offset: u32) -> Self {
         Self(self.0.wrapping_add(offset))
     }
 }
 
-/// The key from which the random numbers of a step can be reproduced.
+/// A key from which the random numbers of a step can be reproduced, stored in traces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DrawKey {
-    /// The key of a [`Generator`].
+    /// The key of a [`Generator`], by [`Generator::from_key`].
     Word(u64),
-    /// The number of [`Quantiles`].
+    /// The number that all draws use, by [`Quantiles::at`].
     Quantile(f64),
 }
 
-/// A source of uniform random numbers for one step.
+/// A source of uniform random numbers for the draws of one step.
 pub trait Draws {
-    /// Returns the uniform number of a site, in the open interval (0, 1). Repeated calls return the same number.
+    /// Returns the uniform number of the draw at `site`, in the open interval (0, 1). Repeated calls return the same
+    /// number.
     fn uniform(&self, site: Site) -> f64;
 
     /// Returns the uniform number of the first site if `first` holds, else of the second.
@@ -99,7 +100,7 @@ pub trait Draws {
         family.quantile(self.uniform(site), first, second)
     }
 
-    /// Draws an index into a list of weights.
+    /// Draws an index into a list of weights, interpreted by `choice`.
     ///
     /// # Errors
     /// As for [`Choice::total`].

@@ -53,7 +53,8 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
     }
 }
 
-/// Draws from `MultivariateNormal(mean, covariance)` into `into`. The covariance is replaced by its Cholesky factor.
+/// Draws from `MultivariateNormal(mean, covariance)` and writes the vector into `into`. The covariance is replaced by its
+/// Cholesky factor.
 ///
 /// # Errors
 /// If the covariance is not positive definite.
@@ -72,8 +73,8 @@ pub fn multivariate_normal(
     Ok(())
 }
 
-/// Draws from `MultivariateStudent(mean, covariance, degrees)` into `into`. The covariance is replaced by its Cholesky
-/// factor.
+/// Draws from `MultivariateStudent(mean, covariance, degrees)` and writes the vector into `into`. The covariance is
+/// replaced by its Cholesky factor.
 ///
 /// # Errors
 /// If the covariance is not positive definite, or `degrees` is not positive.
@@ -91,7 +92,7 @@ pub fn multivariate_student(
     Ok(())
 }
 
-/// Draws from `Dirichlet(concentrations)` into `into`.
+/// Draws from `Dirichlet(concentrations)` and writes the vector into `into`.
 ///
 /// # Errors
 /// If a concentration is not positive.
@@ -118,7 +119,8 @@ pub fn dirichlet(
     Ok(())
 }
 
-/// Draws from `Multinomial(trials, probabilities)` into `into`. Each count is binomial given the counts before it.
+/// Draws from `Multinomial(trials, probabilities)` and writes the counts into `into`. Each count is binomial given the
+/// counts before it.
 ///
 /// # Errors
 /// If the number of trials is negative, not an integer or too large, if a probability is negative, or if the probabilities

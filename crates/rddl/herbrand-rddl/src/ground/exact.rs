@@ -17,10 +17,10 @@ use crate::draw::{Choice, Draws, Family, ParameterError, Site};
 use crate::simulate::{FluentValue, Process, StepError, Values};
 use crate::tape::{Kind, Node, Registers, Tape};
 
-/// Computes the exact distribution of each state fluent after a step.
+/// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
 ///
-/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of their
-/// numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
+/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of
+/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
 #[derive(Debug)]
 pub struct ExactStep {
     process: Arc<Process>,
@@ -28,22 +28,22 @@ pub struct ExactStep {
     tapes: Vec<Tape>,
 }
 
-/// Why an exact distribution could not be computed.
+/// The reason why an exact distribution could not be computed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
-    /// The fluent depends on a draw with infinitely many outcomes.
+    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains its name.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
-    /// The draws of the step have more combinations of outcomes than the limit.
+    /// The draws of the step have more combinations of outcomes than the limit, which it contains.
     #[error("the draws of the step have more than {0} combinations of results")]
     TooMany(usize),
-    /// The step failed.
+    /// The step failed, such as by a value that cannot be computed.
     #[error(transparent)]
     Step(#[from] StepError),
 }
 
 impl ExactStep {
-    /// Compiles an instance for exact distributions.
+    /// Compiles an instance for computing exact distributions of its steps.
     ///
     /// # Errors
     /// If the instance is too large.
@@ -70,14 +70,14 @@ impl ExactStep {
         })
     }
 
-    /// Returns the compiled process.
+    /// Returns the compiled process, whose states and joint actions the distributions are about.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the distribution of a state fluent after a joint action: pairs of a value and its probability. Each value
-    /// occurs once, in the order in which it is found. The probabilities sum to 1.
+    /// Returns the distribution of the state fluent with index `fluent` after a joint action: pairs of a value and its
+    /// probability. Each value occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
     /// # Errors
     /// If a draw has infinitely many outcomes, or the step fails.
@@ -121,16 +121,16 @@ impl ExactStep {
     }
 }
 
-/// One possible outcome of a step.
+/// A possible outcome of a step, returned by [`ExactStep::outcomes`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
-    /// Its probability.
+    /// The probability of the outcome.
     pub probability: f64,
     /// The state after the step.
     pub state: Values,
-    /// The reward.
+    /// The reward of the step.
     pub reward: f64,
-    /// The values of the observ fluents, in their order.
+    /// The values of the ground observ fluents, in their order.
     pub observed: Vec<FluentValue>,
 }
 

@@ -12,7 +12,7 @@ use crate::Instance;
 use crate::simulate::{Process, Section};
 use crate::tape::{Graph, Kind, Node};
 
-/// The graph of a step, with the node of each ground variable.
+/// The graph of the values that a step computes, with the node of each ground variable. For code that analyses problems.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct StepGraph {
 }
 
 impl StepGraph {
-    /// Compiles an instance.
+    /// Compiles the step of an instance to a graph, within a budget.
     ///
     /// # Errors
     /// If the instance is too large, or the budget is spent.
@@ -78,43 +78,43 @@ impl StepGraph {
         })
     }
 
-    /// Returns the graph.
+    /// Returns the graph, whose inputs are the state and action fluents.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Returns the compiled process.
+    /// Returns the compiled process of the same instance, whose fluents the nodes belong to.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the nodes of the state fluents after the step.
+    /// Returns, for each ground state fluent, the node of its value after the step.
     #[must_use]
     pub fn next(&self) -> &[Node] {
         &self.next
     }
 
-    /// Returns the nodes of the intermediate and derived fluents.
+    /// Returns, for each ground intermediate or derived fluent, the node of its value.
     #[must_use]
     pub fn interm(&self) -> &[Node] {
         &self.interm
     }
 
-    /// Returns the nodes of the observ fluents.
+    /// Returns, for each ground observ fluent, the node of its value.
     #[must_use]
     pub fn observ(&self) -> &[Node] {
         &self.observ
     }
 
-    /// Returns one node per precondition: whether it holds. State-action constraints come last.
+    /// Returns, for each ground precondition, the node that tells whether it holds. State-action constraints come last.
     #[must_use]
     pub fn preconditions(&self) -> &[Node] {
         &self.preconditions
     }
 
-    /// Returns the node of the reward.
+    /// Returns the node of the step's reward.
     #[must_use]
     pub const fn reward(&self) -> Node {
         self.reward

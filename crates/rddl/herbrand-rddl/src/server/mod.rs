@@ -77,7 +77,7 @@ impl Default for ServerOptions {
     }
 }
 
-/// A server for the problems of a suite.
+/// A TCP server that speaks the protocol of RDDLSim for the problems of a suite.
 ///
 /// ```no_run
 /// use herbrand_rddl::server::{Server, ServerOptions};
@@ -106,7 +106,8 @@ const WAITING: usize = 16;
 const QUEUE: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Listens at an address. Port 0 means any free port.
+    /// Creates a server that listens at an address. Port 0 means any free port; [`address`](Self::address) returns it.
+    /// [`run`](Self::run) serves clients.
     ///
     /// # Errors
     /// If listening at the address fails.
@@ -121,7 +122,7 @@ impl Server {
         })
     }
 
-    /// Returns the address at which it listens.
+    /// Returns the address at which the server listens.
     ///
     /// # Errors
     /// If the operating system cannot report it.
@@ -129,7 +130,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Returns a flag. Once it is set, [`run`](Self::run) accepts no more clients and returns when all sessions have ended.
+    /// Returns a flag that stops the server. Once it is set, [`run`](Self::run) accepts no more clients and returns when
+    /// all sessions have ended.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)

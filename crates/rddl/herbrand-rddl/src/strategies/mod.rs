@@ -21,7 +21,7 @@ use proptest::prelude::*;
 
 use crate::Instance;
 
-/// The size of random instances.
+/// The size of the random instances of [`instances`].
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The maximum number of pvariables per kind.
@@ -32,7 +32,7 @@ pub struct Shape {
     pub depth: usize,
     /// The maximum number of random choices. Later choices take the simplest alternative.
     pub choices: usize,
-    /// The random draws in formulas.
+    /// Which random draws occur in formulas.
     pub draws: Drawing,
 }
 

@@ -7,7 +7,7 @@ use crate::ground::CompileError;
 use crate::simulate::StepError;
 use crate::{Faults, LoadError, SettingsError};
 
-/// Why an environment could not be created or stepped.
+/// The reason why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum RddlError {
     /// A file could not be read.
@@ -38,19 +38,19 @@ pub enum RddlError {
     /// No problem has been selected yet.
     #[error("there is no current problem: reset first")]
     NotReset,
-    /// The return of an episode is infinite or NaN, but returns are required to be finite.
+    /// The return of an episode is infinite or NaN, although the options require finite returns.
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
     /// The suite contains no problem.
     #[error("{suite} has no instance")]
     NoProblems {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
     },
     /// There is no bundled environment of this name.
     #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownEnvironment {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The name of the most similar bundled environment.
         suggestion: Option<String>,
@@ -62,9 +62,9 @@ pub enum RddlError {
         did_you_mean(.suggestion.as_deref())
     )]
     UnknownProblem {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
-        /// The name or number.
+        /// The unknown name or number.
         name: String,
         /// The names of all problems.
         names: Vec<String>,

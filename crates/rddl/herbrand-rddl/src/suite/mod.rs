@@ -158,7 +158,7 @@ impl RddlSuite {
         }
     }
 
-    /// Sets the effect of violated action preconditions.
+    /// Sets the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
@@ -179,19 +179,19 @@ impl RddlSuite {
         &self.name
     }
 
-    /// Returns the domain.
+    /// Returns the domain of the suite.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// Returns the settings in `env.toml`.
+    /// Returns the settings in `env.toml`; the defaults if the suite has no such file.
     #[must_use]
     pub fn settings(&self) -> &EnvSettings {
         &self.settings
     }
 
-    /// Sets the settings from `source`, the text of an `env.toml`.
+    /// Sets the environment settings, parsed from `source`, the text of an `env.toml`.
     ///
     /// # Errors
     /// If the settings have faults.
@@ -200,19 +200,19 @@ impl RddlSuite {
         Ok(self)
     }
 
-    /// Returns the number of problems.
+    /// Returns the number of problems in the suite.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns `true` if there is no problem.
+    /// Returns `true` if the suite has no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the effect of violated action preconditions.
+    /// Returns the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
@@ -224,7 +224,7 @@ impl RddlSuite {
         self.entries.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// Returns the instance at `index`.
+    /// Returns the checked instance at `index`.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.

@@ -44,7 +44,7 @@ impl Layout {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Reserves `count` more registers of a kind and returns the first.
+    /// Reserves `count` consecutive registers of a kind and returns the first.
     pub fn take(&mut self, kind: Kind, count: u32) -> u32 {
         let total = match kind {
             Kind::Bool => &mut self.bools,
@@ -130,7 +130,7 @@ impl Tape {
         Ok(tape)
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the tape in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = self.instructions.capacity() * size_of::<Instruction>()
@@ -160,7 +160,7 @@ impl Tape {
         }
     }
 
-    /// Returns new registers that contain the tape's constants. All others are zero or `false`.
+    /// Returns new registers for the tape, with its constants set. All others are zero or `false`.
     #[must_use]
     pub fn registers(&self) -> Registers {
         self.initial.clone()
@@ -172,7 +172,7 @@ impl Tape {
         self.layout
     }
 
-    /// Returns the number of instructions.
+    /// Returns the number of instructions of the tape.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instructions.len()
@@ -184,7 +184,7 @@ impl Tape {
         self.instructions.is_empty()
     }
 
-    /// Returns the number of distinct templates.
+    /// Returns the number of distinct templates that the tape evaluates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()

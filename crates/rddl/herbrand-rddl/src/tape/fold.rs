@@ -79,7 +79,7 @@ pub(super) fn int_operation(op: Binary, a: i64, b: i64) -> Option<i64> {
 }
 
 impl Graph {
-    /// Applies a unary operation. The operand must be of the operation's kind.
+    /// Returns the node of a unary operation. The operand must be of the operation's kind.
     pub fn unary(&mut self, op: Unary, a: Node) -> Node {
         match (op, self.term(a).clone()) {
             (Unary::Not, Term::Bool(x)) => self.bool(!x),
@@ -110,7 +110,7 @@ impl Graph {
         }
     }
 
-    /// Applies a binary operation. The operands must be of the operation's kinds.
+    /// Returns the node of a binary operation. The operands must be of the operation's kinds.
     pub fn binary(&mut self, op: Binary, a: Node, b: Node) -> Node {
         match op {
             Binary::And | Binary::Or | Binary::Same => self.logical(op, a, b),
@@ -223,8 +223,8 @@ impl Graph {
             .is_some_and(|x| x == 0.0 && x.is_sign_negative())
     }
 
-    /// Conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only if `a` does
-    /// not decide the result.
+    /// Returns the conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated
+    /// only if `a` does not decide the result.
     pub fn decided(&mut self, op: Binary, a: Node, b: Node) -> Node {
         let decisive = op == Binary::Or;
         if let Some(value) = self.as_bool(a) {
@@ -241,8 +241,8 @@ impl Graph {
         }
     }
 
-    /// Conjunction (`All`) or disjunction (`Any`) of a list. If any operand can fail, they are evaluated in order up to the
-    /// first that decides the result.
+    /// Returns the conjunction (`All`) or disjunction (`Any`) of a list of bools. If any operand can fail, they are
+    /// evaluated in order up to the first that decides the result.
     pub fn junction(&mut self, op: Nary, list: Vec<Node>) -> Node {
         let neutral = op == Nary::All;
         if list.iter().any(|&node| self.is_fallible(node)) {
@@ -270,7 +270,7 @@ impl Graph {
         }
     }
 
-    /// Adds the operands. The sum is a real if any operand is a real, else an int.
+    /// Returns the sum of the operands. It is a real if any operand is a real, else an int.
     pub fn sum(&mut self, list: Vec<Node>) -> Node {
         match list.iter().map(|node| node.kind).max() {
             Some(Kind::Real) => self.real_sum(list),
@@ -332,7 +332,7 @@ impl Graph {
         self.binary(Binary::AddInt, counted, known)
     }
 
-    /// Multiplies the operands. The product is a real if any operand is a real, else an int.
+    /// Returns the product of the operands. It is a real if any operand is a real, else an int.
     pub fn product(&mut self, list: Vec<Node>) -> Node {
         if list.iter().any(|node| node.kind == Kind::Real) {
             let factors: Vec<Node> = list.into_iter().map(|node| self.to_real(node)).collect();

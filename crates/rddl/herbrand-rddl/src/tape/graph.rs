@@ -30,7 +30,7 @@ pub struct Graph {
     attached: u64,
 }
 
-/// An array of constants of one kind.
+/// An array of constants of one kind, for [`Graph::table`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Table {
     /// Bools.
@@ -42,7 +42,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// Returns the kind of the elements.
+    /// Returns the kind of the array's elements.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         match self {
@@ -78,7 +78,7 @@ impl Graph {
         Self::default()
     }
 
-    /// Returns the number of nodes.
+    /// Returns the number of nodes in the graph.
     #[must_use]
     pub fn len(&self) -> usize {
         self.terms.len()
@@ -90,7 +90,7 @@ impl Graph {
         self.terms.is_empty()
     }
 
-    /// The maximum number of nodes.
+    /// The maximum number of nodes in a graph.
     pub const MOST: u32 = 1 << 30;
 
     /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then.
@@ -99,14 +99,14 @@ impl Graph {
         self.len() >= Self::MOST as usize
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the graph in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
         (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64 + self.attached
     }
 
-    /// Returns the zero of a kind: `false`, `0` or `0.0`.
+    /// Returns the node of the zero of a kind: `false`, `0` or `0.0`.
     pub fn nothing(&mut self, kind: Kind) -> Node {
         match kind {
             Kind::Bool => self.bool(false),
@@ -229,27 +229,27 @@ impl Graph {
         }
     }
 
-    /// Adds an expression that always fails with `why`.
+    /// Returns the node of an expression of this kind that always fails with the reason `why`.
     pub fn fail(&mut self, why: Absent, kind: Kind) -> Node {
         self.own(Term::Fail(why), kind)
     }
 
-    /// Returns the node of a bool constant.
+    /// Adds a bool constant, unless the graph has it, and returns its node.
     pub fn bool(&mut self, value: bool) -> Node {
         self.shared(Term::Bool(value), Kind::Bool)
     }
 
-    /// Returns the node of an int constant.
+    /// Adds an int constant, unless the graph has it, and returns its node.
     pub fn int(&mut self, value: i64) -> Node {
         self.shared(Term::Int(value), Kind::Int)
     }
 
-    /// Returns the node of a real constant.
+    /// Adds a real constant, unless the graph has it, and returns its node.
     pub fn real(&mut self, value: f64) -> Node {
         self.shared(Term::Real(value.to_bits()), Kind::Real)
     }
 
-    /// Returns the node of input register `register` of a kind.
+    /// Returns the node of the input in register `register` of a kind.
     pub fn input(&mut self, kind: Kind, register: u32) -> Node {
         self.shared(Term::Input(register), kind)
     }
@@ -281,7 +281,7 @@ impl Graph {
         }
     }
 
-    /// Converts a node to a real. Bools become 0 and 1.
+    /// Converts the value of a node to a real. Bools become 0 and 1.
     pub fn to_real(&mut self, node: Node) -> Node {
         match node.kind {
             Kind::Bool => self.unary(Unary::BoolToReal, node),
@@ -290,7 +290,7 @@ impl Graph {
         }
     }
 
-    /// Converts a bool to the int 0 or 1. Ints and reals are returned unchanged.
+    /// Converts the value of a bool node to the int 0 or 1. Ints and reals are returned unchanged.
     pub fn to_int(&mut self, node: Node) -> Node {
         match node.kind {
             Kind::Bool => self.unary(Unary::BoolToInt, node),
@@ -298,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// Converts a node to `kind` if that is a wider kind (bool < int < real). Otherwise returns it unchanged.
+    /// Converts the value of a node to `kind` if that is a wider kind (bool < int < real). Otherwise returns it unchanged.
     pub fn widened(&mut self, node: Node, kind: Kind) -> Node {
         match kind {
             Kind::Bool => node,
@@ -313,8 +313,8 @@ impl Graph {
         (self.widened(a, kind), self.widened(b, kind))
     }
 
-    /// Selects `then` if `condition` holds and `otherwise` if not, both converted to the wider of their kinds. Only the
-    /// selected operand is evaluated.
+    /// Returns the node with the value of `then` if `condition` holds and of `otherwise` if not, both converted to the
+    /// wider of their kinds. Only the selected operand is evaluated.
     pub fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
         let kind = then.kind.max(otherwise.kind);
         let (then, otherwise) = (self.widened(then, kind), self.widened(otherwise, kind));
@@ -336,8 +336,8 @@ impl Graph {
         }
     }
 
-    /// Selects an element of a list by its position. An index outside the list selects the last element. The list must not
-    /// be empty, and its elements must be of one kind.
+    /// Returns the node of the element of `list` at the position that `index` evaluates to. An index outside the list
+    /// selects the last element. The list must not be empty, and its elements must be of one kind.
     pub fn gather(&mut self, index: Node, list: Vec<Node>) -> Node {
         if let Some(place) = self.as_int(index) {
             let last = list.len() - 1;
@@ -350,12 +350,12 @@ impl Graph {
         self.shared(Term::Gather(index, list.into()), kind)
     }
 
-    /// Negates a bool.
+    /// Returns the negation of a bool node.
     pub fn not(&mut self, a: Node) -> Node {
         self.unary(Unary::Not, a)
     }
 
-    /// Draws a bool that is true with probability `p`.
+    /// Returns the node of a draw, at `site`, of a bool that is true with probability `p`.
     pub fn bernoulli(&mut self, p: Node, site: Site) -> Node {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -366,7 +366,7 @@ impl Graph {
         self.own(Term::Bernoulli(p, site.0), Kind::Bool)
     }
 
-    /// Draws from a univariate distribution. The result is an int if the distribution counts, else a real.
+    /// Returns the node of a draw from a univariate distribution. It is an int if the distribution counts, else a real.
     pub fn draw(&mut self, family: Family, first: Node, second: Option<Node>, site: Site) -> Node {
         let first = self.to_real(first);
         let second = match second {
@@ -381,14 +381,14 @@ impl Graph {
         self.own(Term::Draw(family, first, second, site.0), kind)
     }
 
-    /// Draws a position in a list of weights.
+    /// Returns the node of a draw from a list of weights: the position drawn.
     pub fn choose(&mut self, choice: Choice, weights: Vec<Node>, site: Site) -> Node {
         let weights: Vec<Node> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Term::Choose(choice, weights.into(), site.0), Kind::Int)
     }
 
-    /// Applies a vector operation of size `n` and returns the nodes of its results. `site` matters only if the operation
-    /// draws.
+    /// Applies a vector operation of size `n`, such as a matrix inverse, and returns the nodes of its results. `site`
+    /// matters only if the operation draws.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<Node>, site: Site) -> Vec<Node> {
         let operands: Vec<Node> = operands.into_iter().map(|node| self.to_real(node)).collect();
         let term = Term::Vector(op, n as u32, operands.into(), site.0);
@@ -403,7 +403,7 @@ impl Graph {
             .collect()
     }
 
-    /// Adds an array of constants. Arrays are not shared, even if they are equal.
+    /// Returns the node of an array of constants. Arrays are not shared, even if they are equal.
     pub fn table(&mut self, table: Table) -> Node {
         let (number, kind) = (self.tables.len() as u32, table.kind());
         self.attached += table.bytes();
@@ -411,7 +411,7 @@ impl Graph {
         self.own(Term::Table(number), kind)
     }
 
-    /// Packs values of one kind into an array. The list must not be empty.
+    /// Returns the node of an array of values of one kind. The list must not be empty.
     pub fn pack(&mut self, list: Vec<Node>) -> Node {
         let kind = list[0].kind;
         self.shared(Term::Pack(list.into()), kind)
@@ -465,7 +465,8 @@ impl Graph {
         }
     }
 
-    /// Within the body of a template: the element at position `index`, an int, of table number `table`.
+    /// Returns, within the body of a template, the node of the element at position `index`, an int, of the table with this
+    /// number.
     pub fn lookup(&mut self, table: u32, index: Node, kind: Kind) -> Node {
         self.shared(Term::Lookup(table, index), kind)
     }
@@ -496,7 +497,7 @@ pub(super) fn is_probability(bits: u64) -> bool {
     (0.0..=1.0).contains(&f64::from_bits(bits))
 }
 
-/// A simplified view of a node, for code that analyses graphs.
+/// A simplified view of a graph's node, returned by [`Graph::form`], for code that analyses graphs.
 #[derive(Clone, Copy, Debug)]
 pub enum Form<'g> {
     /// A numeric constant.
@@ -516,7 +517,7 @@ pub enum Form<'g> {
 }
 
 impl Graph {
-    /// Returns a simplified view of a node.
+    /// Returns a simplified view of a node, for code that analyses graphs.
     #[must_use]
     pub fn form(&self, node: Node) -> Form<'_> {
         match self.term(node) {

@@ -13,7 +13,7 @@ use crate::draw::{
     Draws, ParameterError, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,
 };
 
-/// Why a value could not be computed.
+/// The reason why a value of a step could not be computed.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
     /// The parameters of a distribution are out of range.
@@ -34,7 +34,7 @@ pub enum ValueError {
     /// The matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
-    /// A budget that encloses the work is spent.
+    /// The budget of the pass that contains the run is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
@@ -44,16 +44,16 @@ impl ValueError {
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
-/// What is being done when a budget is spent.
+/// The name of the pass in errors of a spent budget.
 pub(super) const PASS: &str = "computing a step";
-/// The value that could not be computed, and the reason.
+/// The value that a run of a tape could not compute, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fault {
     /// The node of the value, if known.
     pub node: Option<Node>,
     /// The position of the value within its template, if it belongs to one.
     pub value: Option<u32>,
-    /// The reason.
+    /// The reason why it could not be computed.
     pub error: ValueError,
 }
 

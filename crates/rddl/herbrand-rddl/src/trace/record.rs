@@ -10,14 +10,14 @@ use super::{Cell, Header, Line, TraceError};
 use crate::draw::{DrawKey, Quantiles};
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
 
-/// The source of the random draws of recorded walks.
+/// The source of the random draws in the walks of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
     /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
     /// 0.6180339887498949 + walk * 0.41421356237309515`. Any engine can reproduce such a trace.
     #[default]
     Quantiles,
-    /// The generator, as in environments.
+    /// Every draw of a step comes from the generator, as in environments. Only this engine can reproduce such a trace.
     Generator,
 }
 
@@ -33,7 +33,7 @@ impl DrawRule {
     }
 }
 
-/// The options of recording.
+/// The options of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
     /// The number of walks. The actions of walk `i` use seed `seed + i`.
@@ -118,7 +118,7 @@ fn record_walk<W: Write>(
     Ok(())
 }
 
-/// A writer of traces, step by step.
+/// A writer of traces, step by step, for walks that the caller steps.
 ///
 /// A line contains the state before a step and the results of the step. It is written when the state after the step is
 /// [visited](Self::visit).
@@ -134,7 +134,7 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header.
+    /// Creates a recorder and writes the header to `out`.
     ///
     /// # Errors
     /// If writing fails.
@@ -235,13 +235,13 @@ impl<W: Write> Recorder<W> {
         Ok(write_line(&mut self.out, line)?)
     }
 
-    /// Returns the number of steps written, refused steps included.
+    /// Returns the number of steps written so far, refused steps included.
     #[must_use]
     pub const fn steps(&self) -> u64 {
         self.written
     }
 
-    /// Flushes and returns the underlying writer.
+    /// Flushes the output and returns the writer given to [`new`](Self::new).
     ///
     /// # Errors
     /// If writing fails.

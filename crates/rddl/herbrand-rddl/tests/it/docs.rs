@@ -1,5 +1,6 @@
-//! `docs/reference/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
-//! The examples of `docs/tutorials/rddl.md` are read as they say, and `docs/reference/env-toml.md` names the keys that settings take.
+//! Checks pages of the documentation: `docs/reference/diagnostics-rddl.md` equals the text generated from the code
+//! (`UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` updates it), the examples in `docs/tutorials/rddl.md` are read as it
+//! says, and `docs/reference/env-toml.md` lists the keys of settings.
 
 use std::collections::BTreeSet;
 use std::fs;
