@@ -8,7 +8,7 @@ const WINGS: &[(&str, &str)] = &[
     ("fronts", "cli play python serve wasm"),
     ("labs", "explore learn oracle pddlworld"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
-    ("rddl", "rddl"),
+    ("rddl", "dataflow distributions rddl"),
 ];
 
 /// The crates in dependency order: each may depend on earlier ones only. The oracle is used by tests only.
@@ -22,6 +22,8 @@ const ORDER: &[&str] = &[
     "herbrand-edit",
     "herbrand-pddlworld",
     "herbrand-datalog",
+    "herbrand-distributions",
+    "herbrand-dataflow",
     "herbrand-rddl",
     "herbrand-ground",
     "herbrand-codegen",

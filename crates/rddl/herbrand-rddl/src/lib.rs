@@ -60,7 +60,6 @@
 mod chart;
 mod check;
 mod diagnostic;
-pub mod draw;
 mod file;
 mod format;
 pub mod gradient;
@@ -82,9 +81,11 @@ pub mod simulate;
 pub mod strategies;
 pub mod suite;
 mod syntax;
-pub mod tape;
 pub mod trace;
 pub mod xadd;
+
+pub use herbrand_dataflow as tape;
+pub use herbrand_distributions as draw;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;

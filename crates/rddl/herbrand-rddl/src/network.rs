@@ -17,6 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
+use herbrand_dataflow::{NodeId, Term, ValueType};
 use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;
@@ -26,7 +27,6 @@ use thiserror::Error;
 use crate::chart::{Arrow, Chart, Entry, Way};
 use crate::ground::StepGraph;
 use crate::simulate::Fluents;
-use crate::tape::{self, Term};
 use crate::{Domain, Formula, Kind, Node, PvariableId, Time};
 
 /// The role of a node of a network.
@@ -184,7 +184,7 @@ impl Network {
                 sources.inputs.insert(register, number);
             }
         }
-        let values = |id: PvariableId, kind: Kind| -> (&Fluents, &[tape::Node]) {
+        let values = |id: PvariableId, kind: Kind| -> (&Fluents, &[NodeId]) {
             match kind {
                 Kind::State => (&process.state, step.next()),
                 Kind::Observ => (&process.observ, step.observ()),
@@ -335,14 +335,14 @@ type Read = (PvariableId, bool);
 #[derive(Default)]
 struct Sources {
     /// By kind and register: the node of a state or action fluent.
-    inputs: HashMap<(tape::Kind, u32), usize, FxBuildHasher>,
+    inputs: HashMap<(ValueType, u32), usize, FxBuildHasher>,
     /// By value: the fluents with that value, with their nodes.
-    known: HashMap<tape::Node, Vec<(Read, usize)>, FxBuildHasher>,
+    known: HashMap<NodeId, Vec<(Read, usize)>, FxBuildHasher>,
 }
 
 impl Sources {
     /// Returns the nodes on which a value depends: inputs, and fluents that its formula reads.
-    fn of(&self, step: &StepGraph, value: tape::Node, reads: &BTreeSet<Read>) -> BTreeSet<usize> {
+    fn of(&self, step: &StepGraph, value: NodeId, reads: &BTreeSet<Read>) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::from([value]);
         let mut open = vec![value];

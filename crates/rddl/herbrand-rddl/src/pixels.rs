@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use fxhash::FxHashMap;
 use herbrand_core::{Group, Memory, ObservationField, ObservationLayout, Observer, Random, Written};
+use herbrand_dataflow::ValueType;
 use herbrand_render::{Atom, Camera, Declaration, Image, Moment, Mosaic, PixelSize, Theme, Vocabulary};
 
 use crate::picture;
 use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, Section, show_fluents};
 use crate::suite::{RddlError, RddlSuite};
-use crate::tape::Kind;
 
 /// Observes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The picture is
 /// declared by `[render]` in `env.toml`, or generic.
@@ -162,7 +162,7 @@ impl Drawn {
 
     /// Returns whether the fact with this number is a true bool.
     fn holds(&self, system: &RddlSimulator, memory: &Memory, fact: usize) -> bool {
-        let is_bool = |section: &Section, fluent| section.kind(fluent) == Kind::Bool;
+        let is_bool = |section: &Section, fluent| section.kind(fluent) == ValueType::Bool;
         if fact < self.sight.state {
             return system.fluent(fact) == FluentValue::Bool(true);
         }
@@ -228,7 +228,7 @@ impl Sight {
         for (fluents, which) in [state, (told, self.told.clone())] {
             for fluent in which {
                 let mut atom = None;
-                let is_bool = fluents.section().kind(fluent) == Kind::Bool;
+                let is_bool = fluents.section().kind(fluent) == ValueType::Bool;
                 let value = |at| (at == fluent && is_bool).then_some(FluentValue::Bool(true));
                 show_fluents(
                     process,
@@ -254,9 +254,9 @@ impl Sight {
             let place = self.told.binary_search(&fluent).ok()?;
             let number = f64::from_bits(*memory.words.get(place)?);
             Some(match fluents.section().kind(fluent) {
-                Kind::Bool => FluentValue::Bool(number != 0.0),
-                Kind::Int => FluentValue::Int(number as i64),
-                Kind::Real => FluentValue::Real(number),
+                ValueType::Bool => FluentValue::Bool(number != 0.0),
+                ValueType::Int => FluentValue::Int(number as i64),
+                ValueType::Real => FluentValue::Real(number),
             })
         };
         let mut moment = Moment::of_facts(|visit| {

@@ -1,9 +1,10 @@
 //! Detection of steps near a discontinuity.
 
+use herbrand_dataflow::UnaryOp;
+use herbrand_distributions::{Choice, Draws, Generator, Site};
+
 use super::program::{Pair, Relaxed, Rule, Smooth};
 use super::tape::Rows;
-use crate::draw::{Choice, Draws, Generator, Site};
-use crate::tape::Unary;
 
 impl Relaxed {
     /// Returns whether any cell of the last forward pass is within a margin of a discontinuity or a kink.
@@ -24,8 +25,8 @@ impl Relaxed {
                     near(value(a), value(a).round())
                 }
                 Rule::Unary(Smooth::Function(op), a) => match op {
-                    Unary::AbsReal | Unary::Sqrt | Unary::Ln => near(0.0, value(a)),
-                    Unary::Asin | Unary::Acos => near(value(a).abs(), 1.0),
+                    UnaryOp::AbsReal | UnaryOp::Sqrt | UnaryOp::Ln => near(0.0, value(a)),
+                    UnaryOp::Asin | UnaryOp::Acos => near(value(a).abs(), 1.0),
                     _ => false,
                 },
                 Rule::Binary(Pair::Less(0) | Pair::Min | Pair::Max, a, b) => near(value(a), value(b)),

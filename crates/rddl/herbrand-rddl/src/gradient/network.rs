@@ -1,11 +1,11 @@
 //! A feed-forward network that serves as a policy.
 
 use herbrand_core::{Random, uniform_unit};
+use herbrand_distributions::normal_quantile;
 use serde::{Deserialize, Serialize};
 
 use super::squash::Squash;
 use super::unroll::Acting;
-use crate::draw::normal_quantile;
 
 /// A feed-forward network with tanh between its layers.
 ///

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_unit};
+use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
 
 use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
-use crate::draw::Generator;
 use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
 use crate::simulate::{Process, StepError, Values};
 

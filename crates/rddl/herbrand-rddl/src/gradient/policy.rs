@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,6 @@ use super::network::{Actor, Heads, Network};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
-use crate::draw::Generator;
 use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
 use crate::simulate::{Process, StepError, Values};
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
+use herbrand_distributions::{Choice, Family};
 use herbrand_limits::Budget;
 use thiserror::Error;
 
 use crate::Instance;
-use crate::draw::{Choice, Family};
 use crate::ground::{CompileError, StepGraph};
 use crate::simulate::{Fluents, Process};
-use crate::tape::{Binary, Nary, Node, Term, Unary};
 
 /// Why a problem has no gradients.
 #[derive(Clone, Debug, Error)]
@@ -67,7 +67,7 @@ pub(super) enum Smooth {
     Ceil,
     Truncate,
     /// A function of reals.
-    Function(Unary),
+    Function(UnaryOp),
 }
 
 /// A function of two numbers.
@@ -206,11 +206,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn cell(&self, node: Node) -> Cell {
+    fn cell(&self, node: NodeId) -> Cell {
         self.cells[node.number() as usize]
     }
 
-    fn list(&mut self, nodes: &[Node]) -> List {
+    fn list(&mut self, nodes: &[NodeId]) -> List {
         let start = self.operands.len() as u32;
         let cells: Vec<Cell> = nodes.iter().map(|&node| self.cell(node)).collect();
         self.operands.extend(cells);
@@ -220,7 +220,7 @@ impl Writer {
         }
     }
 
-    fn rule(&mut self, node: Node, term: &Term) -> Result<Rule, GradientError> {
+    fn rule(&mut self, node: NodeId, term: &Term) -> Result<Rule, GradientError> {
         Ok(match term {
             Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
             Term::Int(value) => Rule::Constant(*value as f64),
@@ -230,11 +230,11 @@ impl Writer {
             Term::Input(register) => Rule::Input(self.inputs.0[node.kind() as usize][*register as usize]),
             Term::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
             Term::Binary(op, a, b) => self.binary(*op, *a, *b),
-            Term::Nary(Nary::All | Nary::ProductReal, list) => Rule::Product(self.list(list)),
-            Term::Nary(Nary::Any, list) => Rule::Any(self.list(list)),
-            Term::Nary(Nary::Count | Nary::SumInt | Nary::SumReal, list) => Rule::Sum(self.list(list)),
-            Term::Nary(Nary::ArgMax, list) => Rule::Place(true, self.list(list)),
-            Term::Nary(Nary::ArgMin, list) => Rule::Place(false, self.list(list)),
+            Term::Nary(NaryOp::All | NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
+            Term::Nary(NaryOp::Any, list) => Rule::Any(self.list(list)),
+            Term::Nary(NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal, list) => Rule::Sum(self.list(list)),
+            Term::Nary(NaryOp::ArgMax, list) => Rule::Place(true, self.list(list)),
+            Term::Nary(NaryOp::ArgMin, list) => Rule::Place(false, self.list(list)),
             Term::If(c, a, b) => Rule::If(self.cell(*c), self.cell(*a), self.cell(*b)),
             Term::Gather(index, list) => Rule::Gather(self.cell(*index), self.list(list)),
             Term::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
@@ -247,43 +247,43 @@ impl Writer {
         })
     }
 
-    fn binary(&self, op: Binary, a: Node, b: Node) -> Rule {
+    fn binary(&self, op: BinaryOp, a: NodeId, b: NodeId) -> Rule {
         let less = |halves: i8| Pair::Less(halves);
         let pair = match op {
-            Binary::And | Binary::MulInt | Binary::MulReal => Pair::Mul,
-            Binary::Or => Pair::Either,
-            Binary::Same => Pair::Same,
-            Binary::AddInt | Binary::AddReal => Pair::Add,
-            Binary::SubInt | Binary::SubReal => Pair::Sub,
-            Binary::DivReal => Pair::Div,
-            Binary::DivInt => Pair::Quotient,
-            Binary::ModInt | Binary::ModReal => Pair::Remainder,
-            Binary::MinInt | Binary::MinReal => Pair::Min,
-            Binary::MaxInt | Binary::MaxReal => Pair::Max,
-            Binary::PowInt | Binary::PowReal => Pair::Pow,
-            Binary::Log => Pair::Log,
-            Binary::Hypot => Pair::Hypot,
+            BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => Pair::Mul,
+            BinaryOp::Or => Pair::Either,
+            BinaryOp::Same => Pair::Same,
+            BinaryOp::AddInt | BinaryOp::AddReal => Pair::Add,
+            BinaryOp::SubInt | BinaryOp::SubReal => Pair::Sub,
+            BinaryOp::DivReal => Pair::Div,
+            BinaryOp::DivInt => Pair::Quotient,
+            BinaryOp::ModInt | BinaryOp::ModReal => Pair::Remainder,
+            BinaryOp::MinInt | BinaryOp::MinReal => Pair::Min,
+            BinaryOp::MaxInt | BinaryOp::MaxReal => Pair::Max,
+            BinaryOp::PowInt | BinaryOp::PowReal => Pair::Pow,
+            BinaryOp::Log => Pair::Log,
+            BinaryOp::Hypot => Pair::Hypot,
             // Different ints differ by at least 1, so the threshold is halfway.
-            Binary::LtInt => less(-1),
-            Binary::LeInt => less(1),
-            Binary::LtReal | Binary::LeReal => less(0),
-            Binary::EqInt | Binary::EqReal => Pair::Equal,
+            BinaryOp::LtInt => less(-1),
+            BinaryOp::LeInt => less(1),
+            BinaryOp::LtReal | BinaryOp::LeReal => less(0),
+            BinaryOp::EqInt | BinaryOp::EqReal => Pair::Equal,
         };
         Rule::Binary(pair, self.cell(a), self.cell(b))
     }
 }
 
-const fn smooth(op: Unary) -> Smooth {
+const fn smooth(op: UnaryOp) -> Smooth {
     match op {
-        Unary::Not => Smooth::Not,
-        Unary::BoolToInt | Unary::BoolToReal | Unary::IntToReal => Smooth::Same,
-        Unary::NegInt => Smooth::Function(Unary::NegReal),
-        Unary::AbsInt => Smooth::Function(Unary::AbsReal),
-        Unary::SignInt | Unary::Sign => Smooth::Sign,
-        Unary::Round => Smooth::Round,
-        Unary::Floor => Smooth::Floor,
-        Unary::Ceil => Smooth::Ceil,
-        Unary::Truncate => Smooth::Truncate,
+        UnaryOp::Not => Smooth::Not,
+        UnaryOp::BoolToInt | UnaryOp::BoolToReal | UnaryOp::IntToReal => Smooth::Same,
+        UnaryOp::NegInt => Smooth::Function(UnaryOp::NegReal),
+        UnaryOp::AbsInt => Smooth::Function(UnaryOp::AbsReal),
+        UnaryOp::SignInt | UnaryOp::Sign => Smooth::Sign,
+        UnaryOp::Round => Smooth::Round,
+        UnaryOp::Floor => Smooth::Floor,
+        UnaryOp::Ceil => Smooth::Ceil,
+        UnaryOp::Truncate => Smooth::Truncate,
         _ => Smooth::Function(op),
     }
 }

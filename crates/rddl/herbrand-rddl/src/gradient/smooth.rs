@@ -1,8 +1,9 @@
 //! Smooth functions with their derivatives.
 
+use herbrand_dataflow::{UnaryOp, pow_real, real_function};
+use herbrand_distributions::Family;
+
 use super::program::{Pair, Smooth};
-use crate::draw::Family;
-use crate::tape::{Unary, pow_real, real_function};
 
 /// The logistic function 1 / (1 + e⁻ˣ).
 #[inline]
@@ -61,23 +62,23 @@ pub(super) fn unary(op: Smooth, x: f64, w: f64) -> (f64, f64) {
 }
 
 /// Returns the derivative of a function of reals.
-fn slope(op: Unary, x: f64) -> f64 {
+fn slope(op: UnaryOp, x: f64) -> f64 {
     match op {
-        Unary::NegReal => -1.0,
-        Unary::AbsReal if x == 0.0 => 0.0,
-        Unary::AbsReal => x.signum(),
-        Unary::Sqrt => 0.5 / x.max(1e-300).sqrt(),
-        Unary::Exp => libm::exp(x),
-        Unary::Ln => 1.0 / x,
-        Unary::Sin => libm::cos(x),
-        Unary::Cos => -libm::sin(x),
-        Unary::Tan => 1.0 + libm::tan(x).powi(2),
-        Unary::Asin => 1.0 / (1.0 - x * x).sqrt(),
-        Unary::Acos => -1.0 / (1.0 - x * x).sqrt(),
-        Unary::Atan => 1.0 / (1.0 + x * x),
-        Unary::Sinh => libm::cosh(x),
-        Unary::Cosh => libm::sinh(x),
-        Unary::Tanh => 1.0 - libm::tanh(x).powi(2),
+        UnaryOp::NegReal => -1.0,
+        UnaryOp::AbsReal if x == 0.0 => 0.0,
+        UnaryOp::AbsReal => x.signum(),
+        UnaryOp::Sqrt => 0.5 / x.max(1e-300).sqrt(),
+        UnaryOp::Exp => libm::exp(x),
+        UnaryOp::Ln => 1.0 / x,
+        UnaryOp::Sin => libm::cos(x),
+        UnaryOp::Cos => -libm::sin(x),
+        UnaryOp::Tan => 1.0 + libm::tan(x).powi(2),
+        UnaryOp::Asin => 1.0 / (1.0 - x * x).sqrt(),
+        UnaryOp::Acos => -1.0 / (1.0 - x * x).sqrt(),
+        UnaryOp::Atan => 1.0 / (1.0 + x * x),
+        UnaryOp::Sinh => libm::cosh(x),
+        UnaryOp::Cosh => libm::sinh(x),
+        UnaryOp::Tanh => 1.0 - libm::tanh(x).powi(2),
         // A closed form is not worth it.
         _ => numeric(x, |x| real_function(op, x)),
     }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use herbrand_distributions::Generator;
+
 use super::program::Relaxed;
 use super::tape::Rows;
-use crate::draw::Generator;
 
 /// Relaxed steps in many lanes, forwards and backwards. Previous steps are not stored; an automatic differentiation library
 /// can chain the steps.

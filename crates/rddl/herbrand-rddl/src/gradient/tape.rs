@@ -1,8 +1,9 @@
 //! Forward and backward passes over a relaxed step.
 
+use herbrand_distributions::{Choice, Draws, Generator, Site};
+
 use super::program::{Cell, Relaxed, Rule};
 use super::smooth::{binary, draw, logit, sigmoid, unary};
-use crate::draw::{Choice, Draws, Generator, Site};
 
 /// Rows of values and of gradients, one per cell.
 #[derive(Clone, Debug)]

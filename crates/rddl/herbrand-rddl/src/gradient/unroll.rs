@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use herbrand_distributions::Generator;
+
 use super::program::Relaxed;
 use super::tape::Rows;
-use crate::draw::Generator;
 use crate::simulate::Values;
 
 /// A differentiable policy or plan that acts in all lanes at once. Values are in rows: one row per fluent, one value per

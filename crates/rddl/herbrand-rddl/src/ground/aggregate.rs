@@ -1,8 +1,9 @@
 //! Lowering of aggregations: over the tuples of their guard, or over all bindings.
 
+use herbrand_dataflow::{Absent, BinaryOp, Fold, NaryOp, NodeId, ValueType};
+
 use super::literal::cannot_fail;
 use super::lower::Lowering;
-use crate::tape::{Absent, Binary as Op, Fold, Kind as Register, Nary, Node as Value};
 use crate::{Aggregation, Connective, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
 impl Lowering<'_> {
@@ -12,7 +13,7 @@ impl Lowering<'_> {
         op: Aggregation,
         variables: &[VariableId],
         body: &Expression,
-    ) -> Value {
+    ) -> NodeId {
         if self.is_ahead(whole) {
             return self.ahead(whole);
         }
@@ -43,41 +44,41 @@ impl Lowering<'_> {
                 self.graph.to_int(product)
             }
             Aggregation::Average => {
-                let values: Vec<Value> = values
+                let values: Vec<NodeId> = values
                     .into_iter()
                     .map(|value| self.graph.to_real(value))
                     .collect();
                 let sum = self.graph.sum(values);
                 let (sum, count) = (self.graph.to_real(sum), self.graph.real(count as f64));
-                self.graph.binary(Op::DivReal, sum, count)
+                self.graph.binary(BinaryOp::DivReal, sum, count)
             }
             Aggregation::Minimum | Aggregation::Maximum if count == 0 => {
                 let kind = if whole.range == Range::Real {
-                    Register::Real
+                    ValueType::Real
                 } else {
-                    Register::Int
+                    ValueType::Int
                 };
                 self.graph.fail(Absent::ExtremeOfNothing, kind)
             }
-            Aggregation::Minimum => self.graph.extreme(Op::MinReal, values),
-            Aggregation::Maximum => self.graph.extreme(Op::MaxReal, values),
+            Aggregation::Minimum => self.graph.extreme(BinaryOp::MinReal, values),
+            Aggregation::Maximum => self.graph.extreme(BinaryOp::MaxReal, values),
         }
     }
 
     /// Returns the value of an aggregation, given the fold of its body: an average divides the sum by the number of
     /// bindings.
-    fn finished(&mut self, op: Aggregation, variables: &[VariableId], fold: Value) -> Value {
+    fn finished(&mut self, op: Aggregation, variables: &[VariableId], fold: NodeId) -> NodeId {
         if op != Aggregation::Average {
             return fold;
         }
         let count = self.all_bindings(variables) as f64;
         let (sum, count) = (self.graph.to_real(fold), self.graph.real(count));
-        self.graph.binary(Op::DivReal, sum, count)
+        self.graph.binary(BinaryOp::DivReal, sum, count)
     }
 
     /// Lowers a split sum: for each binding of the other variables, adds the count over the counted variable if the
     /// independent conjuncts hold. Counts are cached, because they often depend on only some of the other variables.
-    fn split_sum(&mut self, split: &Split<'_>) -> Value {
+    fn split_sum(&mut self, split: &Split<'_>) -> NodeId {
         let sizes: Vec<u32> = split
             .others
             .iter()
@@ -92,8 +93,8 @@ impl Lowering<'_> {
                 .iter()
                 .zip(&items)
                 .for_each(|(&variable, &item)| self.bind(variable, item));
-            let holds: Vec<Value> = split.apart.iter().map(|&part| self.lower(part)).collect();
-            let holds = self.graph.junction(Nary::All, holds);
+            let holds: Vec<NodeId> = split.apart.iter().map(|&part| self.lower(part)).collect();
+            let holds = self.graph.junction(NaryOp::All, holds);
             let term = if self.graph.as_bool(holds) == Some(false) {
                 zero
             } else {
@@ -103,13 +104,13 @@ impl Lowering<'_> {
             next_row(&mut items, &sizes);
             term
         });
-        let terms: Vec<Value> = terms.collect();
+        let terms: Vec<NodeId> = terms.collect();
         let sum = self.graph.sum(terms);
         self.graph.to_int(sum)
     }
 
     /// Returns the number of items of the counted variable for which all dependent conjuncts hold. The result is cached.
-    fn kept_count(&mut self, split: &Split<'_>) -> Value {
+    fn kept_count(&mut self, split: &Split<'_>) -> NodeId {
         let items = split
             .seen
             .iter()
@@ -122,10 +123,10 @@ impl Lowering<'_> {
         let size = self.size_of(split.variable);
         let each = |item: u32| {
             self.bind(split.variable, item);
-            let parts: Vec<Value> = split.inner.iter().map(|&part| self.lower(part)).collect();
-            self.graph.junction(Nary::All, parts)
+            let parts: Vec<NodeId> = split.inner.iter().map(|&part| self.lower(part)).collect();
+            self.graph.junction(NaryOp::All, parts)
         };
-        let values: Vec<Value> = (0..size).map(each).collect();
+        let values: Vec<NodeId> = (0..size).map(each).collect();
         let count = self.graph.sum(values);
         let count = self.graph.to_int(count);
         self.counts.insert(key, count);
@@ -138,15 +139,15 @@ impl Lowering<'_> {
         op: Quantifier,
         variables: &[VariableId],
         body: &Expression,
-    ) -> Value {
+    ) -> NodeId {
         if self.is_ahead(whole) {
             return self.ahead(whole);
         }
         let (fold, junction) = match op {
-            Quantifier::Forall => (Fold::All, Nary::All),
-            Quantifier::Exists => (Fold::Any, Nary::Any),
+            Quantifier::Forall => (Fold::All, NaryOp::All),
+            Quantifier::Exists => (Fold::Any, NaryOp::Any),
         };
-        if let Some(value) = self.folded(whole, (fold, Register::Bool), variables, body) {
+        if let Some(value) = self.folded(whole, (fold, ValueType::Bool), variables, body) {
             return value;
         }
         let values = self.lazily(true, |lowering| lowering.each_binding(whole, variables, body));
@@ -159,7 +160,7 @@ impl Lowering<'_> {
         op: Extremum,
         variable: VariableId,
         body: &Expression,
-    ) -> Value {
+    ) -> NodeId {
         if self.is_ahead(whole) {
             return self.ahead(whole);
         }
@@ -167,14 +168,14 @@ impl Lowering<'_> {
             Extremum::ArgMax => Fold::ArgMax,
             Extremum::ArgMin => Fold::ArgMin,
         };
-        if let Some(value) = self.folded(whole, (fold, Register::Real), &[variable], body) {
+        if let Some(value) = self.folded(whole, (fold, ValueType::Real), &[variable], body) {
             return value;
         }
         let values = self.each_item(variable, body);
         match (values.is_empty(), op) {
-            (true, _) => self.graph.fail(Absent::ItemOfNothing, Register::Int),
-            (_, Extremum::ArgMax) => self.graph.place(Nary::ArgMax, values),
-            (_, Extremum::ArgMin) => self.graph.place(Nary::ArgMin, values),
+            (true, _) => self.graph.fail(Absent::ItemOfNothing, ValueType::Int),
+            (_, Extremum::ArgMax) => self.graph.place(NaryOp::ArgMax, values),
+            (_, Extremum::ArgMin) => self.graph.place(NaryOp::ArgMin, values),
         }
     }
 
@@ -184,7 +185,7 @@ impl Lowering<'_> {
         whole: &Expression,
         variables: &[VariableId],
         body: &Expression,
-    ) -> Vec<Value> {
+    ) -> Vec<NodeId> {
         let sizes: Vec<u32> = variables.iter().map(|&variable| self.size_of(variable)).collect();
         let Some(site) = self.guards.site(whole) else {
             let total = self.bindings(&sizes);
@@ -225,7 +226,7 @@ impl Lowering<'_> {
         items: &mut [u32],
         sizes: &[u32],
         body: &Expression,
-    ) -> Value {
+    ) -> NodeId {
         variables
             .iter()
             .zip(&*items)
@@ -249,14 +250,14 @@ impl Lowering<'_> {
 }
 
 /// Returns the fold of an aggregation whose body has this range, and the minimum kind of the folded values.
-const fn fold(op: Aggregation, body: Range) -> (Fold, Register) {
+const fn fold(op: Aggregation, body: Range) -> (Fold, ValueType) {
     match op {
-        Aggregation::Sum if matches!(body, Range::Bool) => (Fold::Count, Register::Bool),
-        Aggregation::Sum => (Fold::Sum, Register::Int),
-        Aggregation::Average => (Fold::Sum, Register::Real),
-        Aggregation::Product => (Fold::Product, Register::Int),
-        Aggregation::Minimum => (Fold::Minimum, Register::Int),
-        Aggregation::Maximum => (Fold::Maximum, Register::Int),
+        Aggregation::Sum if matches!(body, Range::Bool) => (Fold::Count, ValueType::Bool),
+        Aggregation::Sum => (Fold::Sum, ValueType::Int),
+        Aggregation::Average => (Fold::Sum, ValueType::Real),
+        Aggregation::Product => (Fold::Product, ValueType::Int),
+        Aggregation::Minimum => (Fold::Minimum, ValueType::Int),
+        Aggregation::Maximum => (Fold::Maximum, ValueType::Int),
     }
 }
 

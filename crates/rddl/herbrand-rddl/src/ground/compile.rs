@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_limits::{Budget, Spent};
 use thiserror::Error;
 
@@ -14,7 +15,6 @@ use crate::simulate::{
     Batches, FluentValue, Fluents, Lean, Outcome, Owner, Owners, Process, Section, Values, action_layout,
     bounds_of_reals, field_families,
 };
-use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
 use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
 
 /// Why compiling an instance failed.
@@ -76,7 +76,7 @@ pub(super) struct Compiled {
     /// By pvariable: the nodes of the state fluents after the step.
     pub(super) next: Vec<Nodes>,
     /// The nodes of the step with their output registers.
-    pub(super) outputs: Vec<(Node, u32)>,
+    pub(super) outputs: Vec<(NodeId, u32)>,
 }
 
 /// The consumers of a compiled graph.
@@ -119,7 +119,7 @@ pub(super) fn compile_graph(
 }
 
 /// Whether a state is terminal, and whether its invariants hold.
-type Conditions = [Node; 2];
+type Conditions = [NodeId; 2];
 
 struct Compiler<'i> {
     instance: &'i Arc<Instance>,
@@ -199,7 +199,7 @@ impl<'i> Compiler<'i> {
         }
         let value = |number: u64| {
             if self.lowering.is_over() {
-                return self.lowering.graph.nothing(register(range));
+                return self.lowering.graph.zero(register(range));
             }
             let items = self.instance.arguments(cpf.head, number);
             self.owners
@@ -223,14 +223,14 @@ impl<'i> Compiler<'i> {
         Some(Nodes::Whole(array))
     }
 
-    fn reward(&mut self) -> Node {
+    fn reward(&mut self) -> NodeId {
         let reward = &self.instance.domain.reward;
         self.owners.begin(self.lowering.graph.len(), Owner::Reward);
         self.lowering.begin(reward);
         self.lowering.formula(reward, &[], Range::Real)
     }
 
-    fn preconditions(&mut self) -> Vec<Node> {
+    fn preconditions(&mut self) -> Vec<NodeId> {
         let domain = &self.instance.domain;
         let all: Vec<&Condition> = domain.preconditions.iter().chain(&domain.constraints).collect();
         (0..)
@@ -262,7 +262,7 @@ impl<'i> Compiler<'i> {
         found
     }
 
-    fn condition(&mut self, condition: &Condition, owner: Owner) -> Node {
+    fn condition(&mut self, condition: &Condition, owner: Owner) -> NodeId {
         self.owners.begin(self.lowering.graph.len(), owner);
         self.lowering.begin(condition);
         self.lowering.formula(condition, &[], Range::Bool)
@@ -271,16 +271,19 @@ impl<'i> Compiler<'i> {
     /// Returns whether the state in `now` is terminal, and whether its invariants hold.
     fn conditions(&mut self) -> Conditions {
         let domain = &self.instance.domain;
-        let ends: Vec<Node> = (0..)
+        let ends: Vec<NodeId> = (0..)
             .zip(&domain.terminations)
             .map(|(number, one)| self.condition(one, Owner::Termination(number)))
             .collect();
-        let holds: Vec<Node> = (0..)
+        let holds: Vec<NodeId> = (0..)
             .zip(&domain.invariants)
             .map(|(number, one)| self.condition(one, Owner::Invariant(number)))
             .collect();
         let graph = &mut self.lowering.graph;
-        [graph.junction(Nary::Any, ends), graph.junction(Nary::All, holds)]
+        [
+            graph.junction(NaryOp::Any, ends),
+            graph.junction(NaryOp::All, holds),
+        ]
     }
 
     /// Advances `now` to the state after the step, including its derived fluents if conditions need them.
@@ -306,19 +309,19 @@ impl<'i> Compiler<'i> {
 
     fn finish(
         mut self,
-        reward: Node,
-        preconditions: &[Node],
+        reward: NodeId,
+        preconditions: &[NodeId],
         [status, outcome]: [Conditions; 2],
         readers: Readers,
     ) -> Result<Compiled, CompileError> {
-        let first = self.layout.take(Register::Bool, preconditions.len() as u32);
+        let first = self.layout.take(ValueType::Bool, preconditions.len() as u32);
         let registers = Outcome {
-            reward: self.layout.take(Register::Real, 1),
-            terminal: self.layout.take(Register::Bool, 1),
-            sound: self.layout.take(Register::Bool, 1),
+            reward: self.layout.take(ValueType::Real, 1),
+            terminal: self.layout.take(ValueType::Bool, 1),
+            sound: self.layout.take(ValueType::Bool, 1),
             preconditions: first..first + preconditions.len() as u32,
         };
-        let allowed: Vec<(Node, u32)> = preconditions
+        let allowed: Vec<(NodeId, u32)> = preconditions
             .iter()
             .copied()
             .zip(registers.preconditions.clone())
@@ -395,19 +398,19 @@ impl<'i> Compiler<'i> {
     }
 
     /// Returns the nodes of state fluents after the step with their registers.
-    fn next_outputs(&self) -> Vec<(Node, u32)> {
+    fn next_outputs(&self) -> Vec<(NodeId, u32)> {
         outputs_of(&self.state, &self.next, &self.lowering.next)
     }
 
     /// Returns the nodes of the intermediate, derived and observ fluents with their registers.
-    fn other_outputs(&self) -> Vec<(Node, u32)> {
+    fn other_outputs(&self) -> Vec<(NodeId, u32)> {
         let mut outputs = outputs_of(&self.interm, &self.interm.section, &self.before);
         outputs.extend(outputs_of(&self.observ, &self.observ.section, &self.before));
         outputs
     }
 }
 
-fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(Node, u32)> {
+fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(NodeId, u32)> {
     let mut outputs = Vec::new();
     for &(id, first) in &fluents.pvariables {
         match &values[id.index()] {

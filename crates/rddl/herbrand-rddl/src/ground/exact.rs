@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::Choice as Action;
+use herbrand_dataflow::{NodeId, Registers, Tape, ValueType};
+use herbrand_distributions::{Choice, Draws, Family, ParameterError, Site};
 use herbrand_limits::Budget;
 use thiserror::Error;
 
 use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::Instance;
-use crate::draw::{Choice, Draws, Family, ParameterError, Site};
 use crate::simulate::{FluentValue, Process, StepError, Values};
-use crate::tape::{Kind, Node, Registers, Tape};
 
 /// Computes the exact distribution of each state fluent after a step.
 ///
@@ -59,7 +59,7 @@ impl ExactStep {
             .pvariables
             .iter()
             .flat_map(|(id, _)| next[id.index()].each());
-        let tape = |(at, &node): (usize, &Node)| {
+        let tape = |(at, &node): (usize, &NodeId)| {
             let output = (node, process.next.register(at));
             Tape::compile(&graph, process.step.layout(), &[output], &mut meter)
         };
@@ -197,12 +197,12 @@ fn words(process: &Process, state: &Values, reward: f64, observed: &[FluentValue
     state.chain(observed).chain([reward.to_bits()]).collect()
 }
 
-fn read(registers: &Registers, kind: Kind, register: u32) -> FluentValue {
+fn read(registers: &Registers, kind: ValueType, register: u32) -> FluentValue {
     let register = register as usize;
     match kind {
-        Kind::Bool => FluentValue::Bool(registers.bools[register]),
-        Kind::Int => FluentValue::Int(registers.ints[register]),
-        Kind::Real => FluentValue::Real(registers.reals[register]),
+        ValueType::Bool => FluentValue::Bool(registers.bools[register]),
+        ValueType::Int => FluentValue::Int(registers.ints[register]),
+        ValueType::Real => FluentValue::Real(registers.reals[register]),
     }
 }
 
@@ -277,7 +277,7 @@ impl Draws for Script {
     }
 
     fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
-        crate::draw::bernoulli(0.5, p)?;
+        herbrand_distributions::bernoulli(0.5, p)?;
         Ok(self.result(site, || vec![p, 1.0 - p]) == 0)
     }
 

@@ -1,9 +1,10 @@
 //! Lowering of aggregations to templates: a loop over all bindings, folded per group.
 
+use herbrand_dataflow::{Fold, Groups, NaryOp, NodeId, ValueType};
+
 use super::aggregate::{Split, extend_rows, next_row};
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
-use crate::tape::{Fold, Groups, Kind as Register, Nary, Node as Value};
 use crate::{Expression, Node, Range, VariableId};
 
 impl Lowering<'_> {
@@ -39,10 +40,10 @@ impl Lowering<'_> {
     pub(super) fn folded(
         &mut self,
         whole: &Expression,
-        (fold, kind): (Fold, Register),
+        (fold, kind): (Fold, ValueType),
         variables: &[VariableId],
         body: &Expression,
-    ) -> Option<Value> {
+    ) -> Option<NodeId> {
         let bindings = self.bindings_of(whole, variables);
         if !self.is_loop(bindings, body) {
             return None;
@@ -154,7 +155,7 @@ impl Lowering<'_> {
 
     /// Returns the value of the group that belongs to the row, or of the only group. Without an array, refuses the current
     /// template, if there is one.
-    fn of_group(&mut self, range: Range, array: Option<Value>, outer: &[VariableId]) -> Option<Value> {
+    fn of_group(&mut self, range: Range, array: Option<NodeId>, outer: &[VariableId]) -> Option<NodeId> {
         match (array, self.frames.is_empty()) {
             (Some(array), true) => Some(self.graph.element(array, 0)),
             (Some(array), false) => Some(self.by_row(array, outer)),
@@ -164,7 +165,7 @@ impl Lowering<'_> {
             }
             (None, false) => {
                 self.refused = true;
-                Some(self.graph.nothing(register(range)))
+                Some(self.graph.zero(register(range)))
             }
         }
     }
@@ -176,7 +177,7 @@ impl Lowering<'_> {
         whole: &Expression,
         body: &Expression,
         split: &Split<'_>,
-    ) -> Option<Value> {
+    ) -> Option<NodeId> {
         let variables: Vec<VariableId> = split.others.iter().copied().chain([split.variable]).collect();
         if !self.is_loop(self.bindings_of(whole, &variables), body) {
             return None;
@@ -185,8 +186,8 @@ impl Lowering<'_> {
         let axes: Vec<VariableId> = outer.iter().chain(&split.others).copied().collect();
         let array = self.all_rows(Fold::Sum, &outer, &split.others).and_then(|rows| {
             self.expand(&axes, rows, |lowering| {
-                let parts: Vec<Value> = split.apart.iter().map(|&part| lowering.lower(part)).collect();
-                let holds = lowering.graph.junction(Nary::All, parts);
+                let parts: Vec<NodeId> = split.apart.iter().map(|&part| lowering.lower(part)).collect();
+                let holds = lowering.graph.junction(NaryOp::All, parts);
                 let count = lowering.count_by_row(split);
                 let zero = lowering.graph.int(0);
                 lowering.graph.select(holds, count, zero)
@@ -196,22 +197,22 @@ impl Lowering<'_> {
     }
 
     /// Returns the number of items of the counted variable for which all dependent conjuncts hold, by row.
-    fn count_by_row(&mut self, split: &Split<'_>) -> Value {
+    fn count_by_row(&mut self, split: &Split<'_>) -> NodeId {
         let outer = self.rows_of(&split.inner);
         let axes: Vec<VariableId> = outer.iter().copied().chain([split.variable]).collect();
         let array = self
             .all_rows(Fold::Count, &outer, &[split.variable])
             .and_then(|rows| {
                 self.expand(&axes, rows, |lowering| {
-                    let parts: Vec<Value> = split.inner.iter().map(|&part| lowering.lower(part)).collect();
-                    lowering.graph.junction(Nary::All, parts)
+                    let parts: Vec<NodeId> = split.inner.iter().map(|&part| lowering.lower(part)).collect();
+                    lowering.graph.junction(NaryOp::All, parts)
                 })
             });
         match array {
             Some(array) => self.by_row(array, &outer),
             None => {
                 self.refused = true;
-                self.graph.nothing(Register::Int)
+                self.graph.zero(ValueType::Int)
             }
         }
     }

@@ -4,10 +4,11 @@
 //! items. Fluents, items and draw sites are then inputs of the body. Each has an [`Index`] that is linear in the items of
 //! the row.
 
+use herbrand_dataflow::{BinaryOp, Body, Graph, Groups, Index, Input, Lookup, NodeId, ValueType};
+use herbrand_distributions::Site;
+
 use super::lower::{Lowering, register};
-use crate::draw::Site;
-use crate::tape::{Binary as Op, Body, Graph, Groups, Index, Input, Kind as Register, Lookup, Node as Value};
-use crate::{DrawId, Expression, Kind, Node, PvariableId, Time, Value as Constant, VariableId};
+use crate::{DrawId, Expression, Kind, Node, PvariableId, Time, Value, VariableId};
 
 /// The binding of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +82,7 @@ pub(super) struct Frame {
     axes: Vec<VariableId>,
     rows: Rows,
     /// Array operands, in the graph of the step.
-    operands: Vec<Value>,
+    operands: Vec<NodeId>,
 }
 
 impl Frame {
@@ -91,7 +92,7 @@ impl Frame {
     }
 
     /// Returns the number of an operand, adding it if it is new.
-    fn operand(&mut self, array: Value) -> u32 {
+    fn operand(&mut self, array: NodeId) -> u32 {
         let known = self.operands.iter().position(|&one| one == array);
         known.unwrap_or_else(|| {
             self.operands.push(array);
@@ -140,8 +141,8 @@ impl Lowering<'_> {
         &mut self,
         axes: &[VariableId],
         rows: Rows,
-        body: impl FnOnce(&mut Self) -> Value,
-    ) -> Option<Value> {
+        body: impl FnOnce(&mut Self) -> NodeId,
+    ) -> Option<NodeId> {
         let items = self.items.clone();
         for (axis, variable) in axes.iter().enumerate() {
             self.items[variable.index()] = Bound::Row(axis);
@@ -179,7 +180,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers an expression that depends on no row, so that it is computed once before the current template.
-    pub(super) fn ahead(&mut self, expression: &Expression) -> Value {
+    pub(super) fn ahead(&mut self, expression: &Expression) -> NodeId {
         let Some(first) = self.frames.first_mut() else {
             return self.lower(expression);
         };
@@ -197,7 +198,7 @@ impl Lowering<'_> {
     }
 
     /// Reads an array of the step's graph by row. `variables` determine the position, in row order.
-    pub(super) fn by_row(&mut self, array: Value, variables: &[VariableId]) -> Value {
+    pub(super) fn by_row(&mut self, array: NodeId, variables: &[VariableId]) -> NodeId {
         let mut linear = Linear::default();
         let mut stride = 1_u32;
         for variable in variables.iter().rev() {
@@ -207,7 +208,7 @@ impl Lowering<'_> {
         self.read(array, &linear)
     }
 
-    fn read(&mut self, array: Value, linear: &Linear) -> Value {
+    fn read(&mut self, array: NodeId, linear: &Linear) -> NodeId {
         let Some(frame) = self.frames.last_mut() else {
             return array;
         };
@@ -218,13 +219,13 @@ impl Lowering<'_> {
     }
 
     /// Returns the item of each row on an axis.
-    pub(super) fn row_item(&mut self, axis: usize) -> Value {
+    pub(super) fn row_item(&mut self, axis: usize) -> NodeId {
         let Some(frame) = self.frames.last_mut() else {
             return self.graph.int(0);
         };
         let index = frame.index(0, &[(axis, 1)]);
-        let register = frame.body.input(Register::Int, Input::Item(index));
-        self.graph.input(Register::Int, register)
+        let register = frame.body.input(ValueType::Int, Input::Item(index));
+        self.graph.input(ValueType::Int, register)
     }
 
     /// Returns the number, within the body of a template, of a draw's site in each row.
@@ -246,18 +247,18 @@ impl Lowering<'_> {
     }
 
     /// Returns the value of a fluent in each row.
-    pub(super) fn fluent_of_rows(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
+    pub(super) fn fluent_of_rows(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> NodeId {
         let sizes: Vec<u32> = {
             let parameters = &self.instance.domain.pvariable(id).parameters;
             parameters.iter().map(|&of| self.instance.size(of)).collect()
         };
         let mut linear = Linear::default();
-        let mut computed: Option<Value> = None;
+        let mut computed: Option<NodeId> = None;
         let mut stride = 1_u32;
         for (argument, &size) in arguments.iter().zip(&sizes).rev() {
             let bound = match argument.node {
                 Node::Variable(variable) => Some(self.items[variable.index()]),
-                Node::Literal(Constant::Item(item)) => Some(Bound::Item(item)),
+                Node::Literal(Value::Item(item)) => Some(Bound::Item(item)),
                 _ => None,
             };
             match bound {
@@ -265,9 +266,9 @@ impl Lowering<'_> {
                 None => {
                     let item = self.lower(argument);
                     let stride = self.graph.int(i64::from(stride));
-                    let along = self.graph.binary(Op::MulInt, item, stride);
+                    let along = self.graph.binary(BinaryOp::MulInt, item, stride);
                     computed = Some(match computed {
-                        Some(sum) => self.graph.binary(Op::AddInt, sum, along),
+                        Some(sum) => self.graph.binary(BinaryOp::AddInt, sum, along),
                         None => along,
                     });
                 }
@@ -280,7 +281,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn plain_fluent(&mut self, id: PvariableId, time: Time, linear: &Linear) -> Value {
+    fn plain_fluent(&mut self, id: PvariableId, time: Time, linear: &Linear) -> NodeId {
         let is_constant = self.instance.domain.pvariable(id).kind == Kind::NonFluent;
         if linear.strides.is_empty() && is_constant {
             let value = self.constant_at(id, linear.start);
@@ -291,14 +292,14 @@ impl Lowering<'_> {
     }
 
     /// Reads a fluent at a computed position.
-    fn look_up(&mut self, id: PvariableId, time: Time, linear: &Linear, place: Value) -> Value {
+    fn look_up(&mut self, id: PvariableId, time: Time, linear: &Linear, place: NodeId) -> NodeId {
         let len = self.instance.count(id) as u32;
         if len == 0 {
             // The pvariable has no ground variables. The ordinary lowering reports that.
             self.refused = true;
             return self
                 .graph
-                .nothing(register(self.instance.domain.pvariable(id).range));
+                .zero(register(self.instance.domain.pvariable(id).range));
         }
         let array = self.array(id, time);
         let Some(frame) = self.frames.last_mut() else {

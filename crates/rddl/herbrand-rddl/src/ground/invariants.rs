@@ -1,5 +1,6 @@
 //! Bounds of numeric state fluents, derived from state invariants.
 
+use herbrand_dataflow::ValueType;
 use herbrand_limits::Budget;
 
 use super::bounds::action_bounds;
@@ -9,7 +10,6 @@ use super::lower::Lowering;
 use super::templates::Templates;
 use super::values::Values;
 use crate::simulate::Process;
-use crate::tape::Kind as Register;
 use crate::{Kind, Range};
 
 /// Returns for each ground state fluent the interval of values that the state invariants allow. Ends without a limit are
@@ -56,7 +56,7 @@ pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)
     lowering.meter.check()?;
     let bounds = action_bounds(&lowering.graph, &holds, &process.state);
     let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
-        Register::Int => {
+        ValueType::Int => {
             // The smallest and the largest int are not limits.
             let low = if low <= i64::MIN as f64 {
                 f64::NEG_INFINITY

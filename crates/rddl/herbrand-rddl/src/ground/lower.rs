@@ -3,24 +3,24 @@
 use std::collections::HashMap;
 
 use fxhash::FxBuildHasher;
+use herbrand_dataflow::{Absent, BinaryOp, Graph, NodeId, UnaryOp, ValueType};
 use herbrand_limits::Meter;
 
 use super::frame::{Bound, Frame};
 use super::guard::Guards;
 use super::templates::Templates;
 use super::values::Values;
-use crate::tape::{Absent, Binary as Op, Graph, Kind as Register, Node as Value, Unary as Function};
 use crate::{
     Binary, Case, Comparison, Connective, DrawId, Expression, Formula, Instance, Kind, Node, PvariableId,
-    Range, Sites, Time, TypeId, Unary, Value as Constant, Variable, VariableId,
+    Range, Sites, Time, TypeId, Unary, Value, Variable, VariableId,
 };
 
 /// Returns the kind of register that holds values of a range.
-pub(super) const fn register(range: Range) -> Register {
+pub(super) const fn register(range: Range) -> ValueType {
     match range {
-        Range::Bool => Register::Bool,
-        Range::Int | Range::Item(_) => Register::Int,
-        Range::Real => Register::Real,
+        Range::Bool => ValueType::Bool,
+        Range::Int | Range::Item(_) => ValueType::Int,
+        Range::Real => ValueType::Real,
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Lowering<'i> {
     /// Whether the outermost template under construction has to be given up.
     pub(super) refused: bool,
     /// The array nodes of pvariables.
-    pub(super) arrays: HashMap<(PvariableId, Time), Value, FxBuildHasher>,
+    pub(super) arrays: HashMap<(PvariableId, Time), NodeId, FxBuildHasher>,
     /// Once its budget is spent, the rest is lowered to 0 and the graph is discarded.
     pub(super) meter: Meter,
     pub(super) sites: Sites,
@@ -55,11 +55,11 @@ pub(super) struct Lowering<'i> {
     /// By variable of the current formula: the number of items of its type.
     pub(super) sizes: Vec<u32>,
     /// The components of drawn vectors, by draw and items in scope.
-    pub(super) vectors: HashMap<(DrawId, Vec<u32>), Vec<Value>, FxBuildHasher>,
+    pub(super) vectors: HashMap<(DrawId, Vec<u32>), Vec<NodeId>, FxBuildHasher>,
     /// The elements of matrix functions, by address and relevant items.
-    pub(super) matrices: HashMap<Ground, Vec<Value>, FxBuildHasher>,
+    pub(super) matrices: HashMap<Ground, Vec<NodeId>, FxBuildHasher>,
     /// Counts within sums, by address and relevant items.
-    pub(super) counts: HashMap<Ground, Value, FxBuildHasher>,
+    pub(super) counts: HashMap<Ground, NodeId, FxBuildHasher>,
 }
 
 impl<'i> Lowering<'i> {
@@ -104,11 +104,11 @@ impl<'i> Lowering<'i> {
     /// Charges a list of values. Returns `false` if the budget has no room for it.
     pub(super) fn list(&mut self, length: u64) -> bool {
         self.meter
-            .charge(length.saturating_mul(size_of::<Value>() as u64))
+            .charge(length.saturating_mul(size_of::<NodeId>() as u64))
     }
 
     /// Lowers a formula for these parameter items to the kind of `range`.
-    pub(super) fn formula(&mut self, formula: &Formula, parameters: &[u32], range: Range) -> Value {
+    pub(super) fn formula(&mut self, formula: &Formula, parameters: &[u32], range: Range) -> NodeId {
         self.items.clear();
         self.items.resize(formula.variables.len(), Bound::Item(0));
         for (bound, &item) in self.items.iter_mut().zip(parameters) {
@@ -124,12 +124,12 @@ impl<'i> Lowering<'i> {
         self.sizes = formula.variables.iter().map(size).collect();
     }
 
-    pub(super) fn constant(&mut self, value: Constant) -> Value {
+    pub(super) fn constant(&mut self, value: Value) -> NodeId {
         match value {
-            Constant::Bool(value) => self.graph.bool(value),
-            Constant::Int(value) => self.graph.int(value),
-            Constant::Real(value) => self.graph.real(value),
-            Constant::Item(item) => self.graph.int(i64::from(item)),
+            Value::Bool(value) => self.graph.bool(value),
+            Value::Int(value) => self.graph.int(value),
+            Value::Real(value) => self.graph.real(value),
+            Value::Item(item) => self.graph.int(i64::from(item)),
         }
     }
 
@@ -146,15 +146,15 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers an expression to the kind of its range.
-    pub(super) fn lower(&mut self, expression: &Expression) -> Value {
+    pub(super) fn lower(&mut self, expression: &Expression) -> NodeId {
         if self.refused || self.is_over() {
-            return self.graph.nothing(register(expression.range));
+            return self.graph.zero(register(expression.range));
         }
         let value = self.lower_node(expression);
         self.graph.widened(value, register(expression.range))
     }
 
-    fn lower_node(&mut self, expression: &Expression) -> Value {
+    fn lower_node(&mut self, expression: &Expression) -> NodeId {
         match &expression.node {
             Node::Literal(value) => self.constant(*value),
             Node::Variable(id) => match self.items[id.index()] {
@@ -190,7 +190,7 @@ impl<'i> Lowering<'i> {
                 self.graph.bernoulli(p, site)
             }
             Node::Draw(draw, family, parameters) => {
-                let parameters: Vec<Value> = parameters.iter().map(|one| self.lower(one)).collect();
+                let parameters: Vec<NodeId> = parameters.iter().map(|one| self.lower(one)).collect();
                 let site = self.site(*draw);
                 self.graph
                     .draw(*family, parameters[0], parameters.get(1).copied(), site)
@@ -213,7 +213,7 @@ impl<'i> Lowering<'i> {
                 let weights = self.each_item(*variable, weight);
                 let site = self.site(*draw);
                 if weights.is_empty() {
-                    self.graph.fail(Absent::ItemOfNothing, Register::Int)
+                    self.graph.fail(Absent::ItemOfNothing, ValueType::Int)
                 } else {
                     self.graph.choose(*choice, weights, site)
                 }
@@ -223,7 +223,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns the site of a ground draw.
-    pub(super) fn site(&mut self, draw: DrawId) -> crate::draw::Site {
+    pub(super) fn site(&mut self, draw: DrawId) -> herbrand_distributions::Site {
         if !self.frames.is_empty() {
             return self.site_of_rows(draw);
         }
@@ -238,7 +238,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers the body for each item of a variable's type.
-    pub(super) fn each_item(&mut self, variable: VariableId, body: &Expression) -> Vec<Value> {
+    pub(super) fn each_item(&mut self, variable: VariableId, body: &Expression) -> Vec<NodeId> {
         let size = self.size_of(variable);
         let each = |item: u32| {
             self.bind(variable, item);
@@ -247,7 +247,7 @@ impl<'i> Lowering<'i> {
         (0..size).map(each).collect()
     }
 
-    fn fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
+    fn fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> NodeId {
         if !self.frames.is_empty() {
             return self.fluent_of_rows(id, time, arguments);
         }
@@ -267,7 +267,7 @@ impl<'i> Lowering<'i> {
             .try_fold(0, |number, (&of, argument)| {
                 let item = match argument.node {
                     Node::Variable(variable) => self.item(variable),
-                    Node::Literal(Constant::Item(item)) => item,
+                    Node::Literal(Value::Item(item)) => item,
                     _ => return None,
                 };
                 Some(number * self.instance.size(of) as usize + item as usize)
@@ -275,8 +275,8 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers a fluent whose arguments are computed.
-    fn nested_fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
-        let arguments: Vec<Value> = arguments.iter().map(|one| self.lower(one)).collect();
+    fn nested_fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> NodeId {
+        let arguments: Vec<NodeId> = arguments.iter().map(|one| self.lower(one)).collect();
         let sizes: Vec<u64> = self
             .instance
             .domain
@@ -310,28 +310,28 @@ impl<'i> Lowering<'i> {
                         .flat_map(|number| (0..size).map(move |item| number * size + item))
                         .collect();
                     let size = self.graph.int(size as i64);
-                    let row = self.graph.binary(Op::MulInt, index, size);
-                    index = self.graph.binary(Op::AddInt, row, argument);
+                    let row = self.graph.binary(BinaryOp::MulInt, index, size);
+                    index = self.graph.binary(BinaryOp::AddInt, row, argument);
                 }
             }
         }
         let each = |&number: &u64| self.element(id, time, number as usize);
-        let table: Vec<Value> = numbers.iter().map(each).collect();
+        let table: Vec<NodeId> = numbers.iter().map(each).collect();
         self.graph.gather(index, table)
     }
 
-    fn unary(&mut self, op: Unary, operand: &Expression) -> Value {
+    fn unary(&mut self, op: Unary, operand: &Expression) -> NodeId {
         let value = self.lower(operand);
         if op == Unary::Not {
             return self.graph.not(value);
         }
         let value = self.graph.to_int(value);
-        let whole = value.kind() == Register::Int;
+        let whole = value.kind() == ValueType::Int;
         let function = match (op, whole) {
             (Unary::Plus, _) | (Unary::Round | Unary::Floor | Unary::Ceil, true) => return value,
-            (Unary::Minus, true) => Function::NegInt,
-            (Unary::Abs, true) => Function::AbsInt,
-            (Unary::Sign, true) => Function::SignInt,
+            (Unary::Minus, true) => UnaryOp::NegInt,
+            (Unary::Abs, true) => UnaryOp::AbsInt,
+            (Unary::Sign, true) => UnaryOp::SignInt,
             _ => {
                 let value = self.graph.to_real(value);
                 return self.graph.unary(real_function(op), value);
@@ -340,7 +340,7 @@ impl<'i> Lowering<'i> {
         self.graph.unary(function, value)
     }
 
-    fn arithmetic(&mut self, first: &Expression, rest: &[(Binary, Expression)]) -> Value {
+    fn arithmetic(&mut self, first: &Expression, rest: &[(Binary, Expression)]) -> NodeId {
         let (mut a, mut range) = (self.lower(first), first.range);
         for (op, operand) in rest {
             let b = self.lower(operand);
@@ -356,12 +356,12 @@ impl<'i> Lowering<'i> {
         a
     }
 
-    fn compare(&mut self, op: Comparison, operands: &[Expression; 2]) -> Value {
+    fn compare(&mut self, op: Comparison, operands: &[Expression; 2]) -> NodeId {
         let [a, b] = operands;
         let (a, b) = (self.lower(a), self.lower(b));
         let equality = matches!(op, Comparison::Equal | Comparison::Unequal);
-        let equal = if equality && a.kind() == Register::Bool && b.kind() == Register::Bool {
-            self.graph.binary(Op::Same, a, b)
+        let equal = if equality && a.kind() == ValueType::Bool && b.kind() == ValueType::Bool {
+            self.graph.binary(BinaryOp::Same, a, b)
         } else {
             let (a, b) = self.graph.matched(a, b);
             let (a, b) = match op {
@@ -377,7 +377,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    fn connect(&mut self, op: Connective, operands: &[Expression]) -> Value {
+    fn connect(&mut self, op: Connective, operands: &[Expression]) -> NodeId {
         let (first, rest) = operands.split_at(1);
         let mut a = self.lower(&first[0]);
         for operand in rest {
@@ -391,20 +391,20 @@ impl<'i> Lowering<'i> {
             }
             let b = self.lazily(op != Connective::Equivalent, |lowering| lowering.lower(operand));
             a = match op {
-                Connective::And => self.graph.decided(Op::And, a, b),
-                Connective::Or => self.graph.decided(Op::Or, a, b),
+                Connective::And => self.graph.decided(BinaryOp::And, a, b),
+                Connective::Or => self.graph.decided(BinaryOp::Or, a, b),
                 Connective::Implies => {
                     let negated = self.graph.not(a);
-                    self.graph.decided(Op::Or, negated, b)
+                    self.graph.decided(BinaryOp::Or, negated, b)
                 }
-                Connective::Equivalent => self.graph.binary(Op::Same, a, b),
+                Connective::Equivalent => self.graph.binary(BinaryOp::Same, a, b),
             };
         }
         a
     }
 
     /// Lowers a choice. If the condition is a constant, only the selected branch is lowered.
-    fn choice(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> Value {
+    fn choice(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> NodeId {
         let condition = self.lower(condition);
         match self.graph.as_bool(condition) {
             Some(true) => self.lower(then),
@@ -417,37 +417,37 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    fn switch(&mut self, subject: &Expression, cases: &[Case], default: Option<&Expression>) -> Value {
+    fn switch(&mut self, subject: &Expression, cases: &[Case], default: Option<&Expression>) -> NodeId {
         let subject = self.lower(subject);
         if let Some(item) = self.graph.as_int(subject) {
             let found = cases.iter().find(|case| i64::from(case.item) == item);
             return match (found, default) {
                 (Some(case), _) => self.lower(&case.body),
                 (None, Some(default)) => self.lower(default),
-                (None, None) => self.graph.fail(Absent::ItemOfNothing, Register::Int),
+                (None, None) => self.graph.fail(Absent::ItemOfNothing, ValueType::Int),
             };
         }
         let (cases, last) = match (default, cases.split_last()) {
             (Some(default), _) => (cases, default),
             (None, Some((last, cases))) => (cases, &last.body),
-            (None, None) => return self.graph.fail(Absent::ItemOfNothing, Register::Int),
+            (None, None) => return self.graph.fail(Absent::ItemOfNothing, ValueType::Int),
         };
         let last = self.lazily(true, |lowering| lowering.lower(last));
         if cases.is_empty() && self.graph.is_fallible(subject) {
             // The subject selects nothing, but the switch must fail if the subject fails.
-            let whatever = self.graph.binary(Op::EqInt, subject, subject);
+            let whatever = self.graph.binary(BinaryOp::EqInt, subject, subject);
             return self.graph.select(whatever, last, last);
         }
         cases.iter().rev().fold(last, |otherwise, case| {
             let item = self.graph.int(i64::from(case.item));
-            let chosen = self.graph.binary(Op::EqInt, subject, item);
+            let chosen = self.graph.binary(BinaryOp::EqInt, subject, item);
             let body = self.lazily(true, |lowering| lowering.lower(&case.body));
             self.graph.select(chosen, body, otherwise)
         })
     }
 
     /// Returns the weights of an enum's items, in declaration order.
-    fn weights(&mut self, of: TypeId, cases: &[Case], otherwise: Option<u32>) -> Vec<Value> {
+    fn weights(&mut self, of: TypeId, cases: &[Case], otherwise: Option<u32>) -> Vec<NodeId> {
         let zero = self.graph.real(0.0);
         let mut weights = vec![zero; self.instance.size(of) as usize];
         let mut left = self.graph.real(1.0);
@@ -455,7 +455,7 @@ impl<'i> Lowering<'i> {
             let weight = self.lower(&case.body);
             let weight = self.graph.to_real(weight);
             weights[case.item as usize] = weight;
-            left = self.graph.binary(Op::SubReal, left, weight);
+            left = self.graph.binary(BinaryOp::SubReal, left, weight);
         }
         if let Some(item) = otherwise {
             weights[item as usize] = left;
@@ -464,67 +464,67 @@ impl<'i> Lowering<'i> {
     }
 }
 
-const fn comparison(op: Comparison, kind: Register) -> Op {
+const fn comparison(op: Comparison, kind: ValueType) -> BinaryOp {
     match (op, kind) {
-        (Comparison::Equal | Comparison::Unequal, Register::Real) => Op::EqReal,
-        (Comparison::Equal | Comparison::Unequal, _) => Op::EqInt,
-        (Comparison::Less | Comparison::Greater, Register::Real) => Op::LtReal,
-        (Comparison::Less | Comparison::Greater, _) => Op::LtInt,
-        (_, Register::Real) => Op::LeReal,
-        _ => Op::LeInt,
+        (Comparison::Equal | Comparison::Unequal, ValueType::Real) => BinaryOp::EqReal,
+        (Comparison::Equal | Comparison::Unequal, _) => BinaryOp::EqInt,
+        (Comparison::Less | Comparison::Greater, ValueType::Real) => BinaryOp::LtReal,
+        (Comparison::Less | Comparison::Greater, _) => BinaryOp::LtInt,
+        (_, ValueType::Real) => BinaryOp::LeReal,
+        _ => BinaryOp::LeInt,
     }
 }
 
-const fn real_function(op: Unary) -> Function {
+const fn real_function(op: Unary) -> UnaryOp {
     match op {
-        Unary::Not => Function::Not,
-        Unary::Minus | Unary::Plus => Function::NegReal,
-        Unary::Abs => Function::AbsReal,
-        Unary::Sign => Function::Sign,
-        Unary::Round => Function::Round,
-        Unary::Floor => Function::Floor,
-        Unary::Ceil => Function::Ceil,
-        Unary::Sqrt => Function::Sqrt,
-        Unary::Exp => Function::Exp,
-        Unary::Ln => Function::Ln,
-        Unary::Sin => Function::Sin,
-        Unary::Cos => Function::Cos,
-        Unary::Tan => Function::Tan,
-        Unary::Asin => Function::Asin,
-        Unary::Acos => Function::Acos,
-        Unary::Atan => Function::Atan,
-        Unary::Sinh => Function::Sinh,
-        Unary::Cosh => Function::Cosh,
-        Unary::Tanh => Function::Tanh,
-        Unary::LnGamma => Function::LnGamma,
-        Unary::Gamma => Function::Gamma,
+        Unary::Not => UnaryOp::Not,
+        Unary::Minus | Unary::Plus => UnaryOp::NegReal,
+        Unary::Abs => UnaryOp::AbsReal,
+        Unary::Sign => UnaryOp::Sign,
+        Unary::Round => UnaryOp::Round,
+        Unary::Floor => UnaryOp::Floor,
+        Unary::Ceil => UnaryOp::Ceil,
+        Unary::Sqrt => UnaryOp::Sqrt,
+        Unary::Exp => UnaryOp::Exp,
+        Unary::Ln => UnaryOp::Ln,
+        Unary::Sin => UnaryOp::Sin,
+        Unary::Cos => UnaryOp::Cos,
+        Unary::Tan => UnaryOp::Tan,
+        Unary::Asin => UnaryOp::Asin,
+        Unary::Acos => UnaryOp::Acos,
+        Unary::Atan => UnaryOp::Atan,
+        Unary::Sinh => UnaryOp::Sinh,
+        Unary::Cosh => UnaryOp::Cosh,
+        Unary::Tanh => UnaryOp::Tanh,
+        Unary::LnGamma => UnaryOp::LnGamma,
+        Unary::Gamma => UnaryOp::Gamma,
     }
 }
 
-const fn int_operation(op: Binary) -> Op {
+const fn int_operation(op: Binary) -> BinaryOp {
     match op {
-        Binary::Add => Op::AddInt,
-        Binary::Subtract => Op::SubInt,
-        Binary::Multiply => Op::MulInt,
-        Binary::Div => Op::DivInt,
-        Binary::Mod | Binary::Fmod => Op::ModInt,
-        Binary::Min => Op::MinInt,
-        Binary::Max => Op::MaxInt,
-        _ => Op::PowInt,
+        Binary::Add => BinaryOp::AddInt,
+        Binary::Subtract => BinaryOp::SubInt,
+        Binary::Multiply => BinaryOp::MulInt,
+        Binary::Div => BinaryOp::DivInt,
+        Binary::Mod | Binary::Fmod => BinaryOp::ModInt,
+        Binary::Min => BinaryOp::MinInt,
+        Binary::Max => BinaryOp::MaxInt,
+        _ => BinaryOp::PowInt,
     }
 }
 
-const fn real_operation(op: Binary) -> Op {
+const fn real_operation(op: Binary) -> BinaryOp {
     match op {
-        Binary::Add => Op::AddReal,
-        Binary::Subtract => Op::SubReal,
-        Binary::Multiply => Op::MulReal,
-        Binary::Divide => Op::DivReal,
-        Binary::Fmod => Op::ModReal,
-        Binary::Min => Op::MinReal,
-        Binary::Max => Op::MaxReal,
-        Binary::Log => Op::Log,
-        Binary::Hypot => Op::Hypot,
-        _ => Op::PowReal,
+        Binary::Add => BinaryOp::AddReal,
+        Binary::Subtract => BinaryOp::SubReal,
+        Binary::Multiply => BinaryOp::MulReal,
+        Binary::Divide => BinaryOp::DivReal,
+        Binary::Fmod => BinaryOp::ModReal,
+        Binary::Min => BinaryOp::MinReal,
+        Binary::Max => BinaryOp::MaxReal,
+        Binary::Log => BinaryOp::Log,
+        Binary::Hypot => BinaryOp::Hypot,
+        _ => BinaryOp::PowReal,
     }
 }

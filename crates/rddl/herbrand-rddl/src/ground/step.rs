@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
+use herbrand_dataflow::{Graph, NodeId, ValueType};
 use herbrand_limits::Budget;
 
 use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::Instance;
 use crate::simulate::{Process, Section};
-use crate::tape::{Graph, Kind, Node};
 
 /// The graph of a step, with the node of each ground variable.
 ///
@@ -29,13 +29,13 @@ use crate::tape::{Graph, Kind, Node};
 pub struct StepGraph {
     graph: Arc<Graph>,
     process: Arc<Process>,
-    next: Vec<Node>,
-    interm: Vec<Node>,
-    observ: Vec<Node>,
-    preconditions: Vec<Node>,
-    reward: Node,
-    terminal: Node,
-    sound: Node,
+    next: Vec<NodeId>,
+    interm: Vec<NodeId>,
+    observ: Vec<NodeId>,
+    preconditions: Vec<NodeId>,
+    reward: NodeId,
+    terminal: NodeId,
+    sound: NodeId,
 }
 
 impl StepGraph {
@@ -50,11 +50,11 @@ impl StepGraph {
             outputs,
             ..
         } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
-        let nodes: HashMap<(Kind, u32), Node, FxBuildHasher> = outputs
+        let nodes: HashMap<(ValueType, u32), NodeId, FxBuildHasher> = outputs
             .into_iter()
             .map(|(node, register)| ((node.kind(), register), node))
             .collect();
-        let all = |section: &Section| -> Vec<Node> {
+        let all = |section: &Section| -> Vec<NodeId> {
             let places = 0..section.len();
             places
                 .map(|at| nodes[&(section.kind(at), section.register(at))])
@@ -68,11 +68,11 @@ impl StepGraph {
             preconditions: outcome
                 .preconditions
                 .clone()
-                .map(|register| nodes[&(Kind::Bool, register)])
+                .map(|register| nodes[&(ValueType::Bool, register)])
                 .collect(),
-            reward: nodes[&(Kind::Real, outcome.reward)],
-            terminal: nodes[&(Kind::Bool, outcome.terminal)],
-            sound: nodes[&(Kind::Bool, outcome.sound)],
+            reward: nodes[&(ValueType::Real, outcome.reward)],
+            terminal: nodes[&(ValueType::Bool, outcome.terminal)],
+            sound: nodes[&(ValueType::Bool, outcome.sound)],
             process: Arc::new(process),
             graph,
         })
@@ -92,43 +92,43 @@ impl StepGraph {
 
     /// Returns the nodes of the state fluents after the step.
     #[must_use]
-    pub fn next(&self) -> &[Node] {
+    pub fn next(&self) -> &[NodeId] {
         &self.next
     }
 
     /// Returns the nodes of the intermediate and derived fluents.
     #[must_use]
-    pub fn interm(&self) -> &[Node] {
+    pub fn interm(&self) -> &[NodeId] {
         &self.interm
     }
 
     /// Returns the nodes of the observ fluents.
     #[must_use]
-    pub fn observ(&self) -> &[Node] {
+    pub fn observ(&self) -> &[NodeId] {
         &self.observ
     }
 
     /// Returns one node per precondition: whether it holds. State-action constraints come last.
     #[must_use]
-    pub fn preconditions(&self) -> &[Node] {
+    pub fn preconditions(&self) -> &[NodeId] {
         &self.preconditions
     }
 
     /// Returns the node of the reward.
     #[must_use]
-    pub const fn reward(&self) -> Node {
+    pub const fn reward(&self) -> NodeId {
         self.reward
     }
 
     /// Returns the node that tells whether the episode ends with the step.
     #[must_use]
-    pub const fn terminal(&self) -> Node {
+    pub const fn terminal(&self) -> NodeId {
         self.terminal
     }
 
     /// Returns the node that tells whether the invariants hold after the step.
     #[must_use]
-    pub const fn sound(&self) -> Node {
+    pub const fn sound(&self) -> NodeId {
         self.sound
     }
 }

@@ -1,8 +1,9 @@
 //! The choice of expressions that are compiled once for all bindings of their variables.
 
+use herbrand_dataflow::{Groups, NodeId};
+
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
-use crate::tape::{Groups, Node as Value};
 use crate::{Expression, Formula, Node, PvariableId, Range, VariableId};
 
 /// Which expressions become templates. A template is compiled once and evaluated in a loop over the bindings of its
@@ -86,7 +87,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a CPF to a template; `None` if it is not worthwhile, or if some part has to be compiled for each binding.
-    pub(super) fn template(&mut self, head: PvariableId, formula: &Formula, range: Range) -> Option<Value> {
+    pub(super) fn template(&mut self, head: PvariableId, formula: &Formula, range: Range) -> Option<NodeId> {
         let count = self.instance.count(head);
         if !self.is_worthwhile(count, &formula.body) {
             return None;
@@ -108,8 +109,8 @@ impl Lowering<'_> {
     }
 
     /// Gives up the template under construction.
-    pub(super) fn refuse(&mut self, expression: &Expression) -> Value {
+    pub(super) fn refuse(&mut self, expression: &Expression) -> NodeId {
         self.refused = true;
-        self.graph.nothing(register(expression.range))
+        self.graph.zero(register(expression.range))
     }
 }

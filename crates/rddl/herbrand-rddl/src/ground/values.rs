@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use herbrand_dataflow::{NodeId, Table, ValueType};
+
 use super::lower::{Lowering, register};
-use crate::tape::{Kind as Register, Node as Value, Table};
-use crate::{Kind, PvariableId, Range, Time, Value as Constant};
+use crate::{Kind, PvariableId, Range, Time, Value};
 
 /// The nodes of the ground variables of a pvariable.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
     /// One node per ground variable, by number.
-    Each(Vec<Value>),
+    Each(Vec<NodeId>),
     /// An array, in the graph of the step.
-    Whole(Value),
+    Whole(NodeId),
 }
 
 impl Default for Values {
@@ -23,7 +24,7 @@ impl Default for Values {
 
 impl Values {
     /// Returns the individual nodes; empty if they are an array.
-    pub(super) fn each(&self) -> &[Value] {
+    pub(super) fn each(&self) -> &[NodeId] {
         match self {
             Self::Each(all) => all,
             Self::Whole(_) => &[],
@@ -66,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the node of one ground variable, outside of templates.
-    pub(super) fn element(&mut self, id: PvariableId, time: Time, number: usize) -> Value {
+    pub(super) fn element(&mut self, id: PvariableId, time: Time, number: usize) -> NodeId {
         match self.values(id, time) {
             Values::Each(all) => all[number],
             &Values::Whole(array) => self.graph.element(array, number as u32),
@@ -74,7 +75,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the nodes of a pvariable as an array in the graph of the step. The pvariable must have ground variables.
-    pub(super) fn array(&mut self, id: PvariableId, time: Time) -> Value {
+    pub(super) fn array(&mut self, id: PvariableId, time: Time) -> NodeId {
         if let Some(&known) = self.arrays.get(&(id, time)) {
             return known;
         }
@@ -93,7 +94,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the value of one ground variable of a non-fluent.
-    pub(super) fn constant_at(&self, id: PvariableId, number: u32) -> Constant {
+    pub(super) fn constant_at(&self, id: PvariableId, number: u32) -> Value {
         let settings = &self.instance.non_fluents[id.index()];
         match settings.binary_search_by_key(&u64::from(number), |&(number, _)| number) {
             Ok(found) => settings[found].1,
@@ -102,26 +103,21 @@ impl Lowering<'_> {
     }
 
     /// Returns the values of a non-fluent as a table.
-    fn table(&mut self, id: PvariableId) -> Value {
+    fn table(&mut self, id: PvariableId) -> NodeId {
         let range = self.instance.domain.pvariable(id).range;
         let values = self.instance.values(id);
         self.list(values.len() as u64);
-        let ints = |value: &Constant| match *value {
-            Constant::Int(value) => value,
-            Constant::Item(item) => i64::from(item),
+        let ints = |value: &Value| match *value {
+            Value::Int(value) => value,
+            Value::Item(item) => i64::from(item),
             _ => 0,
         };
         let table = match register(range) {
-            Register::Bool => Table::Bools(
-                values
-                    .iter()
-                    .map(|value| *value == Constant::Bool(true))
-                    .collect(),
-            ),
-            Register::Int => Table::Ints(values.iter().map(ints).collect()),
-            Register::Real => {
-                let real = |value: &Constant| match value.widened(Range::Real) {
-                    Constant::Real(value) => value,
+            ValueType::Bool => Table::Bools(values.iter().map(|value| *value == Value::Bool(true)).collect()),
+            ValueType::Int => Table::Ints(values.iter().map(ints).collect()),
+            ValueType::Real => {
+                let real = |value: &Value| match value.widened(Range::Real) {
+                    Value::Real(value) => value,
                     _ => 0.0,
                 };
                 Table::Reals(values.iter().map(real).collect::<Arc<[f64]>>())

@@ -1,7 +1,8 @@
 //! Lowering of vector draws and matrix functions.
 
+use herbrand_dataflow::{NodeId, UnaryOp, VectorOp};
+
 use super::lower::Lowering;
-use crate::tape::{Node as Value, Unary as Function, VectorOp};
 use crate::{DrawId, Expression, Lambda, Matrix, VariableId, Vector};
 
 impl Lowering<'_> {
@@ -12,14 +13,14 @@ impl Lowering<'_> {
         op: Vector,
         variable: VariableId,
         parameters: &[Lambda],
-    ) -> Value {
+    ) -> NodeId {
         let component = self.item(variable) as usize;
         let key = (draw, self.scope(draw));
         if let Some(components) = self.vectors.get(&key) {
             return components[component];
         }
         let n = self.size_of(variable) as usize;
-        let operands: Vec<Value> = parameters
+        let operands: Vec<NodeId> = parameters
             .iter()
             .flat_map(|parameter| self.elements(parameter))
             .collect();
@@ -33,7 +34,7 @@ impl Lowering<'_> {
         let mut components = self.graph.vector(operation, n, operands, site);
         if op == Vector::Multinomial {
             for count in &mut components {
-                *count = self.graph.unary(Function::Truncate, *count);
+                *count = self.graph.unary(UnaryOp::Truncate, *count);
             }
         }
         let value = components[component];
@@ -43,7 +44,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers the elements of a scalar, vector or matrix, in row order.
-    fn elements(&mut self, lambda: &Lambda) -> Vec<Value> {
+    fn elements(&mut self, lambda: &Lambda) -> Vec<NodeId> {
         match *lambda.variables {
             [] => vec![self.lower(&lambda.body)],
             [index] => self.each_item(index, &lambda.body),
@@ -51,7 +52,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn square(&mut self, row: VariableId, column: VariableId, body: &Expression) -> Vec<Value> {
+    fn square(&mut self, row: VariableId, column: VariableId, body: &Expression) -> Vec<NodeId> {
         let size = self.size_of(row);
         let mut elements = Vec::with_capacity(size as usize * size as usize);
         for item in 0..size {
@@ -61,15 +62,19 @@ impl Lowering<'_> {
         elements
     }
 
-    pub(super) fn determinant(&mut self, [row, column]: [VariableId; 2], body: &Expression) -> Value {
+    pub(super) fn determinant(&mut self, [row, column]: [VariableId; 2], body: &Expression) -> NodeId {
         let elements = self.square(row, column, body);
         let n = self.size_of(row) as usize;
-        self.graph
-            .vector(VectorOp::Determinant, n, elements, crate::draw::Site(0))[0]
+        self.graph.vector(
+            VectorOp::Determinant,
+            n,
+            elements,
+            herbrand_distributions::Site(0),
+        )[0]
     }
 
     /// Returns one element of a matrix function.
-    pub(super) fn matrix(&mut self, op: Matrix, [row, column]: [VariableId; 2], element: &Lambda) -> Value {
+    pub(super) fn matrix(&mut self, op: Matrix, [row, column]: [VariableId; 2], element: &Lambda) -> NodeId {
         let at = self.item(row) * self.size_of(row) + self.item(column);
         let key = (std::ptr::from_ref(element).addr(), self.outside(element));
         if let Some(elements) = self.matrices.get(&key) {
@@ -82,7 +87,9 @@ impl Lowering<'_> {
             Matrix::Cholesky => VectorOp::Cholesky,
         };
         let operands = self.elements(element);
-        let elements = self.graph.vector(operation, n, operands, crate::draw::Site(0));
+        let elements = self
+            .graph
+            .vector(operation, n, operands, herbrand_distributions::Site(0));
         let value = elements[at as usize];
         self.matrices.insert(key, elements);
         value

@@ -1,9 +1,10 @@
 //! Intervals of random draws.
 
+use herbrand_dataflow::VectorOp;
+use herbrand_distributions::Family;
+
 use super::Spread;
 use super::value::Interval;
-use crate::draw::Family;
-use crate::tape::VectorOp;
 
 /// Returns the possible values of a Bernoulli draw.
 pub(super) fn bernoulli(p: Interval, spread: Spread) -> Interval {

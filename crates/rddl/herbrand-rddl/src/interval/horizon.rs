@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::Domain;
+use herbrand_dataflow::{Graph, NaryOp, NodeId, Term, ValueType};
 use herbrand_limits::Budget;
 
 use super::value::{Interval, binary, unary};
@@ -10,7 +11,6 @@ use super::{Spread, draw};
 use crate::Instance;
 use crate::ground::{CompileError, StepGraph};
 use crate::simulate::{Fluents, Process};
-use crate::tape::{Graph, Kind, Nary, Node, Term};
 
 /// Bounds of the values of one step.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,9 +113,9 @@ impl HorizonBounds {
             meter.check()?;
             sweep.enter(&process.state, &state);
             sweep.run();
-            let all = |nodes: &[Node]| nodes.iter().map(|&node| sweep.of(node)).collect();
+            let all = |nodes: &[NodeId]| nodes.iter().map(|&node| sweep.of(node)).collect();
             let ends = binary(
-                crate::tape::Binary::Or,
+                herbrand_dataflow::BinaryOp::Or,
                 sweep.of(step.terminal()),
                 sweep.of(step.sound()).not(),
             );
@@ -128,8 +128,8 @@ impl HorizonBounds {
                 reward,
                 ends,
             });
-            let paid = binary(crate::tape::Binary::MulReal, weight, reward);
-            total = binary(crate::tape::Binary::AddReal, total, paid);
+            let paid = binary(herbrand_dataflow::BinaryOp::MulReal, weight, reward);
+            total = binary(herbrand_dataflow::BinaryOp::AddReal, total, paid);
             weight = Interval::point(weight.low * process.instance.discount);
             if ends.high == 1.0 {
                 ended = Some(ended.map_or(total, |ended| ended.or(total)));
@@ -162,7 +162,7 @@ struct Sweep<'g> {
     graph: &'g Graph,
     spread: Spread,
     /// The needed nodes, operands first.
-    needed: Vec<Node>,
+    needed: Vec<NodeId>,
     /// By node number: its interval.
     values: Vec<Interval>,
     /// By kind and register: the interval of an input.
@@ -196,7 +196,7 @@ impl<'g> Sweep<'g> {
         }
     }
 
-    fn of(&self, node: Node) -> Interval {
+    fn of(&self, node: NodeId) -> Interval {
         self.values[node.number() as usize]
     }
 
@@ -207,8 +207,8 @@ impl<'g> Sweep<'g> {
         }
     }
 
-    fn value(&self, node: Node) -> Interval {
-        let all = |list: &[Node]| -> Vec<Interval> { list.iter().map(|&one| self.of(one)).collect() };
+    fn value(&self, node: NodeId) -> Interval {
+        let all = |list: &[NodeId]| -> Vec<Interval> { list.iter().map(|&one| self.of(one)).collect() };
         match self.graph.term(node) {
             Term::Bool(value) => Interval::truth(!value, *value),
             Term::Int(value) => Interval::point(*value as f64),
@@ -252,30 +252,30 @@ impl<'g> Sweep<'g> {
             Term::Component(whole, _) => self.of(*whole),
             // The step fails if it needs this value.
             Term::Fail(_) => match node.kind() {
-                Kind::Bool => Interval::BOOLS,
-                Kind::Int => Interval::INTS,
-                Kind::Real => Interval::ANY,
+                ValueType::Bool => Interval::BOOLS,
+                ValueType::Int => Interval::INTS,
+                ValueType::Real => Interval::ANY,
             },
             Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
                 match node.kind() {
-                    Kind::Bool => Interval::BOOLS,
-                    Kind::Int => Interval::INTS,
-                    Kind::Real => Interval::ANY,
+                    ValueType::Bool => Interval::BOOLS,
+                    ValueType::Int => Interval::INTS,
+                    ValueType::Real => Interval::ANY,
                 }
             }
         }
     }
 }
 
-fn nary(op: Nary, all: &[Interval]) -> Interval {
-    use crate::tape::Binary;
-    let fold = |first: Interval, op: Binary| all.iter().fold(first, |sum, &one| binary(op, sum, one));
+fn nary(op: NaryOp, all: &[Interval]) -> Interval {
+    use herbrand_dataflow::BinaryOp;
+    let fold = |first: Interval, op: BinaryOp| all.iter().fold(first, |sum, &one| binary(op, sum, one));
     match op {
-        Nary::All => fold(Interval::TRUE, Binary::And),
-        Nary::Any => fold(Interval::FALSE, Binary::Or),
-        Nary::Count | Nary::SumInt => fold(Interval::FALSE, Binary::AddInt),
-        Nary::SumReal => fold(Interval::FALSE, Binary::AddReal),
-        Nary::ProductReal => fold(Interval::TRUE, Binary::MulReal),
-        Nary::ArgMax | Nary::ArgMin => Interval::new(0.0, all.len().saturating_sub(1) as f64),
+        NaryOp::All => fold(Interval::TRUE, BinaryOp::And),
+        NaryOp::Any => fold(Interval::FALSE, BinaryOp::Or),
+        NaryOp::Count | NaryOp::SumInt => fold(Interval::FALSE, BinaryOp::AddInt),
+        NaryOp::SumReal => fold(Interval::FALSE, BinaryOp::AddReal),
+        NaryOp::ProductReal => fold(Interval::TRUE, BinaryOp::MulReal),
+        NaryOp::ArgMax | NaryOp::ArgMin => Interval::new(0.0, all.len().saturating_sub(1) as f64),
     }
 }

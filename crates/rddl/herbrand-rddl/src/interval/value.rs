@@ -1,6 +1,6 @@
 //! Interval arithmetic.
 
-use crate::tape::{Binary, Unary};
+use herbrand_dataflow::{BinaryOp, UnaryOp};
 
 /// A closed interval of numbers, possibly with NaN. Bools are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -230,7 +230,7 @@ fn divide(x: Interval, y: Interval) -> Interval {
 }
 
 fn power(x: Interval, y: Interval) -> Interval {
-    use crate::tape::pow_real;
+    use herbrand_dataflow::pow_real;
     let nan = x.nan || y.nan;
     if x.low > 0.0 && x.is_finite() && y.is_finite() {
         // Monotone in each operand, whatever the other operand is.
@@ -279,67 +279,67 @@ fn equal(a: Interval, b: Interval) -> Interval {
 }
 
 /// Applies a unary operation.
-pub(super) fn unary(op: Unary, x: Interval) -> Interval {
+pub(super) fn unary(op: UnaryOp, x: Interval) -> Interval {
     match op {
-        Unary::Not => x.not(),
-        Unary::BoolToInt | Unary::BoolToReal => x,
-        Unary::IntToReal => x,
-        Unary::NegInt => x.negated().whole(),
-        Unary::AbsInt => x.absolute().whole(),
-        Unary::NegReal => x.negated(),
-        Unary::AbsReal => x.absolute(),
+        UnaryOp::Not => x.not(),
+        UnaryOp::BoolToInt | UnaryOp::BoolToReal => x,
+        UnaryOp::IntToReal => x,
+        UnaryOp::NegInt => x.negated().whole(),
+        UnaryOp::AbsInt => x.absolute().whole(),
+        UnaryOp::NegReal => x.negated(),
+        UnaryOp::AbsReal => x.absolute(),
         // A step that needs the sign or the rounding of NaN fails, so NaN does not arise here.
-        Unary::SignInt | Unary::Sign => {
+        UnaryOp::SignInt | UnaryOp::Sign => {
             let sign = |end: f64| f64::from(i8::from(end > 0.0) - i8::from(end < 0.0));
             Interval::new(sign(x.low), sign(x.high))
         }
-        Unary::Round => Interval::new(x.low.round_ties_even(), x.high.round_ties_even()).whole(),
-        Unary::Floor => Interval::new(x.low.floor(), x.high.floor()).whole(),
-        Unary::Ceil => Interval::new(x.low.ceil(), x.high.ceil()).whole(),
-        Unary::Truncate if x.nan => Interval::new(x.low.trunc().min(0.0), x.high.trunc().max(0.0)).whole(),
-        Unary::Truncate => Interval::new(x.low.trunc(), x.high.trunc()).whole(),
-        Unary::Sqrt => x.rising(0.0, f64::INFINITY, f64::sqrt),
-        Unary::Exp => x
+        UnaryOp::Round => Interval::new(x.low.round_ties_even(), x.high.round_ties_even()).whole(),
+        UnaryOp::Floor => Interval::new(x.low.floor(), x.high.floor()).whole(),
+        UnaryOp::Ceil => Interval::new(x.low.ceil(), x.high.ceil()).whole(),
+        UnaryOp::Truncate if x.nan => Interval::new(x.low.trunc().min(0.0), x.high.trunc().max(0.0)).whole(),
+        UnaryOp::Truncate => Interval::new(x.low.trunc(), x.high.trunc()).whole(),
+        UnaryOp::Sqrt => x.rising(0.0, f64::INFINITY, f64::sqrt),
+        UnaryOp::Exp => x
             .rising(f64::NEG_INFINITY, f64::INFINITY, libm::exp)
             .within(0.0, f64::INFINITY),
-        Unary::Ln => x.rising(0.0, f64::INFINITY, libm::log),
-        Unary::Sin => {
+        UnaryOp::Ln => x.rising(0.0, f64::INFINITY, libm::log),
+        UnaryOp::Sin => {
             use std::f64::consts::FRAC_PI_2;
             x.wave(libm::sin, FRAC_PI_2, -FRAC_PI_2)
         }
-        Unary::Cos => x.wave(libm::cos, 0.0, std::f64::consts::PI),
-        Unary::Asin => x.rising(-1.0, 1.0, libm::asin),
-        Unary::Acos => x.negated().rising(-1.0, 1.0, |x| libm::acos(-x)),
-        Unary::Atan => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::atan),
-        Unary::Sinh => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::sinh),
-        Unary::Cosh => x
+        UnaryOp::Cos => x.wave(libm::cos, 0.0, std::f64::consts::PI),
+        UnaryOp::Asin => x.rising(-1.0, 1.0, libm::asin),
+        UnaryOp::Acos => x.negated().rising(-1.0, 1.0, |x| libm::acos(-x)),
+        UnaryOp::Atan => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::atan),
+        UnaryOp::Sinh => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::sinh),
+        UnaryOp::Cosh => x
             .absolute()
             .rising(0.0, f64::INFINITY, libm::cosh)
             .within(1.0, f64::INFINITY),
-        Unary::Tanh => x
+        UnaryOp::Tanh => x
             .rising(f64::NEG_INFINITY, f64::INFINITY, libm::tanh)
             .within(-1.0, 1.0),
-        Unary::Tan | Unary::LnGamma | Unary::Gamma => match x.low {
-            point if x.is(point) => Interval::point(crate::tape::real_function(op, point)),
+        UnaryOp::Tan | UnaryOp::LnGamma | UnaryOp::Gamma => match x.low {
+            point if x.is(point) => Interval::point(herbrand_dataflow::real_function(op, point)),
             _ => Interval::ANY,
         },
     }
 }
 
 /// Applies a binary operation.
-pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
+pub(super) fn binary(op: BinaryOp, x: Interval, y: Interval) -> Interval {
     match op {
-        Binary::And => Interval::new(x.low.min(y.low), x.high.min(y.high)),
-        Binary::Or => Interval::new(x.low.max(y.low), x.high.max(y.high)),
-        Binary::Same => equal(x, y),
-        Binary::AddInt => add(x, y).whole(),
-        Binary::SubInt => add(x, y.negated()).whole(),
-        Binary::MulInt => multiply(x, y).whole(),
-        Binary::AddReal => add(x, y),
-        Binary::SubReal => add(x, y.negated()),
-        Binary::MulReal => multiply(x, y),
-        Binary::DivReal => divide(x, y),
-        Binary::DivInt => {
+        BinaryOp::And => Interval::new(x.low.min(y.low), x.high.min(y.high)),
+        BinaryOp::Or => Interval::new(x.low.max(y.low), x.high.max(y.high)),
+        BinaryOp::Same => equal(x, y),
+        BinaryOp::AddInt => add(x, y).whole(),
+        BinaryOp::SubInt => add(x, y.negated()).whole(),
+        BinaryOp::MulInt => multiply(x, y).whole(),
+        BinaryOp::AddReal => add(x, y),
+        BinaryOp::SubReal => add(x, y.negated()),
+        BinaryOp::MulReal => multiply(x, y),
+        BinaryOp::DivReal => divide(x, y),
+        BinaryOp::DivInt => {
             let quotient = divide(x, y);
             if quotient.is_finite() {
                 Interval::new(quotient.low.floor(), quotient.high.floor()).whole()
@@ -350,13 +350,13 @@ pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
                 Interval::new(-far, far).whole()
             }
         }
-        Binary::ModInt => {
+        BinaryOp::ModInt => {
             let far = y.low.abs().max(y.high.abs());
             let low = if y.low >= 0.0 { 0.0 } else { -far };
             let high = if y.high <= 0.0 { 0.0 } else { far };
             Interval::new(low, high).whole()
         }
-        Binary::ModReal => {
+        BinaryOp::ModReal => {
             let far = y.low.abs().max(y.high.abs());
             let low = if y.low > 0.0 { 0.0 } else { -far };
             let high = if y.high < 0.0 { 0.0 } else { far };
@@ -367,13 +367,13 @@ pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
                 Interval::new(low, high)
             }
         }
-        Binary::MinInt | Binary::MinReal => {
+        BinaryOp::MinInt | BinaryOp::MinReal => {
             Interval::new(x.low.min(y.low), x.high.min(y.high)).or_nan(x.nan || y.nan)
         }
-        Binary::MaxInt | Binary::MaxReal => {
+        BinaryOp::MaxInt | BinaryOp::MaxReal => {
             Interval::new(x.low.max(y.low), x.high.max(y.high)).or_nan(x.nan || y.nan)
         }
-        Binary::PowInt => {
+        BinaryOp::PowInt => {
             let exponent = y.within(0.0, f64::INFINITY);
             let power = if exponent.low == exponent.high {
                 power_of_int(x, exponent.low)
@@ -384,18 +384,18 @@ pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
             };
             power.whole()
         }
-        Binary::PowReal => power(x, y),
-        Binary::Log => divide(unary(Unary::Ln, x), unary(Unary::Ln, y)).loose(),
-        Binary::Hypot => {
+        BinaryOp::PowReal => power(x, y),
+        BinaryOp::Log => divide(unary(UnaryOp::Ln, x), unary(UnaryOp::Ln, y)).loose(),
+        BinaryOp::Hypot => {
             let (a, b) = (x.absolute(), y.absolute());
             Interval::new(libm::hypot(a.low, b.low), libm::hypot(a.high, b.high))
                 .loose()
                 .within(0.0, f64::INFINITY)
                 .or_nan(x.nan || y.nan)
         }
-        Binary::LtInt | Binary::LtReal => less(x, y, false),
-        Binary::LeInt | Binary::LeReal => less(x, y, true),
-        Binary::EqInt | Binary::EqReal => equal(x, y),
+        BinaryOp::LtInt | BinaryOp::LtReal => less(x, y, false),
+        BinaryOp::LeInt | BinaryOp::LeReal => less(x, y, true),
+        BinaryOp::EqInt | BinaryOp::EqReal => equal(x, y),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Expression trees. Every node knows its range.
 
+use herbrand_distributions::{Choice, Family};
 use herbrand_text::Place;
 
 use super::{
     Aggregation, Binary, Comparison, Connective, DrawId, Extremum, Matrix, PvariableId, Quantifier, Range,
     TypeId, Unary, Value, VariableId, Vector,
 };
-use crate::draw::{Choice, Family};
 
 /// An expression with the range of its value.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
+use herbrand_distributions::Generator;
 
-use crate::draw::Generator;
 use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// A policy: a planner that replans in every state, or a trained policy.

@@ -1,8 +1,7 @@
 //! Sampling distributions of plan entries.
 
 use herbrand_core::{ActionField, Domain, Value};
-
-use crate::draw::normal_quantile;
+use herbrand_distributions::normal_quantile;
 
 /// The sampling distribution of one action field in one step of a plan.
 #[derive(Clone, PartialEq, Debug)]

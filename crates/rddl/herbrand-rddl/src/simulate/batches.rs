@@ -4,13 +4,13 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use herbrand_core::System;
+use herbrand_dataflow::{BatchRegisters, BatchTape, Graph, Layout, NodeId, Registers, Tape, ValueType};
 use herbrand_limits::Budget;
 
 use super::process::Outcome;
 use super::simulator::RddlSimulator;
 use super::turn;
 use super::values::{Lanes, Section, Values};
-use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
 /// The batch tapes of a problem, each compiled on first use.
 pub(crate) struct Batches {
@@ -26,7 +26,7 @@ struct Source {
     graph: Arc<Graph>,
     inputs: Layout,
     /// The nodes of a step, with their registers on the step's tape.
-    outputs: Vec<(Node, u32)>,
+    outputs: Vec<(NodeId, u32)>,
     lean: Lean,
     /// The registers of the next state on the step's tape.
     next: Section,
@@ -36,9 +36,9 @@ struct Source {
 /// The subset of a step that roll-outs need.
 pub(crate) struct Lean {
     /// The next state, the reward, and whether the episode is over, with their registers on the step's tape.
-    pub(crate) outputs: Vec<(Node, u32)>,
+    pub(crate) outputs: Vec<(NodeId, u32)>,
     /// Nodes that are not outputs but whose failure makes the step fail.
-    pub(crate) needed: Vec<Node>,
+    pub(crate) needed: Vec<NodeId>,
 }
 
 /// A batch tape, and the places of its results.
@@ -86,7 +86,7 @@ impl Batches {
         graph: &Arc<Graph>,
         inputs: Layout,
         step: &Tape,
-        outputs: Vec<(Node, u32)>,
+        outputs: Vec<(NodeId, u32)>,
         lean: Lean,
         (next, registers): (&Section, &Outcome),
     ) -> Self {
@@ -148,8 +148,8 @@ impl Batch {
     }
 
     /// Compiles a batch tape for up to `most` environments at a time; `None` if its registers are too large.
-    fn compile(source: &Source, outputs: &[(Node, u32)], needed: &[Node], most: usize) -> Option<Self> {
-        let values: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
+    fn compile(source: &Source, outputs: &[(NodeId, u32)], needed: &[NodeId], most: usize) -> Option<Self> {
+        let values: Vec<NodeId> = outputs.iter().map(|&(node, _)| node).collect();
         let mut meter = Budget::unlimited().meter("compiling");
         let tape =
             BatchTape::compile(&source.graph, source.inputs, [&values, needed], most, &mut meter).ok()?;
@@ -186,12 +186,12 @@ impl Arrival {
                 .collect()
         };
         Some(Self {
-            bools: rows(Kind::Bool)?,
-            ints: rows(Kind::Int)?,
-            reals: rows(Kind::Real)?,
-            reward: outputs.row(Kind::Real, source.registers.reward)?,
-            terminal: outputs.row(Kind::Bool, source.registers.terminal)?,
-            sound: outputs.row(Kind::Bool, source.registers.sound)?,
+            bools: rows(ValueType::Bool)?,
+            ints: rows(ValueType::Int)?,
+            reals: rows(ValueType::Real)?,
+            reward: outputs.row(ValueType::Real, source.registers.reward)?,
+            terminal: outputs.row(ValueType::Bool, source.registers.terminal)?,
+            sound: outputs.row(ValueType::Bool, source.registers.sound)?,
         })
     }
 
@@ -238,13 +238,13 @@ impl fmt::Debug for Batches {
 }
 
 impl BatchOutputs {
-    fn of(tape: &BatchTape, outputs: &[(Node, u32)]) -> Self {
+    fn of(tape: &BatchTape, outputs: &[(NodeId, u32)]) -> Self {
         let mut of_kinds = Self::default();
         for (&(kind, row), &(_, register)) in tape.results().iter().zip(outputs) {
             let of_kind = match kind {
-                Kind::Bool => &mut of_kinds.bools,
-                Kind::Int => &mut of_kinds.ints,
-                Kind::Real => &mut of_kinds.reals,
+                ValueType::Bool => &mut of_kinds.bools,
+                ValueType::Int => &mut of_kinds.ints,
+                ValueType::Real => &mut of_kinds.reals,
             };
             of_kind.push((row, register));
         }
@@ -255,11 +255,11 @@ impl BatchOutputs {
     }
 
     /// Returns the row of the result with this register on the step's tape.
-    pub(crate) fn row(&self, kind: Kind, register: u32) -> Option<u32> {
+    pub(crate) fn row(&self, kind: ValueType, register: u32) -> Option<u32> {
         let of_kind = match kind {
-            Kind::Bool => &self.bools,
-            Kind::Int => &self.ints,
-            Kind::Real => &self.reals,
+            ValueType::Bool => &self.bools,
+            ValueType::Int => &self.ints,
+            ValueType::Real => &self.reals,
         };
         let found = of_kind
             .binary_search_by_key(&register, |&(_, register)| register)

@@ -1,10 +1,9 @@
 //! Errors of a step.
 
 use herbrand_core::JointError;
+use herbrand_dataflow::ValueError;
 use herbrand_limits::Spent;
 use thiserror::Error;
-
-use crate::tape::ValueError;
 
 /// Why a step failed. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, Error)]

@@ -1,11 +1,11 @@
 //! Writes joint actions, given as choices, to registers.
 
 use herbrand_core::{Choice, Domain, Value};
+use herbrand_dataflow::{BatchRegisters, Registers, ValueType};
 
 use super::error::StepError;
 use super::process::Process;
 use super::simulator::QueryRegisters;
-use crate::tape::{BatchRegisters, Kind, Registers};
 
 /// The joint action is malformed. The action layout finds the exact error, which allocates.
 pub(super) struct Malformed;
@@ -75,12 +75,12 @@ const fn is_of(domain: Domain, value: Value) -> bool {
 /// Registers that accept actions.
 pub(super) trait Inputs {
     /// Sets the register of a kind to a value of an action field.
-    fn write(&mut self, kind: Kind, register: u32, value: Value);
+    fn write(&mut self, kind: ValueType, register: u32, value: Value);
 }
 
 impl Inputs for Registers {
     #[inline]
-    fn write(&mut self, kind: Kind, register: u32, value: Value) {
+    fn write(&mut self, kind: ValueType, register: u32, value: Value) {
         write(
             &mut self.bools,
             &mut self.ints,
@@ -97,7 +97,7 @@ pub(super) struct Nowhere;
 
 impl Inputs for Nowhere {
     #[inline]
-    fn write(&mut self, _kind: Kind, _register: u32, _value: Value) {}
+    fn write(&mut self, _kind: ValueType, _register: u32, _value: Value) {}
 }
 
 /// The inputs of a batch, written one lane at a time.
@@ -125,19 +125,26 @@ impl<'b> LaneInputs<'b> {
 
 impl Inputs for LaneInputs<'_> {
     #[inline]
-    fn write(&mut self, kind: Kind, register: u32, value: Value) {
+    fn write(&mut self, kind: ValueType, register: u32, value: Value) {
         let place = register as usize * self.width + self.lane;
         write(self.bools, self.ints, self.reals, kind, place, value);
     }
 }
 
 #[inline]
-fn write(bools: &mut [bool], ints: &mut [i64], reals: &mut [f64], kind: Kind, place: usize, value: Value) {
+fn write(
+    bools: &mut [bool],
+    ints: &mut [i64],
+    reals: &mut [f64],
+    kind: ValueType,
+    place: usize,
+    value: Value,
+) {
     match (kind, value) {
-        (Kind::Bool, Value::Discrete(value)) => bools[place] = value != 0,
-        (Kind::Int, Value::Discrete(value)) => ints[place] = i64::from(value),
-        (Kind::Int, Value::Int(value)) => ints[place] = value,
-        (Kind::Real, Value::Real(value)) => reals[place] = value,
+        (ValueType::Bool, Value::Discrete(value)) => bools[place] = value != 0,
+        (ValueType::Int, Value::Discrete(value)) => ints[place] = i64::from(value),
+        (ValueType::Int, Value::Int(value)) => ints[place] = value,
+        (ValueType::Real, Value::Real(value)) => reals[place] = value,
         _ => {}
     }
 }

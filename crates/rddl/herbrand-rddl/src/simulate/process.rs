@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use herbrand_core::{ActionField, ActionLayout, Domain, Value};
+use herbrand_dataflow::{Fault, NodeId, Tape, ValueType};
 
 use super::batches::Batches;
 use super::error::StepError;
 use super::values::{FluentValue, Section, Values};
-use crate::tape::{Fault, Kind, Node, Tape};
 use crate::{Instance, Limit, PvariableId, Range};
 
 /// The ground fluents of one role, with the registers of their values. They are in declaration order; ground fluents of one
@@ -106,7 +106,7 @@ pub struct Process {
 pub(crate) struct FieldFamily {
     pub(crate) first: u32,
     count: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueType,
     /// The register of the first field.
     pub(crate) register: u32,
     /// The domain of the fields without the bounds of numbers.
@@ -234,7 +234,7 @@ impl Owners {
     }
 
     /// Returns the name of a node's owner. `value` is the position in the template, if the node is one.
-    fn name(&self, node: Node, value: Option<u32>, instance: &Instance) -> String {
+    fn name(&self, node: NodeId, value: Option<u32>, instance: &Instance) -> String {
         let after = self.runs.partition_point(|&(first, _)| first <= node.number());
         match after.checked_sub(1).map(|at| self.runs[at].1) {
             Some(Owner::Fluent(pvariable, number)) => instance.ground_name(pvariable, number),

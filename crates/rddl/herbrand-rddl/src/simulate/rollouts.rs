@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use herbrand_dataflow::{BatchFault, BatchRegisters, Registers, ValueType, widest};
+use herbrand_distributions::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
 use herbrand_limits::check_enclosing;
 use smallvec::{SmallVec, smallvec};
 
@@ -10,8 +12,6 @@ use super::batches::Batch;
 use super::error::StepError;
 use super::process::Process;
 use super::values::Values;
-use crate::draw::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
-use crate::tape::{BatchFault, BatchRegisters, Kind, Registers, widest};
 
 /// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
@@ -120,9 +120,9 @@ impl RolloutActions<'_> {
         let row = section.register(fluent) as usize * self.width;
         let row = row..row + self.count;
         match section.kind(fluent) {
-            Kind::Bool => fill(&mut self.bools[row], values, |value| value != 0.0),
-            Kind::Int => fill(&mut self.ints[row], values, |value| value as i64),
-            Kind::Real => fill(&mut self.reals[row], values, |value| value),
+            ValueType::Bool => fill(&mut self.bools[row], values, |value| value != 0.0),
+            ValueType::Int => fill(&mut self.ints[row], values, |value| value as i64),
+            ValueType::Real => fill(&mut self.reals[row], values, |value| value),
         }
     }
 }
@@ -176,7 +176,7 @@ pub struct Rollouts {
 #[derive(Clone, Debug)]
 struct Rows {
     /// By state fluent: its kind, its row after the step and its register before the step.
-    state: Vec<(Kind, u32, u32)>,
+    state: Vec<(ValueType, u32, u32)>,
     reward: u32,
     terminal: u32,
     sound: u32,
@@ -207,12 +207,12 @@ impl Rows {
         let outcome = &process.registers;
         Some(Self {
             state: (0..process.state.len()).map(state).collect::<Option<_>>()?,
-            reward: row(Kind::Real, outcome.reward)?,
-            terminal: row(Kind::Bool, outcome.terminal)?,
-            sound: row(Kind::Bool, outcome.sound)?,
+            reward: row(ValueType::Real, outcome.reward)?,
+            terminal: row(ValueType::Bool, outcome.terminal)?,
+            sound: row(ValueType::Bool, outcome.sound)?,
             preconditions: if enforced {
                 let all = outcome.preconditions.clone();
-                all.map(|register| row(Kind::Bool, register))
+                all.map(|register| row(ValueType::Bool, register))
                     .collect::<Option<_>>()?
             } else {
                 Vec::new()
@@ -398,9 +398,9 @@ impl Rollouts {
                 let (from, to) = (from as usize * width, to as usize * width);
                 let from = from..from + count;
                 match kind {
-                    Kind::Bool => registers.bools_mut().copy_within(from, to),
-                    Kind::Int => registers.ints_mut().copy_within(from, to),
-                    Kind::Real => registers.reals_mut().copy_within(from, to),
+                    ValueType::Bool => registers.bools_mut().copy_within(from, to),
+                    ValueType::Int => registers.ints_mut().copy_within(from, to),
+                    ValueType::Real => registers.reals_mut().copy_within(from, to),
                 }
             }
         }

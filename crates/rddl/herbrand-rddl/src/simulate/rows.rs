@@ -1,11 +1,11 @@
 //! Joint actions as rows of numbers.
 
 use herbrand_core::{Domain, Value};
+use herbrand_dataflow::ValueType;
 
 use super::process::{FieldFamily, Process};
 use super::simulator::{Preconditions, RddlSimulator};
 use super::values::Values;
-use crate::tape::Kind;
 
 impl RddlSimulator {
     /// Stores a joint action given as a row with one number per field. Returns `true` if a step can carry it out. Excess
@@ -44,7 +44,7 @@ impl Process {
         let place = (family.register - self.action.section.first(family.kind)) as usize;
         let (mut set, mut fits) = (0, true);
         match (family.kind, family.domain, family.default) {
-            (Kind::Bool, _, default) => {
+            (ValueType::Bool, _, default) => {
                 let default = default == Value::Discrete(1);
                 for (cell, &number) in into.bools[place..].iter_mut().zip(numbers) {
                     *cell = number == 1.0;
@@ -52,7 +52,7 @@ impl Process {
                     set += usize::from(*cell != default);
                 }
             }
-            (Kind::Int, Domain::Discrete { count }, Value::Discrete(default)) => {
+            (ValueType::Int, Domain::Discrete { count }, Value::Discrete(default)) => {
                 for (cell, &number) in into.ints[place..].iter_mut().zip(numbers) {
                     let alternative = number as u32;
                     *cell = i64::from(alternative);
@@ -60,7 +60,7 @@ impl Process {
                     set += usize::from(alternative != default);
                 }
             }
-            (Kind::Int, _, Value::Int(default)) => {
+            (ValueType::Int, _, Value::Int(default)) => {
                 let cells = into.ints[place..].iter_mut().zip(numbers);
                 for ((cell, &number), field) in cells.zip(&self.layout.fields()[fields]) {
                     let Some(Value::Int(value)) = field.domain.value_of(number) else {
@@ -70,7 +70,7 @@ impl Process {
                     set += usize::from(value != default);
                 }
             }
-            (Kind::Real, _, Value::Real(default)) => {
+            (ValueType::Real, _, Value::Real(default)) => {
                 let cells = into.reals[place..].iter_mut().zip(numbers);
                 for ((cell, &number), &(low, high)) in cells.zip(&self.bounds[fields]) {
                     fits &= (number >= low) & (number <= high);

@@ -1,9 +1,9 @@
 //! Sampling of joint actions.
 
 use herbrand_core::{Choice, Domain, Random, Value, uniform_below, uniform_unit};
+use herbrand_distributions::{Family, normal_quantile};
 
 use super::simulator::{Preconditions, RddlSimulator};
-use crate::draw::{Family, normal_quantile};
 
 /// The maximum number of attempts to sample an allowed joint action.
 const ATTEMPTS: usize = 16;

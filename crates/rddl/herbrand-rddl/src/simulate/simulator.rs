@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Status, Transition};
+use herbrand_dataflow::{BatchRegisters, Fault, Registers, ValueError};
+use herbrand_distributions::{DrawKey, Draws, Generator, Site};
 use herbrand_limits::check_enclosing;
 
 use super::batches::BatchOutputs;
@@ -10,8 +12,6 @@ use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
 use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
-use crate::draw::{DrawKey, Draws, Generator, Site};
-use crate::tape::{BatchRegisters, Fault, Registers, ValueError};
 use crate::{Kind, PvariableId};
 
 /// The effect of a violated action precondition. In both cases [`RddlSimulator::violated`] lists the preconditions that a

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Job, Transition};
+use herbrand_dataflow::BatchRegisters;
+use herbrand_distributions::Generator;
 use rand::Rng;
 use smallvec::SmallVec;
 
@@ -12,8 +14,6 @@ use super::joint::LaneInputs;
 use super::process::Process;
 use super::simulator::{Preconditions, RddlSimulator};
 use super::values::Lanes;
-use crate::draw::Generator;
-use crate::tape::BatchRegisters;
 
 /// The minimum number of steps per pass. Fewer are taken one by one, because a row of a few lanes costs as much as a full
 /// row.

@@ -12,8 +12,9 @@
 //!     ⋮                                                      ⋮
 //! ```
 
+use herbrand_dataflow::widest;
+
 use super::batches::MOST_TOGETHER;
-use crate::tape::widest;
 
 /// The number of rows transposed together: the number of bytes in a word.
 const SIDE: usize = size_of::<u64>();

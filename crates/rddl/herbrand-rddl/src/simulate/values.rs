@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use herbrand_dataflow::{BatchRegisters, Layout, Registers, ValueType};
 use smallvec::SmallVec;
 
 use super::batches::MOST_TOGETHER;
 use super::turn;
-use crate::tape::{BatchRegisters, Kind, Layout, Registers};
 
 /// One item per environment of a pass.
 pub(crate) type Lanes<T> = SmallVec<[T; MOST_TOGETHER]>;
@@ -25,11 +25,11 @@ pub enum FluentValue {
 impl FluentValue {
     /// Returns the kind of registers that hold it.
     #[must_use]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> ValueType {
         match self {
-            Self::Bool(_) => Kind::Bool,
-            Self::Int(_) => Kind::Int,
-            Self::Real(_) => Kind::Real,
+            Self::Bool(_) => ValueType::Bool,
+            Self::Int(_) => ValueType::Int,
+            Self::Real(_) => ValueType::Real,
         }
     }
 
@@ -118,27 +118,27 @@ impl Values {
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     /// By fluent: its kind and its position among the fluents of that kind.
-    places: Vec<(Kind, u32)>,
+    places: Vec<(ValueType, u32)>,
     /// Runs of consecutive fluents of one kind: the kind, the position of the first, and the length.
-    runs: Vec<(Kind, u32, u32)>,
+    runs: Vec<(ValueType, u32, u32)>,
     first: Layout,
     count: Layout,
 }
 
 impl Section {
     /// Reserves registers of a layout for fluents of these kinds.
-    pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = Kind>) -> Self {
+    pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();
-        let places: Vec<(Kind, u32)> = kinds
+        let places: Vec<(ValueType, u32)> = kinds
             .into_iter()
             .map(|kind| (kind, count.take(kind, 1)))
             .collect();
         let alike = places.chunk_by(|one, other| one.0 == other.0);
         let runs = alike.map(|run| (run[0].0, run[0].1, run.len() as u32)).collect();
         let first = Layout {
-            bools: layout.take(Kind::Bool, count.bools),
-            ints: layout.take(Kind::Int, count.ints),
-            reals: layout.take(Kind::Real, count.reals),
+            bools: layout.take(ValueType::Bool, count.bools),
+            ints: layout.take(ValueType::Int, count.ints),
+            reals: layout.take(ValueType::Real, count.reals),
         };
         Self {
             places,
@@ -162,12 +162,12 @@ impl Section {
 
     /// Returns the kind of a fluent.
     #[must_use]
-    pub fn kind(&self, fluent: usize) -> Kind {
+    pub fn kind(&self, fluent: usize) -> ValueType {
         self.places[fluent].0
     }
 
     /// Returns the register of the first fluent of a kind.
-    pub(super) const fn first(&self, kind: Kind) -> u32 {
+    pub(super) const fn first(&self, kind: ValueType) -> u32 {
         self.first.of(kind)
     }
 
@@ -201,9 +201,9 @@ impl Section {
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
         match kind {
-            Kind::Bool => FluentValue::Bool(values.bools[place as usize]),
-            Kind::Int => FluentValue::Int(values.ints[place as usize]),
-            Kind::Real => FluentValue::Real(values.reals[place as usize]),
+            ValueType::Bool => FluentValue::Bool(values.bools[place as usize]),
+            ValueType::Int => FluentValue::Int(values.ints[place as usize]),
+            ValueType::Real => FluentValue::Real(values.reals[place as usize]),
         }
     }
 
@@ -212,16 +212,16 @@ impl Section {
         let (kind, place) = self.places[fluent];
         let place = place as usize;
         match (kind, value) {
-            (Kind::Bool, FluentValue::Bool(value)) => values.bools[place] = value,
-            (Kind::Int, FluentValue::Int(value)) => values.ints[place] = value,
-            (Kind::Int, FluentValue::Bool(value)) => values.ints[place] = i64::from(value),
-            (Kind::Real, value) => values.reals[place] = value.number(),
+            (ValueType::Bool, FluentValue::Bool(value)) => values.bools[place] = value,
+            (ValueType::Int, FluentValue::Int(value)) => values.ints[place] = value,
+            (ValueType::Int, FluentValue::Bool(value)) => values.ints[place] = i64::from(value),
+            (ValueType::Real, value) => values.reals[place] = value.number(),
             _ => return false,
         }
         true
     }
 
-    pub(super) fn range(&self, kind: Kind) -> Range<usize> {
+    pub(super) fn range(&self, kind: ValueType) -> Range<usize> {
         let first = self.first.of(kind) as usize;
         first..first + self.count.of(kind) as usize
     }
@@ -257,18 +257,18 @@ impl Section {
             rest = later;
             let from = (start.of(kind) + place) as usize;
             match kind {
-                Kind::Bool => write(&bools[from..], part, C::of_bool),
-                Kind::Int => write(&ints[from..], part, |value| C::of_number(value as f64)),
-                Kind::Real => write(&reals[from..], part, C::of_number),
+                ValueType::Bool => write(&bools[from..], part, C::of_bool),
+                ValueType::Int => write(&ints[from..], part, |value| C::of_number(value as f64)),
+                ValueType::Real => write(&reals[from..], part, C::of_number),
             }
         }
     }
 
     /// Copies values to registers.
     pub(super) fn load(&self, values: &Values, registers: &mut Registers) {
-        registers.bools[self.range(Kind::Bool)].copy_from_slice(&values.bools);
-        registers.ints[self.range(Kind::Int)].copy_from_slice(&values.ints);
-        registers.reals[self.range(Kind::Real)].copy_from_slice(&values.reals);
+        registers.bools[self.range(ValueType::Bool)].copy_from_slice(&values.bools);
+        registers.ints[self.range(ValueType::Int)].copy_from_slice(&values.ints);
+        registers.reals[self.range(ValueType::Real)].copy_from_slice(&values.reals);
     }
 
     /// Copies values to a lane of a batch.
@@ -319,9 +319,9 @@ impl Section {
             let to = (self.first.of(kind) + place) as usize;
             let from = to * width + lane;
             match kind {
-                Kind::Bool => registers.bools[to] = batch.bools()[from],
-                Kind::Int => registers.ints[to] = batch.ints()[from],
-                Kind::Real => registers.reals[to] = batch.reals()[from],
+                ValueType::Bool => registers.bools[to] = batch.bools()[from],
+                ValueType::Int => registers.ints[to] = batch.ints()[from],
+                ValueType::Real => registers.reals[to] = batch.reals()[from],
             }
         }
     }
@@ -342,13 +342,13 @@ impl Section {
     pub(super) fn store(&self, registers: &Registers, values: &mut Values) {
         values
             .bools
-            .copy_from_slice(&registers.bools[self.range(Kind::Bool)]);
+            .copy_from_slice(&registers.bools[self.range(ValueType::Bool)]);
         values
             .ints
-            .copy_from_slice(&registers.ints[self.range(Kind::Int)]);
+            .copy_from_slice(&registers.ints[self.range(ValueType::Int)]);
         values
             .reals
-            .copy_from_slice(&registers.reals[self.range(Kind::Real)]);
+            .copy_from_slice(&registers.reals[self.range(ValueType::Real)]);
     }
 
     /// Returns the value of a fluent in registers.
@@ -356,9 +356,9 @@ impl Section {
     pub(crate) fn read(&self, registers: &Registers, fluent: usize) -> FluentValue {
         let register = self.register(fluent) as usize;
         match self.kind(fluent) {
-            Kind::Bool => FluentValue::Bool(registers.bools[register]),
-            Kind::Int => FluentValue::Int(registers.ints[register]),
-            Kind::Real => FluentValue::Real(registers.reals[register]),
+            ValueType::Bool => FluentValue::Bool(registers.bools[register]),
+            ValueType::Int => FluentValue::Int(registers.ints[register]),
+            ValueType::Real => FluentValue::Real(registers.reals[register]),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::io::Write;
 
 use herbrand_core::trace::{Seeded, write_line};
 use herbrand_core::{Choice, Status, Streams, System, Value};
+use herbrand_distributions::{DrawKey, Quantiles};
 
 use super::{Cell, Header, Line, TraceError};
-use crate::draw::{DrawKey, Quantiles};
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
 
 /// The source of the random draws of recorded walks.

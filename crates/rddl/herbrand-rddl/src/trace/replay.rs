@@ -7,12 +7,12 @@ use std::sync::Arc;
 use fxhash::FxBuildHasher;
 use herbrand_core::trace::{FileError, Lines, Warning, read_header};
 use herbrand_core::{Choice, Transition, Value};
+use herbrand_distributions::Quantiles;
 
 use super::header::differences;
 use super::seed::SeedCheck;
 use super::{Cell, Difference, Header, Line, Mismatch, TraceError};
 use crate::Range;
-use crate::draw::Quantiles;
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// The result of replaying a trace.

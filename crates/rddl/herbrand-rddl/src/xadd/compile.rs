@@ -1,15 +1,15 @@
 //! Compilation of the graph of a step into diagrams.
 
 use herbrand_core::Domain;
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, real_function};
+use herbrand_distributions::{Choice, Family};
 
 use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};
 use super::store::{Id, Operation, Result, Store};
 use super::{Variable, XaddError};
-use crate::draw::{Choice, Family};
 use crate::ground::StepGraph;
 use crate::simulate::Fluents;
-use crate::tape::{Binary, Kind, Nary, Node, Term, Unary, real_function};
 
 pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
@@ -48,7 +48,7 @@ impl<'g> Compiler<'g> {
     }
 
     /// Returns the reduced diagram of a node.
-    pub(super) fn value(&mut self, value: Node) -> Result<Id> {
+    pub(super) fn value(&mut self, value: NodeId) -> Result<Id> {
         for node in self.step.graph().needed([value]) {
             // An array has no diagram of its own.
             let is_whole = matches!(
@@ -70,7 +70,7 @@ impl<'g> Compiler<'g> {
         reduce(&mut self.store, id, &ends, self.limit)
     }
 
-    fn of(&self, node: Node) -> Result<Id> {
+    fn of(&self, node: NodeId) -> Result<Id> {
         self.done[node.number() as usize].ok_or(XaddError::NotPolynomial("a vector or an array"))
     }
 
@@ -87,7 +87,7 @@ impl<'g> Compiler<'g> {
         self.store.leaf(Polynomial::variable(number))
     }
 
-    fn term(&mut self, node: Node) -> Result<Id> {
+    fn term(&mut self, node: NodeId) -> Result<Id> {
         let graph = self.step.graph();
         match graph.term(node) {
             Term::Bool(value) => self.store.truth(*value),
@@ -96,7 +96,7 @@ impl<'g> Compiler<'g> {
             Term::Input(register) => {
                 let variable = self.inputs[node.kind() as usize][*register as usize];
                 let variable = variable.ok_or(XaddError::NotPolynomial("an unknown input"))?;
-                if node.kind() == Kind::Bool {
+                if node.kind() == ValueType::Bool {
                     let number = self.variable(variable);
                     self.store.bool_variable(number)
                 } else {
@@ -174,16 +174,16 @@ impl<'g> Compiler<'g> {
         })
     }
 
-    fn unary(&mut self, op: Unary, a: Id) -> Result<Id> {
+    fn unary(&mut self, op: UnaryOp, a: Id) -> Result<Id> {
         match op {
-            Unary::Not => self.store.not(a),
-            Unary::BoolToInt | Unary::BoolToReal | Unary::IntToReal => Ok(a),
-            Unary::NegInt | Unary::NegReal => self.negated(a),
-            Unary::AbsInt | Unary::AbsReal => {
+            UnaryOp::Not => self.store.not(a),
+            UnaryOp::BoolToInt | UnaryOp::BoolToReal | UnaryOp::IntToReal => Ok(a),
+            UnaryOp::NegInt | UnaryOp::NegReal => self.negated(a),
+            UnaryOp::AbsInt | UnaryOp::AbsReal => {
                 let (positive, negated) = (self.store.is_positive(a, true)?, self.negated(a)?);
                 self.store.choose(positive, a, negated)
             }
-            Unary::SignInt | Unary::Sign => {
+            UnaryOp::SignInt | UnaryOp::Sign => {
                 let (above, at_least) = (
                     self.store.is_positive(a, false)?,
                     self.store.is_positive(a, true)?,
@@ -196,10 +196,10 @@ impl<'g> Compiler<'g> {
                 let below = self.store.choose(at_least, zero, minus)?;
                 self.store.choose(above, one, below)
             }
-            Unary::Round => self.of_constants(a, "round", f64::round_ties_even),
-            Unary::Floor => self.of_constants(a, "floor", f64::floor),
-            Unary::Ceil => self.of_constants(a, "ceil", f64::ceil),
-            Unary::Truncate => self.of_constants(a, "the whole part of a number", f64::trunc),
+            UnaryOp::Round => self.of_constants(a, "round", f64::round_ties_even),
+            UnaryOp::Floor => self.of_constants(a, "floor", f64::floor),
+            UnaryOp::Ceil => self.of_constants(a, "ceil", f64::ceil),
+            UnaryOp::Truncate => self.of_constants(a, "the whole part of a number", f64::trunc),
             _ => self.of_constants(a, name(op), |x| real_function(op, x)),
         }
     }
@@ -209,44 +209,46 @@ impl<'g> Compiler<'g> {
         self.store.is_positive(left, or_equal)
     }
 
-    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Result<Id> {
+    fn binary(&mut self, op: BinaryOp, a: Id, b: Id) -> Result<Id> {
         match op {
-            Binary::And | Binary::MulInt | Binary::MulReal => self.store.combine(Operation::Multiply, a, b),
-            Binary::Or => {
+            BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => {
+                self.store.combine(Operation::Multiply, a, b)
+            }
+            BinaryOp::Or => {
                 let yes = self.store.truth(true)?;
                 self.store.choose(a, yes, b)
             }
-            Binary::Same => {
+            BinaryOp::Same => {
                 let other = self.store.not(b)?;
                 self.store.choose(a, b, other)
             }
-            Binary::AddInt | Binary::AddReal => self.store.combine(Operation::Add, a, b),
-            Binary::SubInt | Binary::SubReal => self.store.combine(Operation::Subtract, a, b),
-            Binary::MinInt | Binary::MinReal => {
+            BinaryOp::AddInt | BinaryOp::AddReal => self.store.combine(Operation::Add, a, b),
+            BinaryOp::SubInt | BinaryOp::SubReal => self.store.combine(Operation::Subtract, a, b),
+            BinaryOp::MinInt | BinaryOp::MinReal => {
                 let less = self.less(a, b, true)?;
                 self.store.choose(less, a, b)
             }
-            Binary::MaxInt | Binary::MaxReal => {
+            BinaryOp::MaxInt | BinaryOp::MaxReal => {
                 let less = self.less(a, b, true)?;
                 self.store.choose(less, b, a)
             }
-            Binary::LtInt | Binary::LtReal => self.less(a, b, false),
-            Binary::LeInt | Binary::LeReal => self.less(a, b, true),
-            Binary::EqInt | Binary::EqReal => {
+            BinaryOp::LtInt | BinaryOp::LtReal => self.less(a, b, false),
+            BinaryOp::LeInt | BinaryOp::LeReal => self.less(a, b, true),
+            BinaryOp::EqInt | BinaryOp::EqReal => {
                 let away = self.store.combine(Operation::Subtract, a, b)?;
                 self.store.is_zero(away)
             }
-            Binary::DivReal => {
+            BinaryOp::DivReal => {
                 let inverse = self.of_constants(b, "a quotient", |x| 1.0 / x)?;
                 self.divided(a, b, inverse)
             }
-            Binary::PowInt | Binary::PowReal => self.power(a, b),
-            Binary::DivInt => self.of_two_constants(a, b, "div", |a, b| (a / b).floor()),
-            Binary::ModInt | Binary::ModReal => {
+            BinaryOp::PowInt | BinaryOp::PowReal => self.power(a, b),
+            BinaryOp::DivInt => self.of_two_constants(a, b, "div", |a, b| (a / b).floor()),
+            BinaryOp::ModInt | BinaryOp::ModReal => {
                 self.of_two_constants(a, b, "mod", |a, b| a - b * (a / b).floor())
             }
-            Binary::Log => self.of_two_constants(a, b, "log", |a, b| libm::log(a) / libm::log(b)),
-            Binary::Hypot => self.of_two_constants(a, b, "hypot", libm::hypot),
+            BinaryOp::Log => self.of_two_constants(a, b, "log", |a, b| libm::log(a) / libm::log(b)),
+            BinaryOp::Hypot => self.of_two_constants(a, b, "hypot", libm::hypot),
         }
     }
 
@@ -288,30 +290,30 @@ impl<'g> Compiler<'g> {
                 }
                 Ok(power)
             }
-            _ => self.of_two_constants(a, b, "a power", crate::tape::pow_real),
+            _ => self.of_two_constants(a, b, "a power", herbrand_dataflow::pow_real),
         }
     }
 
-    fn nary(&mut self, op: Nary, list: &[Id]) -> Result<Id> {
+    fn nary(&mut self, op: NaryOp, list: &[Id]) -> Result<Id> {
         let all = |store: &mut Store, first: f64, operation: Operation| {
             let first = store.constant(first)?;
             list.iter()
                 .try_fold(first, |sum, &one| store.combine(operation, sum, one))
         };
         match op {
-            Nary::All | Nary::ProductReal => all(&mut self.store, 1.0, Operation::Multiply),
-            Nary::Count | Nary::SumInt | Nary::SumReal => all(&mut self.store, 0.0, Operation::Add),
-            Nary::Any => {
+            NaryOp::All | NaryOp::ProductReal => all(&mut self.store, 1.0, Operation::Multiply),
+            NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal => all(&mut self.store, 0.0, Operation::Add),
+            NaryOp::Any => {
                 let (yes, no) = (self.store.truth(true)?, self.store.truth(false)?);
                 list.iter()
                     .try_fold(no, |any, &one| self.store.choose(any, yes, one))
             }
-            Nary::ArgMax | Nary::ArgMin => {
+            NaryOp::ArgMax | NaryOp::ArgMin => {
                 let mut best = list[0];
                 let mut place = self.store.constant(0.0)?;
                 for (at, &one) in list.iter().enumerate().skip(1) {
                     let better = match op {
-                        Nary::ArgMax => self.less(best, one, false)?,
+                        NaryOp::ArgMax => self.less(best, one, false)?,
                         _ => self.less(one, best, false)?,
                     };
                     let here = self.store.constant(at as f64)?;
@@ -398,21 +400,21 @@ fn items(count: u32) -> Ends {
     (0.0, f64::from(count.saturating_sub(1)), false)
 }
 
-const fn name(op: Unary) -> &'static str {
+const fn name(op: UnaryOp) -> &'static str {
     match op {
-        Unary::Sqrt => "sqrt",
-        Unary::Exp => "exp",
-        Unary::Ln => "ln",
-        Unary::Sin => "sin",
-        Unary::Cos => "cos",
-        Unary::Tan => "tan",
-        Unary::Asin => "asin",
-        Unary::Acos => "acos",
-        Unary::Atan => "atan",
-        Unary::Sinh => "sinh",
-        Unary::Cosh => "cosh",
-        Unary::Tanh => "tanh",
-        Unary::LnGamma => "lngamma",
+        UnaryOp::Sqrt => "sqrt",
+        UnaryOp::Exp => "exp",
+        UnaryOp::Ln => "ln",
+        UnaryOp::Sin => "sin",
+        UnaryOp::Cos => "cos",
+        UnaryOp::Tan => "tan",
+        UnaryOp::Asin => "asin",
+        UnaryOp::Acos => "acos",
+        UnaryOp::Atan => "atan",
+        UnaryOp::Sinh => "sinh",
+        UnaryOp::Cosh => "cosh",
+        UnaryOp::Tanh => "tanh",
+        UnaryOp::LnGamma => "lngamma",
         _ => "gamma",
     }
 }

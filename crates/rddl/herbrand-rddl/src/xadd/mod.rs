@@ -41,12 +41,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
+use herbrand_dataflow::NodeId;
+use herbrand_distributions::Family;
 use thiserror::Error;
 
-use crate::draw::Family;
 use crate::ground::StepGraph;
 use crate::simulate::Process;
-use crate::tape::Node;
 use compile::Compiler;
 use polynomial::Polynomial;
 use store::{Part, Test};
@@ -131,7 +131,7 @@ fn ground_name(text: &str) -> String {
 }
 
 impl Output {
-    fn node(self, step: &StepGraph) -> Option<Node> {
+    fn node(self, step: &StepGraph) -> Option<NodeId> {
         match self {
             Self::Next(at) => step.next().get(at).copied(),
             Self::Interm(at) => step.interm().get(at).copied(),

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Job, Random, System, Value};
+use herbrand_distributions::{Draws, Generator, Quantiles};
 use herbrand_rddl::Instance;
-use herbrand_rddl::draw::{Draws, Generator, Quantiles};
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, RolloutEnd, Rollouts};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Value};
+use herbrand_distributions::Quantiles;
 use herbrand_domains::environments;
 use herbrand_rddl::Instance;
-use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use crate::reference::{Problem, close, root};
+use herbrand_distributions::Quantiles;
 use herbrand_rddl::Instance;
-use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use serde_json::Value;
+
+use crate::reference::{Problem, close, root};
 
 /// Rows with a different result here, with the reason.
 const EXCEPTIONS: &[(&str, &[&str])] = &[

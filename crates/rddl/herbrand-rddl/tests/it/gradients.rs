@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Random, System, Value, uniform_unit};
+use herbrand_distributions::Generator;
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::Generator;
 use herbrand_rddl::gradient::{
     Acting, GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep,
     TrainOptions, Unrolled,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Random, System};
+use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::interval::{HorizonBounds, Interval, Spread};
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use herbrand_core::{Random, System};
+use herbrand_distributions::Generator;
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::Generator;
 use herbrand_rddl::ground::StepGraph;
 use herbrand_rddl::network::{Network, NetworkError, Role};
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, Value};
+use herbrand_distributions::Quantiles;
 use herbrand_rddl::Source;
-use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::plan::{Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, compare};
 use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
 use herbrand_rddl::suite::RddlSuite;

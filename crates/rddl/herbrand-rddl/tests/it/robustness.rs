@@ -7,13 +7,14 @@ mod words;
 
 use std::sync::Arc;
 
-use herbrand_rddl::draw::Quantiles;
+use herbrand_distributions::Quantiles;
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Shape, texts};
 use herbrand_rddl::{Code, Domain, Instance, ReadOptions, Source, read};
 use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
+
 use reading::exercise;
 
 /// Returns the codes of the faults of a domain.

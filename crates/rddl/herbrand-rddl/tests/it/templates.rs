@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
+use herbrand_distributions::{Draws, Generator, Quantiles};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
-use herbrand_rddl::draw::{Draws, Generator, Quantiles};
 use herbrand_rddl::ground::{Templates, compile_with};
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};

@@ -5,12 +5,13 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::reference::{self, Problem, close, folders};
-use herbrand_rddl::draw::Quantiles;
+use herbrand_distributions::Quantiles;
 use herbrand_rddl::ground::{ExactStep, compile};
 use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
 use herbrand_rddl::trace::Replayer;
 use serde_json::Value;
+
+use crate::reference::{self, Problem, close, folders};
 
 /// Returns the indices of named fluents.
 fn places(problem: &Problem, fluents: &Fluents, names: &Value) -> Vec<usize> {

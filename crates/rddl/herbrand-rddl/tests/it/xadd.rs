@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use herbrand_core::{Random, System, Value};
+use herbrand_distributions::{Draws, Family, Generator, Site};
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::{Draws, Family, Generator, Site};
 use herbrand_rddl::ground::StepGraph;
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
