@@ -46,8 +46,10 @@ impl ValueError {
 
 /// What is being done when a budget is spent.
 pub(super) const PASS: &str = "computing a step";
+
 /// The value that could not be computed, and the reason.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error("{error}")]
 pub struct Fault {
     /// The node of the value, if known.
     pub node: Option<NodeId>,

@@ -57,21 +57,15 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl`: there, read `herbrand_rddl` in the examples as
 //! `herbrand::rddl`.
 
-mod chart;
 mod check;
 mod diagnostic;
 mod file;
 mod format;
-pub mod gradient;
 pub mod ground;
-pub mod interval;
 mod model;
-pub mod network;
 mod picture;
 #[cfg(feature = "png")]
 mod pixels;
-pub mod plan;
-pub mod portfolio;
 mod print;
 mod read;
 #[cfg(feature = "server")]
@@ -82,7 +76,6 @@ pub mod strategies;
 pub mod suite;
 mod syntax;
 pub mod trace;
-pub mod xadd;
 
 pub use herbrand_dataflow as tape;
 pub use herbrand_distributions as draw;
@@ -95,13 +88,3 @@ pub use picture::{EnvSettings, SettingsError, StatePicture};
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
-
-/// The example of the tutorial, run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/tutorials/rddl.md")]
-pub struct Tutorial;
-
-/// The examples of the how-to guide, run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/how-to/rddl-rust.md")]
-pub struct HowTo;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use herbrand_limits::Budget;
-//! use herbrand_rddl::interval::{HorizonBounds, Spread};
+//! use herbrand_rddl_plan::interval::{HorizonBounds, Spread};
 //! use herbrand_rddl::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;

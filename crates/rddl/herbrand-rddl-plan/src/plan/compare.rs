@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
+use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
-use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// The returns of an agent, of doing nothing and of random actions, in episodes with the same random numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub struct Comparison {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl::plan::{EvaluateOptions, FollowPlan, PlanOptions, Planner, compare};
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, FollowPlan, PlanOptions, Planner, compare};
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/elevators")?;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use herbrand_core::{Random, System};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
-use herbrand_rddl::interval::{HorizonBounds, Interval, Spread};
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread};
 use proptest::prelude::*;
 
 fn of_text(text: &str) -> Arc<Instance> {
@@ -154,7 +154,7 @@ fn bounds_of_a_counter_are_those_by_hand() {
 #[test]
 fn bounds_may_start_anywhere_and_with_any_actions() {
     let instance = of_text(COUNTER);
-    let narrow = |start: &mut herbrand_rddl::interval::Start| {
+    let narrow = |start: &mut herbrand_rddl_plan::interval::Start| {
         start.state[0] = Interval::new(1.0, 2.0);
         start.actions[0] = Interval::new(1.0, 1.0);
     };

@@ -8,11 +8,11 @@ use fxhash::FxBuildHasher;
 use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_core::{Choice, Digest, JointTable, Random, System as _, TableError, uniform_below};
 use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
 use super::agent::Agent;
 use super::trial::{Trials, steps};
-use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// The options of a [`UctPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,7 +73,7 @@ impl Default for UctOptions {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl::plan::{Agent, UctOptions, UctPlanner};
+/// use herbrand_rddl_plan::plan::{Agent, UctOptions, UctPlanner};
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?;

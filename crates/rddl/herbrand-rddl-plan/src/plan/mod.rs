@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use herbrand_rddl::plan::{PlanOptions, Planner};
+//! use herbrand_rddl_plan::plan::{PlanOptions, Planner};
 //! use herbrand_rddl::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
@@ -31,8 +31,8 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
+use herbrand_rddl::simulate::{Process, StepError, Values};
 
-use crate::simulate::{Process, StepError, Values};
 use law::PlanDistribution;
 
 pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Domain, Random, Value};
 use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
+use herbrand_rddl::simulate::{Process, StepError, Values};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
@@ -14,7 +15,6 @@ use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
 use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
-use crate::simulate::{Process, StepError, Values};
 
 /// The options of training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -21,7 +21,7 @@
 //! use herbrand_limits::Budget;
 //! use herbrand_rddl::ground::StepGraph;
 //! use herbrand_rddl::suite::RddlSuite;
-//! use herbrand_rddl::xadd::{Output, Xadd};
+//! use herbrand_rddl_plan::xadd::{Output, Xadd};
 //!
 //! let suite = RddlSuite::bundled("rddl/elevators")?;
 //! let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
@@ -43,10 +43,10 @@ use std::sync::Arc;
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::NodeId;
 use herbrand_distributions::Family;
+use herbrand_rddl::ground::StepGraph;
+use herbrand_rddl::simulate::Process;
 use thiserror::Error;
 
-use crate::ground::StepGraph;
-use crate::simulate::Process;
 use compile::Compiler;
 use polynomial::Polynomial;
 use store::{Part, Test};
@@ -147,7 +147,7 @@ impl Output {
     #[must_use]
     pub fn find(process: &Process, name: &str) -> Option<Self> {
         let bare = ground_name(name);
-        let in_all = |fluents: &crate::simulate::Fluents| {
+        let in_all = |fluents: &herbrand_rddl::simulate::Fluents| {
             (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
         };
         if let Some(at) = in_all(&process.state) {

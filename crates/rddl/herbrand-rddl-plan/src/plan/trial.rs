@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, Domain, Random, Value};
 use herbrand_limits::Instant;
+use herbrand_rddl::Horizon;
+use herbrand_rddl::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
 use super::{StraightPlan, agent};
-use crate::Horizon;
-use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
 /// The number of random scenarios of the final comparison, and of its last round.
 const TRIALS: usize = 256;

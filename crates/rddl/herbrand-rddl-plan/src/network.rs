@@ -4,7 +4,7 @@
 //! to the state fluents after the step, the observ fluents and the reward.
 //!
 //! ```
-//! use herbrand_rddl::network::Network;
+//! use herbrand_rddl_plan::network::Network;
 //! use herbrand_rddl::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{NodeId, Term, ValueType};
+use herbrand_rddl::ground::StepGraph;
+use herbrand_rddl::simulate::Fluents;
+use herbrand_rddl::{Domain, Formula, Kind, Node, PvariableId, Time};
 use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;
@@ -25,9 +28,6 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::chart::{Arrow, Chart, Entry, Way};
-use crate::ground::StepGraph;
-use crate::simulate::Fluents;
-use crate::{Domain, Formula, Kind, Node, PvariableId, Time};
 
 /// The role of a node of a network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]

@@ -3,13 +3,13 @@
 use herbrand_core::Domain;
 use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, real_function};
 use herbrand_distributions::{Choice, Family};
+use herbrand_rddl::ground::StepGraph;
+use herbrand_rddl::simulate::Fluents;
 
 use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};
 use super::store::{Id, Operation, Result, Store};
 use super::{Variable, XaddError};
-use crate::ground::StepGraph;
-use crate::simulate::Fluents;
 
 pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
@@ -383,7 +383,7 @@ fn ends(step: &StepGraph, variable: Variable) -> Ends {
         Variable::State(at) => {
             let process = step.process();
             match process.range(&process.state, at) {
-                crate::Range::Item(of) => items(process.instance.size(of)),
+                herbrand_rddl::Range::Item(of) => items(process.instance.size(of)),
                 _ => ALL,
             }
         }

@@ -9,8 +9,8 @@ use herbrand_rddl::ground::StepGraph;
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::suite::RddlSuite;
-use herbrand_rddl::xadd::{Output, Variable, Xadd, XaddError};
 use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::xadd::{Output, Variable, Xadd, XaddError};
 use proptest::prelude::*;
 
 fn step_of(text: &str) -> StepGraph {

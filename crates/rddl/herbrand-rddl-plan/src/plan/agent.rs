@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use herbrand_distributions::Generator;
-
-use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// A policy: a planner that replans in every state, or a trained policy.
 pub trait Agent {
@@ -72,7 +71,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use herbrand_core::Domain;
 use herbrand_dataflow::{Graph, NaryOp, NodeId, Term, ValueType};
 use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+use herbrand_rddl::ground::{CompileError, StepGraph};
+use herbrand_rddl::simulate::{Fluents, Process};
 
 use super::value::{Interval, binary, unary};
 use super::{Spread, draw};
-use crate::Instance;
-use crate::ground::{CompileError, StepGraph};
-use crate::simulate::{Fluents, Process};
 
 /// Bounds of the values of one step.
 #[derive(Clone, PartialEq, Debug)]
@@ -89,7 +89,7 @@ impl HorizonBounds {
             .collect();
         let initial = process.initial();
         let state: Vec<Interval> = (0..process.state.len())
-            .map(|at| Interval::point(process.state.section.get(initial, at).number()))
+            .map(|at| Interval::point(process.state.section().get(initial, at).number()))
             .collect();
         let mut start = Start {
             process: Arc::clone(&process),
@@ -187,8 +187,8 @@ impl<'g> Sweep<'g> {
     /// Sets input registers.
     fn enter(&mut self, fluents: &Fluents, values: &[Interval]) {
         for (at, &value) in values.iter().enumerate() {
-            let of_kind = &mut self.inputs[fluents.section.kind(at) as usize];
-            let register = fluents.section.register(at) as usize;
+            let of_kind = &mut self.inputs[fluents.section().kind(at) as usize];
+            let register = fluents.section().register(at) as usize;
             if of_kind.len() <= register {
                 of_kind.resize(register + 1, Interval::ANY);
             }

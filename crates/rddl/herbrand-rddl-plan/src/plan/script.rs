@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Described};
+use herbrand_rddl::simulate::{Process, RddlSimulator, StepError, Values};
 use thiserror::Error;
 
 use super::Agent;
-use crate::simulate::{Process, RddlSimulator, StepError, Values};
 
 /// A plan text that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -22,7 +22,7 @@ pub struct PlanTextError {
 /// action, and `;` begins a comment. [`plan_text`] writes this format.
 ///
 /// ```
-/// use herbrand_rddl::plan::{parse_plan, plan_text};
+/// use herbrand_rddl_plan::plan::{parse_plan, plan_text};
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let simulator = RddlSuite::bundled("rddl/mountain-car")?.simulator(0)?;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
 use herbrand_distributions::{Choice, Family};
 use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+use herbrand_rddl::ground::{CompileError, StepGraph};
+use herbrand_rddl::simulate::{Fluents, Process};
 use thiserror::Error;
-
-use crate::Instance;
-use crate::ground::{CompileError, StepGraph};
-use crate::simulate::{Fluents, Process};
 
 /// Why a problem has no gradients.
 #[derive(Clone, Debug, Error)]
@@ -183,8 +182,8 @@ impl Inputs {
         let mut number = 0;
         let mut enter = |fluents: &Fluents| {
             for at in 0..fluents.len() {
-                let of_kind = &mut inputs.0[fluents.section.kind(at) as usize];
-                let register = fluents.section.register(at) as usize;
+                let of_kind = &mut inputs.0[fluents.section().kind(at) as usize];
+                let register = fluents.section().register(at) as usize;
                 if of_kind.len() <= register {
                     of_kind.resize(register + 1, u32::MAX);
                 }

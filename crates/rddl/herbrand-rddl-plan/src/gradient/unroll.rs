@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use herbrand_distributions::Generator;
+use herbrand_rddl::simulate::Values;
 
 use super::program::Relaxed;
 use super::tape::Rows;
-use crate::simulate::Values;
 
 /// A differentiable policy or plan that acts in all lanes at once. Values are in rows: one row per fluent, one value per
 /// lane. Bools are numbers between 0 and 1.
@@ -93,7 +93,7 @@ impl Unrolled {
         let len = fluents.len() * n;
         self.states.clear();
         for at in 0..fluents.len() {
-            let value = fluents.section.get(from, at).number();
+            let value = fluents.section().get(from, at).number();
             self.states.extend(std::iter::repeat_n(value, n));
         }
         self.running.clear();

@@ -6,13 +6,13 @@ use std::time::Duration;
 use herbrand_core::{Choice, Random, uniform_unit};
 use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
+use herbrand_rddl::simulate::{Process, StepError, Values};
 
 use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
 use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
-use crate::simulate::{Process, StepError, Values};
 
 /// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -77,7 +77,7 @@ const ASKED_EVERY: u64 = 8;
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_limits::Budget;
-/// use herbrand_rddl::gradient::{GradientOptions, GradientPlanner, Relaxed};
+/// use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
