@@ -8,7 +8,7 @@ const WINGS: &[(&str, &str)] = &[
     ("fronts", "cli play python serve wasm"),
     ("labs", "explore learn oracle pddlworld"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
-    ("rddl", "dataflow distributions rddl rddl-plan"),
+    ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
 
 /// The crates in dependency order: each may depend on earlier ones only. The oracle is used by tests only.
@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "herbrand-distributions",
     "herbrand-dataflow",
     "herbrand-rddl",
+    "herbrand-rddl-sim",
     "herbrand-rddl-plan",
     "herbrand-ground",
     "herbrand-codegen",

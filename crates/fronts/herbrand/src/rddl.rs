@@ -2,15 +2,23 @@
 //!
 //! This module re-exports the crates of RDDL:
 //!
-//! - the language itself, `herbrand-rddl`: [`Domain`] and [`Instance`], from text to a checked model and back;
-//! - the simulator and the suites;
-//! - the planners and analyses of `herbrand-rddl-plan`: [`plan`], [`gradient`], [`portfolio`], [`interval`], [`xadd`] and
-//!   [`network`].
+//! - the language, `herbrand-rddl`: [`Domain`] and [`Instance`], from text to a checked model and back;
+//! - the simulator, `herbrand-rddl-sim`: [`ground`], [`simulate`], [`suite`] and [`trace`], and the server of problems;
+//! - the planners and analyses, `herbrand-rddl-plan`: [`plan`], [`gradient`], [`portfolio`], [`interval`], [`xadd`] and
+//!   [`network`];
+//! - the compiler of graphs, `herbrand-dataflow`, as [`tape`];
+//! - the distributions, `herbrand-distributions`, as [`draw`].
 
+#[doc(inline)]
+pub use herbrand_dataflow as tape;
+#[doc(inline)]
+pub use herbrand_distributions as draw;
 #[doc(inline)]
 pub use herbrand_rddl::*;
 #[doc(inline)]
 pub use herbrand_rddl_plan::*;
+#[doc(inline)]
+pub use herbrand_rddl_sim::*;
 
 /// The example of the tutorial, run as a test.
 #[cfg(doctest)]

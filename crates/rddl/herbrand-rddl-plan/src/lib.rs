@@ -1,12 +1,12 @@
 //! Planners and analyses of problems in RDDL: everything that looks ahead from a state.
 //!
 //! A planner is an [`Agent`](plan::Agent): it chooses a joint action in each state of a compiled problem, a
-//! [`Process`](herbrand_rddl::simulate::Process). [`plan::evaluate`] runs an agent for whole episodes, and
+//! [`Process`](herbrand_rddl_sim::simulate::Process). [`plan::evaluate`] runs an agent for whole episodes, and
 //! [`plan::compare`] compares plans on the same random numbers.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl_sim::suite::RddlSuite;
 //! use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
@@ -14,7 +14,7 @@
 //! let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
 //! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, seed: 0 })?;
 //! assert_eq!(evaluation.returns.len(), 1);
-//! # Ok::<(), herbrand_rddl::suite::RddlError>(())
+//! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 //! ```
 //!
 //! # What is in it
@@ -31,7 +31,7 @@
 //! ```
 //!
 //! [`plan`] and [`portfolio`] need roll-outs only, so they work for every problem. [`gradient`], [`interval`], [`xadd`] and
-//! [`network`] analyse the graph of one step, a [`StepGraph`](herbrand_rddl::ground::StepGraph). A problem can have values
+//! [`network`] analyse the graph of one step, a [`StepGraph`](herbrand_rddl_sim::ground::StepGraph). A problem can have values
 //! that an analysis does not support; the analysis then fails with a typed error that names the value.
 //!
 //! # What it is not

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use herbrand_rddl_plan::network::Network;
-//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
 //! let network = Network::lifted(suite.domain());
@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{NodeId, Term, ValueType};
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::Fluents;
 use herbrand_rddl::{Domain, Formula, Kind, Node, PvariableId, Time};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
 use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;

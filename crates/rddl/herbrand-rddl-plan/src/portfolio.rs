@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use herbrand_core::Choice;
 use herbrand_limits::{Budget, Instant};
-use herbrand_rddl::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
@@ -74,7 +74,7 @@ const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 /// use std::sync::Arc;
 /// use herbrand_limits::Budget;
 /// use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let process = suite.process(0)?;

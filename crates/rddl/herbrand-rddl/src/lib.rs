@@ -49,10 +49,27 @@
 //! # Ok::<(), herbrand_rddl::Faults>(())
 //! ```
 //!
-//! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
-//! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
-//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
+//! # The way of a text
+//!
+//! ```text
+//!   Source ──syntax──▶ tree with places ──check──▶ Domain, Instance ──print──▶ Source
+//! ```
+//!
+//! `syntax` makes tokens of a text and builds a tree with places; `check` resolves the tree into the [model](Domain). Both
+//! go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
+//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`format`] lays out
+//! a text anew and keeps its comments.
+//!
+//! # What it is not
+//!
+//! Nothing here steps a problem. `herbrand-rddl-sim` compiles instances and simulates them; `herbrand-rddl-plan` looks
+//! ahead. The distributions that a model names are defined in `herbrand-distributions`.
+//!
+//! # Where to start
+//!
+//! Read the model first: [`Domain`], [`Instance`], and [`Expression`] with its [`Node`]s. The documentation of the operators,
+//! [`Unary`] and [`Binary`] for example, defines the ambiguous cases of the language. Then `check::expression` shows how an
+//! expression gets its range.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl`: there, read `herbrand_rddl` in the examples as
 //! `herbrand::rddl`.
@@ -61,30 +78,17 @@ mod check;
 mod diagnostic;
 mod file;
 mod format;
-pub mod ground;
 mod model;
-mod picture;
-#[cfg(feature = "png")]
-mod pixels;
 mod print;
 mod read;
-#[cfg(feature = "server")]
-pub mod server;
-pub mod simulate;
 #[cfg(feature = "strategies")]
 pub mod strategies;
-pub mod suite;
 mod syntax;
-pub mod trace;
-
-pub use herbrand_dataflow as tape;
-pub use herbrand_distributions as draw;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
-pub use picture::{EnvSettings, SettingsError, StatePicture};
-#[cfg(feature = "png")]
-pub use pixels::Pixels;
-pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
+pub use read::{
+    Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
+};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use herbrand_limits::Budget;
 use herbrand_rddl::Horizon;
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::Fluents;
 use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread, Start};
 use herbrand_rddl_plan::network::Network;
 use herbrand_rddl_plan::xadd::{Output, Xadd};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
 use herbrand_render::Theme;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

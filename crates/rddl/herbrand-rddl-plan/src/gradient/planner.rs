@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Random, uniform_unit};
 use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
-use herbrand_rddl::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
 
 use super::adam::Adam;
 use super::program::Relaxed;
@@ -78,7 +78,7 @@ const ASKED_EVERY: u64 = 8;
 /// use std::sync::Arc;
 /// use herbrand_limits::Budget;
 /// use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let process = suite.process(0)?;

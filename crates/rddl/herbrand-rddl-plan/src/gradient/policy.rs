@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Domain, Random, Value};
 use herbrand_distributions::Generator;
 use herbrand_limits::Instant;
-use herbrand_rddl::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;

@@ -6,8 +6,8 @@ use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
 use herbrand_distributions::{Choice, Family};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
-use herbrand_rddl::ground::{CompileError, StepGraph};
-use herbrand_rddl::simulate::{Fluents, Process};
+use herbrand_rddl_sim::ground::{CompileError, StepGraph};
+use herbrand_rddl_sim::simulate::{Fluents, Process};
 use thiserror::Error;
 
 /// Why a problem has no gradients.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_distributions::Generator;
-use herbrand_rddl::simulate::Values;
+use herbrand_rddl_sim::simulate::Values;
 
 use super::program::Relaxed;
 use super::tape::Rows;

@@ -6,8 +6,8 @@ use herbrand_core::Domain;
 use herbrand_dataflow::{Graph, NaryOp, NodeId, Term, ValueType};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
-use herbrand_rddl::ground::{CompileError, StepGraph};
-use herbrand_rddl::simulate::{Fluents, Process};
+use herbrand_rddl_sim::ground::{CompileError, StepGraph};
+use herbrand_rddl_sim::simulate::{Fluents, Process};
 
 use super::value::{Interval, binary, unary};
 use super::{Spread, draw};

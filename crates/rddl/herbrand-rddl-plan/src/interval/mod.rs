@@ -7,7 +7,7 @@
 //! ```
 //! use herbrand_limits::Budget;
 //! use herbrand_rddl_plan::interval::{HorizonBounds, Spread};
-//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
 //! let bounds = HorizonBounds::new(&suite.process(0)?.instance, 20, Spread::Support, &Budget::unlimited())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use herbrand_distributions::Generator;
-use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// A policy: a planner that replans in every state, or a trained policy.
 pub trait Agent {
@@ -72,14 +72,14 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let options = PlanOptions { lookahead: Some(5), candidates: 8, iterations: 1, ..PlanOptions::default() };
 /// let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
 /// let paid = evaluate(&mut planner, EvaluateOptions { steps: 4, episodes: 2, seed: 0 })?;
 /// assert_eq!((paid.returns.len(), paid.first.len()), (2, 4));
-/// # Ok::<(), herbrand_rddl::suite::RddlError>(())
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
-use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 
@@ -23,7 +23,7 @@ pub struct Comparison {
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_rddl_plan::plan::{EvaluateOptions, FollowPlan, PlanOptions, Planner, compare};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/elevators")?;
 /// let process = suite.process(0)?;
@@ -33,7 +33,7 @@ pub struct Comparison {
 /// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, seed: 0 })?;
 /// let (gain, error) = paid.agent.difference(&paid.nothing);
 /// println!("{gain} ± {error} more than doing nothing");
-/// # Ok::<(), herbrand_rddl::suite::RddlError>(())
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
 ///
 /// # Errors

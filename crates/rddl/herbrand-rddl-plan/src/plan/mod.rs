@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use herbrand_rddl_plan::plan::{PlanOptions, Planner};
-//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
 //! let process = Arc::clone(suite.process(0)?);
@@ -16,7 +16,7 @@
 //! let mut planner = Planner::new(Arc::clone(&process), options);
 //! let plan = planner.plan(process.initial())?;
 //! assert_eq!(plan.steps.len(), 20);
-//! # Ok::<(), herbrand_rddl::suite::RddlError>(())
+//! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 //! ```
 
 mod agent;
@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
-use herbrand_rddl::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
 
 use law::PlanDistribution;
 

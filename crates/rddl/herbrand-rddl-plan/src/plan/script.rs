@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Described};
-use herbrand_rddl::simulate::{Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{Process, RddlSimulator, StepError, Values};
 use thiserror::Error;
 
 use super::Agent;
@@ -23,13 +23,13 @@ pub struct PlanTextError {
 ///
 /// ```
 /// use herbrand_rddl_plan::plan::{parse_plan, plan_text};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let simulator = RddlSuite::bundled("rddl/mountain-car")?.simulator(0)?;
 /// let plan = parse_plan(&simulator, "1: throttle___c1=0.5\n2: ()\n; two steps\n").unwrap();
 /// assert_eq!((plan.len(), plan[1].len()), (2, 0));
 /// assert_eq!(plan_text(&simulator, &plan), "1: throttle___c1=0.5\n2: ()\n");
-/// # Ok::<(), herbrand_rddl::suite::RddlError>(())
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{Choice, Domain, Random, Value};
 use herbrand_limits::Instant;
 use herbrand_rddl::Horizon;
-use herbrand_rddl::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
+use herbrand_rddl_sim::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
 use super::{StraightPlan, agent};
 

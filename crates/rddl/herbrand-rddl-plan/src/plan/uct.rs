@@ -8,7 +8,7 @@ use fxhash::FxBuildHasher;
 use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_core::{Choice, Digest, JointTable, Random, System as _, TableError, uniform_below};
 use herbrand_limits::{Budget, Limits};
-use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
 use super::agent::Agent;
@@ -74,7 +74,7 @@ impl Default for UctOptions {
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_rddl_plan::plan::{Agent, UctOptions, UctPlanner};
-/// use herbrand_rddl::suite::RddlSuite;
+/// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?;
 /// let process = Arc::clone(suite.process(0)?);

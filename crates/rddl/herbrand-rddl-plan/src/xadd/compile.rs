@@ -3,8 +3,8 @@
 use herbrand_core::Domain;
 use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, real_function};
 use herbrand_distributions::{Choice, Family};
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::Fluents;
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
 
 use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};

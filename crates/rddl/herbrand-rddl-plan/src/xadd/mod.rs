@@ -19,8 +19,8 @@
 //!
 //! ```
 //! use herbrand_limits::Budget;
-//! use herbrand_rddl::ground::StepGraph;
-//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl_sim::ground::StepGraph;
+//! use herbrand_rddl_sim::suite::RddlSuite;
 //! use herbrand_rddl_plan::xadd::{Output, Xadd};
 //!
 //! let suite = RddlSuite::bundled("rddl/elevators")?;
@@ -43,8 +43,8 @@ use std::sync::Arc;
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::NodeId;
 use herbrand_distributions::Family;
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::Process;
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Process;
 use thiserror::Error;
 
 use compile::Compiler;
@@ -147,7 +147,7 @@ impl Output {
     #[must_use]
     pub fn find(process: &Process, name: &str) -> Option<Self> {
         let bare = ground_name(name);
-        let in_all = |fluents: &herbrand_rddl::simulate::Fluents| {
+        let in_all = |fluents: &herbrand_rddl_sim::simulate::Fluents| {
             (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
         };
         if let Some(at) = in_all(&process.state) {

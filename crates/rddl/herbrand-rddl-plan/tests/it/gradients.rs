@@ -5,15 +5,15 @@ use std::sync::Arc;
 use herbrand_core::{Random, System, Value, uniform_unit};
 use herbrand_distributions::Generator;
 use herbrand_limits::Budget;
-use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::gradient::{
     Acting, GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep,
     TrainOptions, Unrolled,
 };
 use herbrand_rddl_plan::plan::Agent;
+use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
 fn relaxed(instance: &Arc<Instance>) -> Option<Arc<Relaxed>> {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use herbrand_core::{Random, System};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread};
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
 fn of_text(text: &str) -> Arc<Instance> {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use herbrand_core::{Random, System};
 use herbrand_distributions::Generator;
 use herbrand_limits::Budget;
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::network::{Network, NetworkError, Role};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
 fn step_of(instance: &Arc<Instance>) -> StepGraph {

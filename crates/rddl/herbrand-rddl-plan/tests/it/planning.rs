@@ -6,9 +6,9 @@ use std::time::Duration;
 use herbrand_core::{Choice, Value};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Source;
-use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, compare};
+use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+use herbrand_rddl_sim::suite::RddlSuite;
 
 fn process(text: &str) -> Arc<Process> {
     let suite =

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use herbrand_limits::Budget;
 use herbrand_rddl::Source;
-use herbrand_rddl::simulate::Process;
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl_plan::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, PlanOptions, Planner, StraightPlan, evaluate};
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_sim::simulate::Process;
+use herbrand_rddl_sim::suite::RddlSuite;
 
 fn process(text: &str) -> Arc<Process> {
     let suite =

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, JointTable, System, TableError};
-use herbrand_rddl::ground::ExactStep;
-use herbrand_rddl::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::plan::{
     Agent, EvaluateOptions, Leaf, PlanOptions, Planner, UctOptions, UctPlanner, evaluate,
 };
+use herbrand_rddl_sim::ground::ExactStep;
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
 fn process(text: &str) -> Arc<Process> {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use herbrand_core::{Random, System, Value};
 use herbrand_distributions::{Draws, Family, Generator, Site};
 use herbrand_limits::Budget;
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::xadd::{Output, Variable, Xadd, XaddError};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
 fn step_of(text: &str) -> StepGraph {
