@@ -111,7 +111,6 @@ mod tests {
         format(&Source::new("text", text)).expect("a text without faults of syntax")
     }
 
-    #[cfg(feature = "domains")]
     #[test]
     fn bundled_texts_are_laid_out_so() {
         let mut count = 0;
@@ -123,13 +122,11 @@ mod tests {
     }
 
     /// Returns the words of a text, without its layout.
-    #[cfg(feature = "domains")]
     fn dense(text: &str) -> Vec<String> {
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         text.lines().flat_map(words).collect()
     }
 
-    #[cfg(feature = "domains")]
     #[test]
     fn whatever_the_layout_was_it_comes_to_one() {
         for (path, text) in herbrand_domains::rddl().filter(|(path, _)| path.ends_with("domain.rddl")) {

@@ -388,8 +388,11 @@ impl Instance {
     }
 }
 
-/// Returns the domain that `sources` define, which must be exactly one, and all instances in source order.
-pub(crate) fn domain_and_instances(
+/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances in source order.
+///
+/// # Errors
+/// All faults of the texts. A text that exceeds the budget is a fault.
+pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,
 ) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {

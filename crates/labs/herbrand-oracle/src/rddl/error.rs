@@ -1,6 +1,6 @@
 //! Errors of evaluation.
 
-use herbrand_rddl::draw::ParameterError;
+use herbrand_distributions::ParameterError;
 use thiserror::Error;
 
 /// The reason why an expression of a step has no value.

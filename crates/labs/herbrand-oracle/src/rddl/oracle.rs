@@ -1,6 +1,6 @@
 //! The interpreter of an RDDL instance.
 
-use herbrand_rddl::draw::{Draws, Quantiles};
+use herbrand_distributions::{Draws, Quantiles};
 use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
 
 use super::arithmetic::number;

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use herbrand_core::{Fingerprinted, Job, Random, System};
 use herbrand_limits::{Budget, Limits};
-use herbrand_rddl::ground::{Templates, compile_within};
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::{Instance, PvariableId, Source};
+use herbrand_rddl_sim::ground::{Templates, compile_within};
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 use herbrand_text::fuzz;
 
 use crate::engine::walk;

@@ -1,12 +1,12 @@
 //! Expression trees. Every node knows its range.
 
+use herbrand_distributions::{Choice, Family};
 use herbrand_text::Place;
 
 use super::{
     Aggregation, Binary, Comparison, Connective, DrawId, Extremum, Matrix, PvariableId, Quantifier, Range,
     TypeId, Unary, Value, VariableId, Vector,
 };
-use crate::draw::{Choice, Family};
 
 /// An expression of a formula, with the range of its value and its place.
 #[derive(Clone, PartialEq, Debug)]

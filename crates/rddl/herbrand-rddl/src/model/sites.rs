@@ -1,7 +1,8 @@
 //! Numbering of the ground draws of an instance.
 
+use herbrand_distributions::Site;
+
 use super::{Draw, DrawId, Instance};
-use crate::draw::Site;
 
 /// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw.
 ///
