@@ -47,7 +47,7 @@ impl EnvSettings {
     /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
-    /// If its format is invalid, or its picture does not fit the domain.
+    /// Fails if its format is invalid, or its picture does not fit the domain.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
         let format = |error: toml::de::Error| SettingsError::Format {
             file: source.name().to_owned(),
@@ -81,7 +81,7 @@ impl StatePicture {
     /// Prepares pictures of the instance of `suite` at `index`. `simulator` may be in any state of that instance.
     ///
     /// # Errors
-    /// If there is no such instance.
+    /// Fails if there is no such instance.
     pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
         let vocabulary = vocabulary(suite.domain());
         of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
