@@ -22,7 +22,7 @@ use crate::files;
 /// Reads a file of PDDL, RDDL or settings as text; `-` is standard input.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Fails if the file cannot be read.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -40,7 +40,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
 /// Like [`read`], but fails if the file is too large for the memory limit.
 ///
 /// # Errors
-/// When it cannot be read, or is too large.
+/// Fails if the file cannot be read, or is too large.
 pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
     // The bytes and the decoded text are in memory at the same time.
@@ -52,7 +52,7 @@ pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
 /// Opens a file to be read line by line.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// Fails if the file cannot be opened.
 pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     let file = File::open(path).map_err(|error| file_error(path, error))?;
     files::note_input(path);
@@ -62,7 +62,7 @@ pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
 /// Notes the problem and settings files in a folder and below it as inputs, so that they are not overwritten.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn note_folder(folder: &Path) -> Result<(), Failure> {
     let mut read = Vec::new();
     files_below(folder, &mut read, &|path| {
@@ -187,7 +187,7 @@ pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
 /// is called `domain`.
 ///
 /// # Errors
-/// When a file cannot be read, or takes more memory than the limits allow.
+/// Fails if a file cannot be read, or takes more memory than the limits allow.
 pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<SuiteFiles, Failure> {
     pair_with(domain, read_within(domain, limits)?, problems, limits)
 }
@@ -195,7 +195,7 @@ pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<Suite
 /// Like [`pair`], with a domain file that was already read.
 ///
 /// # Errors
-/// As [`pair`].
+/// Fails like [`pair`].
 pub fn pair_with(
     domain: &Path,
     source: Source,
@@ -241,7 +241,7 @@ fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
 /// Reads problem files. Each problem has the name of its file.
 ///
 /// # Errors
-/// If a file cannot be read, or takes more memory than the limits allow.
+/// Fails if a file cannot be read, or takes more memory than the limits allow.
 pub fn problem_files(files: &[PathBuf], limits: Limits) -> Result<Vec<ProblemFile>, Failure> {
     let problem = |path: &PathBuf| {
         Ok(ProblemFile {
@@ -288,7 +288,7 @@ pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
 /// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.
 ///
 /// # Errors
-/// When the file cannot be read, or is no such plan.
+/// Fails if the file cannot be read, or is not a plan for the simulator's problem.
 pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<Choice>>, Failure> {
     let source = read(path)?;
     rddl::parse_plan(simulator, source.text())
@@ -311,7 +311,7 @@ pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
 /// Like [`stored_plan`], for the problem at `index`.
 ///
 /// # Errors
-/// Like [`stored_plan`].
+/// Fails like [`stored_plan`].
 pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
@@ -392,7 +392,7 @@ fn relative(path: &Path, folder: &Path) -> String {
 /// they may lead back.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn files_below(
     folder: &Path,
     files: &mut Vec<PathBuf>,

@@ -82,7 +82,7 @@ impl LimitArgs {
 /// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.
 ///
 /// # Errors
-/// If the text is neither.
+/// Fails if the text has neither form. The error is a message for the user.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let expected = || {
         format!("`{text}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")

@@ -25,7 +25,7 @@ pub fn out() -> impl Write {
 /// Prints `value` to standard output as indented JSON.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     let mut out = out();
     serde_json::to_writer_pretty(&mut out, value)?;
@@ -37,7 +37,7 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
 /// left.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
     table_with_notes(columns, rows, [])
 }
@@ -45,7 +45,7 @@ pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String
 /// Like [`table`], with a line of `notes` below each row, as long as there are notes.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table_with_notes(
     columns: &[(&str, bool)],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -131,7 +131,7 @@ pub fn fixed(value: f64, digits: usize) -> String {
 /// texts.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Fails if the serializer fails.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands fields over by reference"

@@ -37,7 +37,7 @@ impl Domains {
     /// several have the name), or the only domain.
     ///
     /// # Errors
-    /// If no domain, or more than one, fits the problem: the reason.
+    /// Fails with the reason if no domain or more than one fits the problem, or if the domain has errors.
     pub fn of(&self, source: &Source, problem: UncheckedProblem<'_, '_>) -> Result<&Domain, String> {
         let name = problem.domain_name().unwrap_or_default();
         let candidates = match (self.by_name.get(&name), self.by_name.len()) {

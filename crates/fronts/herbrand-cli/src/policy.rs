@@ -49,7 +49,7 @@ impl PolicyArgs {
     /// Creates the policy for a set of problems; `domain` is the word on the command line that names the set.
     ///
     /// # Errors
-    /// If a plan is missing, faulty, or for one problem while there are several.
+    /// Fails if a plan is missing, faulty, or for one problem while there are several.
     pub fn policy(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
             let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";

@@ -57,7 +57,7 @@ impl Words {
     /// Reads the sets of problems that the words name, with the actions that the domains declare.
     ///
     /// # Errors
-    /// If there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
+    /// Fails if there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
     pub fn read(&self, limits: Limits) -> Result<Vec<Problems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
             let message = format!("`{surplus}` defines neither a domain nor a problem");
@@ -69,7 +69,7 @@ impl Words {
     /// The only problem, if there is one.
     ///
     /// # Errors
-    /// If there are several problems, or other files.
+    /// Fails if there are several problems, or other files.
     fn problem(&self) -> Result<Option<&str>, Failure> {
         match (self.problems.as_slice(), self.rest.as_slice()) {
             ([], []) => Ok(None),
@@ -87,7 +87,7 @@ impl Words {
 /// `domain.pddl` beside it.
 ///
 /// # Errors
-/// If no domain is named.
+/// Fails if no domain is named.
 pub fn sort_words(
     domain_file: Option<&Path>,
     problems: &[String],
@@ -156,7 +156,7 @@ impl ProblemArgs {
     /// Returns the words of the command line, sorted by their role. `after` are the words behind the problem.
     ///
     /// # Errors
-    /// If no domain is named.
+    /// Fails if no domain is named.
     pub fn words(&self, after: &[String]) -> Result<Words, Failure> {
         let words = [&self.name, &self.word].into_iter().flatten().chain(after);
         sort_words(
@@ -174,7 +174,7 @@ impl ProblemArgs {
     /// Reads and compiles the problem that the words name, within the limits of the command.
     ///
     /// # Errors
-    /// If there is no such domain or problem, a file is faulty, or a limit is reached.
+    /// Fails if there is no such domain or problem, a file is faulty, or a limit is reached.
     pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
         self.find_among(&self.words(&[])?, mode)
     }
@@ -182,7 +182,7 @@ impl ProblemArgs {
     /// Like [`find`](Self::find), for words that were sorted before.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// Fails like [`find`](Self::find).
     pub fn find_among(&self, words: &Words, mode: ActionMode) -> Result<Problems, Failure> {
         let problem = words.problem()?;
         let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
@@ -213,7 +213,7 @@ impl ProblemArgs {
     /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and if the problem is in RDDL.
+    /// Fails like [`find`](Self::find), and if the problem is in RDDL.
     pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
         self.find(mode)?.pddl(what)
     }

@@ -27,7 +27,7 @@ impl Problems {
     /// the domain; the caller selects names and positions among `problems`.
     ///
     /// # Errors
-    /// If there is no such domain, a file cannot be read or is faulty, or a limit is reached.
+    /// Fails if there is no such domain, a file cannot be read or is faulty, or a limit is reached.
     pub fn of_words(
         domain: &str,
         problems: &[String],
@@ -63,7 +63,7 @@ impl Problems {
     /// environments in RDDL, or a folder.
     ///
     /// # Errors
-    /// If there is no such domain, or a text is faulty or exceeds the limits.
+    /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
     pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
         match Found::named(name)? {
             Found::All => {
@@ -80,7 +80,7 @@ impl Problems {
     /// The language is detected from the domain's content.
     ///
     /// # Errors
-    /// If a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
+    /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
     pub fn of_files(
         domain: &Path,
         problems: &[PathBuf],

@@ -25,7 +25,7 @@ pub fn python(named: Option<&Path>) -> PathBuf {
 /// Runs `python -m herbrand.data` with these arguments. It prints its own errors about them.
 ///
 /// # Errors
-/// When there is no such Python, or none with the package.
+/// Fails if the interpreter does not exist, or lacks the package.
 pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
     let fail = |what: &str| {
         Failure::Request(format!(

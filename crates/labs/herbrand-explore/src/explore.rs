@@ -80,7 +80,7 @@ impl Explorer<'_> {
     /// returning `false`.
     ///
     /// # Errors
-    /// If the world fails. A failure of the reader ends the game but is not an error.
+    /// Fails if the world fails. A failure of the reader ends the game but is not an error.
     ///
     /// ```
     /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};

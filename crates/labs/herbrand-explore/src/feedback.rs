@@ -3,7 +3,7 @@
 use herbrand_edit::{EditFault, EditFaults};
 use serde::Serialize;
 
-/// Why an answer of the reader was rejected; passed to the reader for its next attempt.
+/// The reason why an answer of the reader was rejected, passed to the reader for its next attempt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "feedback", rename_all = "kebab-case")]
 pub enum Feedback {

@@ -14,7 +14,7 @@ use crate::world::{Setting, WorldError};
 pub struct Task {
     /// The initial known problem, with the domain but without objects or facts.
     pub start: Model,
-    /// Which relations are functional, and which facts are permanent.
+    /// The rules of the known problem: functional relations, and predicates whose facts stay true.
     pub rules: Rules,
     /// The goals, most wanted first. The agent plans for the first goal that has a plan.
     pub ladder: Vec<Rung>,

@@ -171,7 +171,7 @@ impl Scene {
     /// Returns the fluent or derived atom with this id.
     ///
     /// # Panics
-    /// If the id is not from this problem.
+    /// Panics if the id is not from this problem.
     #[must_use]
     pub fn atom(&self, id: AtomId) -> Fact<'_> {
         match id.index().checked_sub(self.fluents.len()) {

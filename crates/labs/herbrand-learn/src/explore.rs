@@ -53,7 +53,7 @@ pub enum ActionChoice {
 /// applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal.
 ///
 /// # Errors
-/// If a problem is invalid, states have numeric fluents, or the budget is spent.
+/// Fails if a problem is invalid, states have numeric fluents, or the budget is spent.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
     let language = Arc::new(Language::of(suite));
     let mut explorer = Explorer {

@@ -64,7 +64,7 @@ impl<'j> Judge<'j> {
     /// If several operators can carry out an agent action, only the first one counts.
     ///
     /// # Errors
-    /// If a problem does not fit one of the domains, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit one of the domains, a step fails, or the budget is spent.
     pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
         let mut sum = 0.0;
         for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -93,7 +93,7 @@ impl<'j> Judge<'j> {
     /// simulator of the learned model.
     ///
     /// # Errors
-    /// If the problem is invalid or does not fit the learned domain, or if the planner fails.
+    /// Fails if the problem is invalid or does not fit the learned domain, or if the planner fails.
     pub fn plan<E>(
         &self,
         problem: usize,
@@ -173,7 +173,7 @@ impl<'j> Judge<'j> {
     /// replaced by its most likely outcome. The limits of the request also bound grounding.
     ///
     /// # Errors
-    /// As for [`plan`](Self::plan).
+    /// Fails like [`plan`](Self::plan).
     pub fn solve(
         &self,
         problem: usize,

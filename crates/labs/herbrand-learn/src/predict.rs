@@ -43,7 +43,7 @@ impl Learned {
     /// an action in a state, only the first one counts. If none does, the model predicts that nothing changes.
     ///
     /// # Errors
-    /// If a problem does not fit the learned domain, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit the learned domain, a step fails, or the budget is spent.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();
         for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {

@@ -28,7 +28,7 @@ impl<'a> Oracle<'a> {
     /// Creates the interpreter of `problem`, which must have been checked against `domain`.
     ///
     /// # Errors
-    /// If a derived predicate depends on its own negation.
+    /// Fails if a derived predicate depends on its own negation.
     pub fn new(domain: &'a Domain, problem: &'a Problem) -> Result<Self, OracleError> {
         Ok(Self {
             domain,
@@ -40,7 +40,7 @@ impl<'a> Oracle<'a> {
     /// Returns the possible initial states of the problem in ascending order, each with its probability.
     ///
     /// # Errors
-    /// If two draws give different values to the same function term, or there are too many combinations of draws.
+    /// Fails if two draws give different values to the same function term, or there are too many combinations of draws.
     pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
@@ -126,8 +126,8 @@ impl<'a> Oracle<'a> {
     /// then reward.
     ///
     /// # Errors
-    /// If the action is not valid, a numeric effect that may be executed is faulty, or there are too many combinations of
-    /// draws.
+    /// Fails if the action is not valid, a numeric effect that may be executed is faulty, or there are too many
+    /// combinations of draws.
     pub fn outcomes(
         &self,
         state: &OracleState,

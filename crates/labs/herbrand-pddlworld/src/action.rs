@@ -184,7 +184,7 @@ impl Target {
     /// 0 2`.
     ///
     /// # Errors
-    /// A message that explains the mistake.
+    /// Fails with a message that explains the mistake.
     pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
         let text = text.trim().to_ascii_lowercase();
         let separators = |c: char| c.is_whitespace() || "(),".contains(c);

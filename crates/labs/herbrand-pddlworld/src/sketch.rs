@@ -98,7 +98,7 @@ impl Sketch {
     /// Returns the signs in the precondition and in the effect of the operator with this index.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     #[must_use]
     pub fn operator(&self, operator: usize) -> [Signs; 2] {
         self.clauses[operator]
@@ -113,7 +113,7 @@ impl Sketch {
     /// Returns the sign of a literal in the precondition or effect of an operator, both given by index.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     #[must_use]
     pub fn get(&self, part: Part, operator: usize, literal: usize) -> Sign {
         self.clauses[operator][part_number(part)].get(literal)
@@ -122,7 +122,7 @@ impl Sketch {
     /// Applies a change: sets the sign of one literal.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     pub fn set(&mut self, change: Change) {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
@@ -194,7 +194,7 @@ impl Sketch {
     /// Decodes a sketch from two integers, preconditions and effects.
     ///
     /// # Errors
-    /// If an integer has too many bits, or three of its bits are not a sign.
+    /// Fails if an integer has too many bits, or three of its bits are not a sign.
     pub fn from_integers(vocabulary: &Vocabulary, numbers: &[BigUint; 2]) -> Result<Self, IntegerError> {
         let expected = 3 * vocabulary.len() as u64;
         for (part, number) in PARTS.into_iter().zip(numbers) {

@@ -185,7 +185,7 @@ impl Target {
     /// Returns the atoms of the problem with this index: those in its ground actions, its initial state and its goal.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn atoms(&self, problem: usize) -> &[Ground] {
         &self.arenas[problem].atoms
@@ -268,7 +268,7 @@ impl Target {
     /// breadth-first among at most `most_states` states.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn verdict(&self, sketch: &Sketch, problem: usize, most_states: usize) -> Verdict {
         let arena = &self.arenas[problem];
@@ -337,10 +337,10 @@ impl Target {
     /// printed.
     ///
     /// # Errors
-    /// If the text of the sketch is not a valid domain, which does not happen for sketches of the target's vocabulary.
+    /// Fails if the text of the sketch is not a valid domain, which does not happen for sketches of the target's vocabulary.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     pub fn model(&self, sketch: &Sketch, problem: usize) -> Result<Model, WorldError> {
         let edits = self.edits(&self.sketch, sketch);
         Ok(self.models[problem].apply(&edits, &Rules::default())?)
@@ -349,7 +349,7 @@ impl Target {
     /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the target.
     ///
     /// # Errors
-    /// If the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
+    /// Fails if the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
     pub fn sketch_of(&self, domain: &Domain) -> Result<Sketch, WorldError> {
         let parts = read::operators(domain)?;
         let other = Vocabulary::of(domain, &parts)?;
@@ -391,7 +391,7 @@ impl Target {
     /// atoms are given by name. Atoms of `state` that the problem does not have are ignored.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn successors(
         &self,

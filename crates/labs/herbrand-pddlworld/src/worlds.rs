@@ -45,7 +45,7 @@ impl Worlds {
     /// Creates a set of worlds with one world per target.
     ///
     /// # Errors
-    /// If there is no target, options contradict each other, or a given initial sketch does not fit a target.
+    /// Fails if there is no target, options contradict each other, or a given initial sketch does not fit a target.
     pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
         if let Some(fault) = options.fault() {
             return Err(WorldError::Options(fault));
@@ -79,7 +79,7 @@ impl Worlds {
     /// Creates a set with only the world of the light switch domain.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }

@@ -138,7 +138,7 @@ impl Statement {
     /// Creates the statement that a fact such as `(at kitchen)` is true.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn holds(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Holds { fact: fact.parse()? })
     }
@@ -146,7 +146,7 @@ impl Statement {
     /// Creates the statement that a fact such as `(at kitchen)` is false.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn fails(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Fails { fact: fact.parse()? })
     }
@@ -223,8 +223,8 @@ impl Belief {
     /// value per key. The problem is printed and parsed again for each of these steps.
     ///
     /// # Errors
-    /// All faults, each with the index of its statement: faults of the edits, and contradictions to facts that cannot
-    /// change. The belief is unchanged then.
+    /// Fails with all faults, each with the index of its statement: faults of the edits, and contradictions to facts that
+    /// cannot change. The belief is unchanged then.
     pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let mut next = self.clone();
         next.observations.push(name.to_owned());

@@ -100,7 +100,7 @@ impl Edit {
     /// Creates an edit that makes an atom such as `(at kitchen)` initially true.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn add_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::AddFact { fact: fact.parse()? })
     }
@@ -108,7 +108,7 @@ impl Edit {
     /// Creates an edit that makes an atom such as `(at kitchen)` initially false.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn delete_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::DeleteFact { fact: fact.parse()? })
     }
@@ -116,7 +116,7 @@ impl Edit {
     /// Creates an edit that replaces an initially true atom by another one.
     ///
     /// # Errors
-    /// If one of the texts is not a ground atom.
+    /// Fails if one of the texts is not a ground atom.
     pub fn replace_fact(fact: &str, with: &str) -> Result<Self, LiteralError> {
         let (fact, with) = (fact.parse()?, with.parse()?);
         Ok(Self::ReplaceFact { fact, with })
@@ -125,7 +125,7 @@ impl Edit {
     /// Creates an edit that adds a literal to an action schema.
     ///
     /// # Errors
-    /// If the text is not a literal.
+    /// Fails if the text is not a literal.
     pub fn add_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::AddLiteral {
@@ -138,7 +138,7 @@ impl Edit {
     /// Creates an edit that removes a literal from an action schema.
     ///
     /// # Errors
-    /// If the text is not a literal.
+    /// Fails if the text is not a literal.
     pub fn delete_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::DeleteLiteral {

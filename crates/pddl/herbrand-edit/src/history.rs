@@ -47,7 +47,7 @@ impl History {
     /// Applies a batch to the current model. Batches that were undone can no longer be redone.
     ///
     /// # Errors
-    /// All faults of the batch. The history is unchanged then.
+    /// Fails with all faults of the batch. The history is unchanged then.
     pub fn apply(&mut self, edits: &[Edit], rules: &Rules) -> Result<(), EditFaults> {
         let next = self.model().apply(edits, rules)?;
         self.models.truncate(self.now + 1);

@@ -77,7 +77,7 @@ pub enum LineError {
 /// Applies line-based edits to the text of a problem and returns the new text.
 ///
 /// # Errors
-/// If the text does not have the lists of objects and facts with one item per line.
+/// Fails if the text does not have the lists of objects and facts with one item per line.
 pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
     let lines: Vec<&str> = problem.split('\n').collect();
     let objects = section(&lines, ":objects")?;
@@ -145,7 +145,7 @@ impl LineEdits {
     /// it by the old or the new name. Facts are deleted before objects are deleted, and added last.
     ///
     /// # Errors
-    /// If a line is not an object or atom, or if a replacement would change the type of an object.
+    /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.
     pub fn typed(&self) -> Result<Vec<Edit>, LineError> {
         let mut edits = Vec::new();
         let mut renamed = Vec::new();

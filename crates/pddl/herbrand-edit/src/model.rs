@@ -18,7 +18,7 @@ impl Model {
     /// Creates a model from a domain and a problem that was checked against this domain.
     ///
     /// # Panics
-    /// If the problem was checked against another domain.
+    /// Panics if the problem was checked against another domain.
     #[must_use]
     pub fn new(domain: impl Into<Arc<Domain>>, problem: impl Into<Arc<Problem>>) -> Self {
         let (domain, problem) = (domain.into(), problem.into());
@@ -32,7 +32,7 @@ impl Model {
     /// Creates a model from the PDDL texts of a domain and a problem.
     ///
     /// # Errors
-    /// All faults of the domain. If the domain has none, all faults of the problem.
+    /// Fails with all faults of the domain. If the domain has none, all faults of the problem.
     pub fn from_text(domain: &str, problem: &str) -> Result<Self, Faults> {
         let domain = Domain::from_text(domain)?;
         let problem = Problem::from_text(problem, &domain)?;
@@ -89,8 +89,8 @@ impl Model {
     /// or deleted.
     ///
     /// # Errors
-    /// All faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty only because of
-    /// it.
+    /// Fails with all faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty
+    /// only because of it.
     pub fn apply(&self, edits: &[Edit], rules: &Rules) -> Result<Self, EditFaults> {
         let mut draft = Draft::of(self);
         let mut faults = Vec::new();

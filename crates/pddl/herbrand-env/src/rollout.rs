@@ -49,7 +49,7 @@ pub fn rollout(
 /// result covers the work so far; its digest then depends on the time of the stop.
 ///
 /// # Errors
-/// Like [`rollout`].
+/// Fails like [`rollout`].
 pub fn rollout_until(
     policy: &Policy,
     suite: &Suite,
@@ -69,7 +69,7 @@ pub fn rollout_until(
 /// recording.
 ///
 /// # Errors
-/// Like [`rollout`], and fails if writing fails.
+/// Fails like [`rollout`], and if writing fails.
 pub fn rollout_recorded(
     policy: &Policy,
     suite: &Suite,

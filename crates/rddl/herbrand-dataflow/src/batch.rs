@@ -107,7 +107,7 @@ impl BatchTape {
     /// nor their operands may be arrays or templates. A run has at most `most` lanes.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub fn compile(
         graph: &Graph,
         inputs: Layout,
@@ -173,7 +173,7 @@ impl BatchTape {
     /// nothing is allocated.
     ///
     /// # Errors
-    /// If a needed node has no value in some lane. All registers except inputs then have unspecified contents.
+    /// Fails if a needed node has no value in some lane. All registers except inputs then have unspecified contents.
     pub fn run(&self, registers: &mut BatchRegisters, draws: &[impl Draws]) -> Result<(), BatchFault> {
         let around = Around { draws };
         let run = self.lanes.run(&mut registers.block, draws.len(), &around);
@@ -184,7 +184,7 @@ impl BatchTape {
     /// values are the same, bit for bit.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// Fails like [`run`](Self::run).
     pub fn run_wide(&self, registers: &mut BatchRegisters, draws: &[Generator]) -> Result<(), BatchFault> {
         let around = Around { draws };
         let run = self.lanes.run_wide(&mut registers.block, draws.len(), &around);

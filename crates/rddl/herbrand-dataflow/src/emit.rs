@@ -11,7 +11,7 @@ use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
 /// Compiles a tape that writes each node of `outputs` to its output register.
 ///
 /// # Errors
-/// If the budget of `meter` is spent.
+/// Fails if the budget of `meter` is spent.
 pub(super) fn compile(
     graph: &Graph,
     layout: Layout,

@@ -28,7 +28,6 @@ impl Choice {
     ///
     /// # Errors
     /// If a weight is negative or NaN, or if the sum is invalid for this kind of choice.
-    #[inline]
     pub fn total(self, weights: &[f64]) -> Result<f64, ParameterError> {
         let fault = |parameter, value, fault| ParameterError {
             distribution: self.name(),
@@ -60,7 +59,7 @@ impl Choice {
 /// [`Choice::Weights`]) exceeds the uniform number `u`; 0 if rounding leaves none.
 ///
 /// # Errors
-/// As for [`Choice::total`].
+/// Fails like [`Choice::total`].
 #[inline]
 pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, ParameterError> {
     let total = choice.total(weights)?;
@@ -75,7 +74,7 @@ pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, Paramete
 /// Draws an event of probability `p` by the uniform number `u`: returns whether `u` ≤ `p`.
 ///
 /// # Errors
-/// If `p` is not between 0 and 1.
+/// Fails if `p` is not between 0 and 1.
 #[inline]
 pub fn bernoulli(u: f64, p: f64) -> Result<bool, ParameterError> {
     if (0.0..=1.0).contains(&p) {

@@ -171,7 +171,7 @@ impl Family {
     /// Checks that the distribution is defined for these parameters. Families with one parameter ignore `second`.
     ///
     /// # Errors
-    /// The first parameter for which the distribution is not defined.
+    /// Fails with the first parameter for which the distribution is not defined.
     #[inline]
     pub fn check(self, first: f64, second: f64) -> Result<(), ParameterError> {
         let (one, two) = self.checks();
@@ -207,7 +207,8 @@ impl Family {
     /// `Kumaraswamy` returns its (1 − `u`)-quantile.
     ///
     /// # Errors
-    /// If the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or more.
+    /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53
+    /// or more.
     #[inline]
     pub fn quantile(self, u: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         self.check(first, second)?;

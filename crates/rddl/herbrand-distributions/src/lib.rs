@@ -98,7 +98,7 @@ pub trait Draws {
     /// Draws a bool that is true with probability `p`.
     ///
     /// # Errors
-    /// If `p` is not between 0 and 1.
+    /// Fails if `p` is not between 0 and 1.
     #[inline]
     fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
         bernoulli(self.uniform(site), p)
@@ -107,7 +107,7 @@ pub trait Draws {
     /// Draws from a univariate distribution. Families with one parameter ignore `second`.
     ///
     /// # Errors
-    /// As for [`Family::quantile`].
+    /// Fails like [`Family::quantile`].
     #[inline]
     fn draw(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {
         family.quantile(self.uniform(site), first, second)
@@ -116,7 +116,7 @@ pub trait Draws {
     /// Draws an index into a list of weights, interpreted by `choice`.
     ///
     /// # Errors
-    /// As for [`Choice::total`].
+    /// Fails like [`Choice::total`].
     #[inline]
     fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
         choose(choice, weights, self.uniform(site))
@@ -129,7 +129,7 @@ pub trait Draws {
     /// independent.
     ///
     /// # Errors
-    /// If `degrees` is not positive.
+    /// Fails if `degrees` is not positive.
     fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
         let shared = site.offset(u32::try_from(into.len()).unwrap_or(u32::MAX));
         let square = Family::ChiSquare.quantile(self.uniform(shared), degrees, 0.0)?;

@@ -57,7 +57,7 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
 /// Cholesky factor.
 ///
 /// # Errors
-/// If the covariance is not positive definite.
+/// Fails if the covariance is not positive definite.
 pub fn multivariate_normal(
     draws: &impl Draws,
     site: Site,
@@ -77,7 +77,7 @@ pub fn multivariate_normal(
 /// replaced by its Cholesky factor.
 ///
 /// # Errors
-/// If the covariance is not positive definite, or `degrees` is not positive.
+/// Fails if the covariance is not positive definite, or `degrees` is not positive.
 pub fn multivariate_student(
     draws: &impl Draws,
     site: Site,
@@ -95,7 +95,7 @@ pub fn multivariate_student(
 /// Draws from `Dirichlet(concentrations)` and writes the vector into `into`.
 ///
 /// # Errors
-/// If a concentration is not positive.
+/// Fails if a concentration is not positive.
 pub fn dirichlet(
     draws: &impl Draws,
     site: Site,
@@ -123,8 +123,8 @@ pub fn dirichlet(
 /// counts before it.
 ///
 /// # Errors
-/// If the number of trials is negative, not an integer or too large, if a probability is negative, or if the probabilities
-/// do not sum to 1.
+/// Fails if the number of trials is negative, not an integer or too large, if a probability is negative, or if the
+/// probabilities do not sum to 1.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,

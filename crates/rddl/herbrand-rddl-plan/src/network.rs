@@ -253,7 +253,7 @@ impl Network {
     /// Returns the part of the network that affects a node, including the node itself. The prime in `name` is optional.
     ///
     /// # Errors
-    /// If no node has this name.
+    /// Fails if no node has this name.
     pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
         let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
         let of = find(&format!("{name}'")).or_else(|| find(name));

@@ -102,7 +102,7 @@ impl Portfolio {
     /// Creates a portfolio for a problem. If the problem has no gradients, all turns go to cross-entropy.
     ///
     /// # Errors
-    /// If the problem is too large for the budget.
+    /// Fails if the problem is too large for the budget.
     pub fn new(
         process: &Arc<Process>,
         options: PortfolioOptions,

@@ -77,7 +77,7 @@ impl Pixels {
     /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// If a problem cannot be loaded, or if a picture would have no pixels or too many.
+    /// Fails if a problem cannot be loaded, or if a picture would have no pixels or too many.
     pub fn of(suite: &RddlSuite, size: PixelSize) -> Result<Self, RddlError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {

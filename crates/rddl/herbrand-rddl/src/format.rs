@@ -27,7 +27,7 @@ const DEEPEST: usize = 4;
 /// ```
 ///
 /// # Errors
-/// If the syntax of the text has faults. Names and types are not checked.
+/// Fails if the syntax of the text has faults. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(std::slice::from_ref(source), &ReadOptions::default());
     let mut diagnostics = document.diagnostics().iter();

@@ -302,7 +302,7 @@ impl Domain {
     /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
@@ -310,7 +310,7 @@ impl Domain {
     /// Like [`parse`](Self::parse), but also returns warnings.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
         Self::parse_within(sources, &Budget::unlimited())
     }
@@ -318,7 +318,7 @@ impl Domain {
     /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -332,7 +332,7 @@ impl Domain {
     /// Parses and checks the domain that `text` defines. There must be exactly one.
     ///
     /// # Errors
-    /// All faults of the text.
+    /// Fails with all faults of the text.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&[Source::new("domain", text)])
     }
@@ -343,7 +343,7 @@ impl Instance {
     /// ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
@@ -351,7 +351,7 @@ impl Instance {
     /// Like [`parse`](Self::parse), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -365,7 +365,7 @@ impl Instance {
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
         Self::load_within(sources, &Budget::unlimited())
     }
@@ -373,7 +373,7 @@ impl Instance {
     /// Like [`load`](Self::load), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
@@ -382,7 +382,7 @@ impl Instance {
     /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn from_text(domain: &str, instance: &str) -> Result<Self, Faults> {
         Self::load(&[Source::new("domain", domain), Source::new("instance", instance)])
     }

@@ -25,7 +25,7 @@ pub trait Reader {
     /// Reads an observation and returns its meaning in the form that the request's mode asks for.
     ///
     /// # Errors
-    /// If the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
+    /// Fails if the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError>;
 
     /// Starts a new game. The reader forgets the previous one.

@@ -22,7 +22,7 @@ impl ScriptedReader {
     /// Creates a reader from answers as text, one JSON value per line.
     ///
     /// # Errors
-    /// If a line is not an answer. The message contains its number.
+    /// Fails if a line is not an answer. The message contains its number.
     pub fn from_lines(text: &str) -> Result<Self, ReadError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         let read = |(line, number): (&str, usize)| {

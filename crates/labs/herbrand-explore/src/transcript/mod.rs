@@ -101,7 +101,7 @@ impl GameHead {
     }
 }
 
-/// Why a transcript cannot be written, parsed or replayed.
+/// The reason why a transcript cannot be written, parsed or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
     /// The world failed, now or in the recorded game.

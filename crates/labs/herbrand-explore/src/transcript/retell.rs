@@ -59,8 +59,8 @@ impl Transcript {
     /// `false`.
     ///
     /// # Errors
-    /// If the loop requests something else than the transcript contains, if the world failed in the recorded game, or if
-    /// there are no more games.
+    /// Fails if the loop requests something else than the transcript contains, if the world failed in the recorded game,
+    /// or if there are no more games.
     pub fn play(
         &mut self,
         task: &Task,

@@ -55,7 +55,7 @@ impl<W: Write> TranscriptWriter<W> {
     /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world in the header.
     ///
     /// # Errors
-    /// If the world fails or a line cannot be written.
+    /// Fails if the world fails or a line cannot be written.
     pub fn play(
         &mut self,
         explorer: &mut Explorer<'_>,

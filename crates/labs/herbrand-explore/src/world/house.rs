@@ -114,7 +114,7 @@ impl House {
     /// Creates a game from the simulator of a generated problem, in its initial state.
     ///
     /// # Errors
-    /// If the problem is not from a bundled text game.
+    /// Fails if the problem is not from a bundled text game.
     pub fn new(simulator: &Simulator) -> Result<Self, WorldError> {
         let task = simulator.task();
         let atoms = Atoms::of(task);
@@ -220,7 +220,7 @@ impl House {
     /// Executes a command. A command that is unknown or not valid now changes nothing; the answer says so.
     ///
     /// # Errors
-    /// If a step fails, which does not happen in the bundled domains.
+    /// Fails if a step fails, which does not happen in the bundled domains.
     pub fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
         match command {
             "look around" | "look" => return Ok(self.look()),
@@ -242,7 +242,7 @@ impl House {
     /// Executes an action that is valid in the current state, and returns the observation after it.
     ///
     /// # Errors
-    /// If the action is not valid.
+    /// Fails if the action is not valid.
     pub fn act(&mut self, action: ActionId) -> Result<Seen, WorldError> {
         let done = self.walker.apply(action, &mut self.chance);
         done.map_err(WorldError::from_error)?;

@@ -19,20 +19,20 @@ pub trait TextWorld {
     /// Starts a game and returns the first observation. Equal numbers give equal games.
     ///
     /// # Errors
-    /// If the game cannot be generated.
+    /// Fails if the game cannot be generated.
     fn begin(&mut self, game: u64) -> Result<Seen, WorldError>;
 
     /// Executes a command and returns the next observation. A command that is unknown or not valid now changes nothing, and
     /// the text says so.
     ///
     /// # Errors
-    /// If no game has begun, or the world fails.
+    /// Fails if no game has begun, or the world fails.
     fn step(&mut self, command: &str) -> Result<Seen, WorldError>;
 
     /// Returns the commands that do something in the current state, for [`Mode::EndToEnd`](crate::Mode::EndToEnd).
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Fails like [`step`](Self::step).
     fn commands(&mut self) -> Result<Vec<String>, WorldError>;
 }
 

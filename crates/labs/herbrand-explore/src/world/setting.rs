@@ -82,7 +82,7 @@ impl Setting {
     /// Generates the problem of a game. Equal numbers give equal problems.
     ///
     /// # Errors
-    /// If the generator finds no problem for the number.
+    /// Fails if the generator finds no problem for the number.
     pub fn game(self, number: u64) -> Result<Generated, GenerateError> {
         self.generator()?.generate(number, self.size(), 0)
     }

@@ -73,7 +73,7 @@ impl RddlOracle {
     /// Computes the step from `state` by `action`, with the values of random draws from `draws`.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn step(
         &self,
         state: &Tables,
@@ -122,7 +122,7 @@ impl RddlOracle {
     /// Returns the indices of the domain's preconditions that the action violates in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn violated_preconditions(
         &self,
         state: &Tables,
@@ -134,7 +134,7 @@ impl RddlOracle {
     /// Returns the indices of the domain's state-action constraints that the action violates in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn violated_constraints(
         &self,
         state: &Tables,
@@ -146,7 +146,7 @@ impl RddlOracle {
     /// Returns the indices of the domain's termination conditions that hold in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, EvaluationError> {
         self.holding(&self.instance.domain.terminations, state, true)
     }
@@ -175,7 +175,7 @@ impl RddlOracle {
     /// The entries of other state fluents are 0.
     ///
     /// # Errors
-    /// If an expression that is needed has no value, or a draw has infinitely many outcomes.
+    /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.
     pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, EvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {

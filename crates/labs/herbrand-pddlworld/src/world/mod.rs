@@ -155,7 +155,7 @@ impl World {
     /// Decodes a joint action.
     ///
     /// # Errors
-    /// If the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
+    /// Fails if the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
     fn action(&self, joint: &[Choice]) -> Result<WorldAction, WorldError> {
         self.layout.check(joint).map_err(EpisodeFault::from)?;
         let vocabulary = self.target.vocabulary();

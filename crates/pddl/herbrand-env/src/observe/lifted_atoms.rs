@@ -234,7 +234,7 @@ impl LiftedAtoms {
     /// Returns upper bounds on the numbers of nodes and edges of a graph.
     ///
     /// # Errors
-    /// Like [`len`](Self::len).
+    /// Fails like [`len`](Self::len).
     pub(crate) fn graph_bounds(&self, part: Part) -> Result<(usize, usize), TooManyAtoms> {
         let atoms = self.len(part)?;
         let predicates = self.vocabulary().predicates.iter();

@@ -159,7 +159,7 @@ impl<W: Walk> Planning<W> {
     /// changes.
     ///
     /// # Errors
-    /// Like [`step`](System::step).
+    /// Fails like [`step`](System::step).
     pub fn step_explained(
         &mut self,
         action: AgentActionId,

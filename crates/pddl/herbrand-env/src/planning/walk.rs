@@ -85,7 +85,7 @@ pub trait Walk {
     /// changes.
     ///
     /// # Errors
-    /// Like [`apply`](Self::apply).
+    /// Fails like [`apply`](Self::apply).
     fn apply_explained(
         &mut self,
         operator: &Self::Operator,

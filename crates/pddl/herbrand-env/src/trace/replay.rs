@@ -72,7 +72,7 @@ impl Replayer {
     /// Reads the header of a trace. `lines` is then at the first state.
     ///
     /// # Errors
-    /// When reading fails, the line is no header, or it has another version of the format.
+    /// Fails if reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }

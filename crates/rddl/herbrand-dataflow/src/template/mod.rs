@@ -114,7 +114,7 @@ impl Body {
     /// Compiles a node of the graph into a template with `rows` rows.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub fn finish(
         self,
         graph: &Graph,

@@ -165,7 +165,7 @@ impl ReactivePolicy {
     /// standard error. A refused step ends its episode.
     ///
     /// # Errors
-    /// As for [`act`](Self::act).
+    /// Fails like [`act`](Self::act).
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
         let options = EvaluateOptions {
             steps,

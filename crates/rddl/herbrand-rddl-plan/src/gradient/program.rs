@@ -120,7 +120,7 @@ impl Relaxed {
     /// Compiles the relaxed step of an instance, within a budget of memory and time.
     ///
     /// # Errors
-    /// If the problem is too large, the budget is spent, or an operation has no gradient.
+    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();

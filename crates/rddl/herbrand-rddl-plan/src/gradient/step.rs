@@ -50,7 +50,7 @@ impl RelaxedStep {
     /// and per lane the degree, from 0 to 1, to which the episode ends.
     ///
     /// # Panics
-    /// If a row has the wrong length.
+    /// Panics if a row has the wrong length.
     pub fn forward(
         &mut self,
         state: &[f64],
@@ -71,7 +71,7 @@ impl RelaxedStep {
     /// returns the gradients by state and by actions.
     ///
     /// # Panics
-    /// As for [`forward`](Self::forward).
+    /// Panics like [`forward`](Self::forward).
     pub fn backward(
         &mut self,
         state: &[f64],

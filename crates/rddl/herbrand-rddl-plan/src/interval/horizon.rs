@@ -58,7 +58,7 @@ impl HorizonBounds {
     /// outcomes of random draws that the bounds cover.
     ///
     /// # Errors
-    /// If the problem is too large, or the budget is spent.
+    /// Fails if the problem is too large, or the budget is spent.
     pub fn new(
         instance: &Arc<Instance>,
         steps: u32,
@@ -72,7 +72,7 @@ impl HorizonBounds {
     /// initial state and unrestricted actions and may modify it.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn from(
         instance: &Arc<Instance>,
         steps: u32,

@@ -83,7 +83,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// ```
 ///
 /// # Errors
-/// As [`Agent::act`], and when an enclosing budget is spent.
+/// Fails like [`Agent::act`], and if an enclosing budget is spent.
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
     let discount = agent.process().instance.discount;
     let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);

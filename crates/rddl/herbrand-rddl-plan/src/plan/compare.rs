@@ -38,7 +38,7 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// As for [`Agent::act`].
+/// Fails like [`Agent::act`].
 pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Comparison, StepError> {
     let process = Arc::clone(agent.process());
     let mut random = RandomAgent {

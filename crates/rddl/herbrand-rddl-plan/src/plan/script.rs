@@ -33,7 +33,7 @@ pub struct PlanTextError {
 /// ```
 ///
 /// # Errors
-/// The first line that is not a joint action of the problem, or whose number is not the next one.
+/// Fails with the first line that is not a joint action of the problem, or whose number is not the next one.
 pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choice>>, PlanTextError> {
     let mut steps: Vec<Vec<Choice>> = Vec::new();
     let mut first = None;

@@ -105,7 +105,7 @@ impl UctPlanner {
     /// Creates a planner for a problem, whose joint actions it enumerates.
     ///
     /// # Errors
-    /// If an action fluent takes numbers, or there are too many joint actions.
+    /// Fails if an action fluent takes numbers, or there are too many joint actions.
     pub fn new(process: Arc<Process>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(process.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
@@ -287,7 +287,7 @@ impl World {
 /// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
 ///
 /// # Errors
-/// When an enclosing budget is spent.
+/// Fails if an enclosing budget is spent.
 fn reward(
     simulator: &mut RddlSimulator,
     joint: &[Choice],

@@ -211,7 +211,7 @@ impl Xadd {
     /// Builds the diagram of an output of a step. `limit` bounds the number of nodes, including intermediate diagrams.
     ///
     /// # Errors
-    /// If the output is not piecewise polynomial, or if there are more than `limit` nodes.
+    /// Fails if the output is not piecewise polynomial, or if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)

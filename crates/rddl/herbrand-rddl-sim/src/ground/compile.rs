@@ -43,7 +43,7 @@ const FLUENT: u64 = 48;
 /// Compiles an instance to a process, which a simulator can step, without limits on memory and time.
 ///
 /// # Errors
-/// If the instance has too many ground fluents, guard tuples or values per step.
+/// Fails if the instance has too many ground fluents, guard tuples or values per step.
 pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
@@ -51,7 +51,7 @@ pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
 /// Compiles an instance to a process within a budget of memory and time.
 ///
 /// # Errors
-/// If the instance is too large, or the budget is spent.
+/// Fails if the instance is too large, or the budget is spent.
 pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
     compile_with(instance, budget, Templates::default())
 }
@@ -60,7 +60,7 @@ pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Proce
 /// the speed but not the values.
 ///
 /// # Errors
-/// If the instance is too large, or the budget is spent.
+/// Fails if the instance is too large, or the budget is spent.
 pub fn compile_with(
     instance: &Arc<Instance>,
     budget: &Budget,

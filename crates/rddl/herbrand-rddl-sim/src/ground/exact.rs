@@ -46,7 +46,7 @@ impl ExactStep {
     /// Compiles an instance for computing exact distributions of its steps.
     ///
     /// # Errors
-    /// If the instance is too large.
+    /// Fails if the instance is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
         // No templates: a template computes all of its values together, with all of their draws.
@@ -80,7 +80,7 @@ impl ExactStep {
     /// probability. Each value occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
     /// # Errors
-    /// If a draw has infinitely many outcomes, or the step fails.
+    /// Fails if a draw has infinitely many outcomes, or the step fails.
     pub fn distribution(
         &self,
         state: &Values,
@@ -141,7 +141,7 @@ impl ExactStep {
     /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
     ///
     /// # Errors
-    /// If a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
+    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
     pub fn outcomes(
         &self,
         state: &Values,

@@ -81,7 +81,7 @@ impl Guards {
     /// Finds the guards of an instance's aggregations and evaluates them within limits.
     ///
     /// # Errors
-    /// If the tuples exceed the limits.
+    /// Fails if the tuples exceed the limits.
     pub fn of(instance: &Instance, limits: &Limits) -> Result<Self, GuardError> {
         let mut builder = Builder::new(instance);
         for formula in instance.domain.formulas() {

@@ -42,7 +42,7 @@ impl StepGraph {
     /// Compiles the step of an instance to a graph, within a budget.
     ///
     /// # Errors
-    /// If the instance is too large, or the budget is spent.
+    /// Fails if the instance is too large, or the budget is spent.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
         let Compiled {
             graph,

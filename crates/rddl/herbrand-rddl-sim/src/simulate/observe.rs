@@ -26,7 +26,7 @@ impl FluentBits {
     /// Creates the observer for these problems; `None` if agents see a fluent that is not a bool.
     ///
     /// # Errors
-    /// If a problem cannot be loaded.
+    /// Fails if a problem cannot be loaded.
     pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
         for index in 0..problems.len() {
             let system = problems.system(index)?;

@@ -163,7 +163,7 @@ impl RddlSimulator {
     /// Sets the current state. The results of the last step are forgotten.
     ///
     /// # Errors
-    /// If the state belongs to another problem.
+    /// Fails if the state belongs to another problem.
     pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
         if !self.process.state.section.fits(state) {
             return Err(StepError::ForeignState);
@@ -192,8 +192,8 @@ impl RddlSimulator {
     /// Takes a step: carries out a joint action in the current state with the given random numbers.
     ///
     /// # Errors
-    /// If the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The state is
-    /// unchanged then.
+    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
+    /// state is unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
         (self.key, self.is_lean) = (draws.key(), false);
         let process = &self.process;
@@ -213,7 +213,7 @@ impl RddlSimulator {
     /// Carries out the joint action stored as a row, with a generator keyed by one random word.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Fails like [`advance`](Self::advance).
     pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
         let draws = Generator::from_key(word);
         (self.key, self.is_lean) = (draws.key(), false);
@@ -252,7 +252,7 @@ impl RddlSimulator {
     /// Moves to the next state in the registers.
     ///
     /// # Errors
-    /// If enforced preconditions forbid the step. The state is unchanged then.
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
     fn arrive(&mut self) -> Result<Transition, StepError> {
         let process = &self.process;
         if self.preconditions == Preconditions::Enforced
@@ -282,7 +282,7 @@ impl RddlSimulator {
     /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
     ///
     /// # Errors
-    /// If enforced preconditions forbid the step. The state is unchanged then.
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
     pub(super) fn arrive_by_lane(
         &mut self,
         word: u64,
@@ -356,7 +356,7 @@ impl RddlSimulator {
     /// Like [`advance`](Self::advance), with a generator keyed by one random word.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Fails like [`advance`](Self::advance).
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
         self.advance(joint, &Generator::from_key(word))
     }
@@ -439,7 +439,7 @@ impl RddlSimulator {
     /// Returns the indices, from 0, of the preconditions that a joint action would violate in the current state.
     ///
     /// # Errors
-    /// If the joint action is malformed, or a condition cannot be computed.
+    /// Fails if the joint action is malformed, or a condition cannot be computed.
     pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
         let process = &self.process;
         let mut asides = self.asides();

@@ -94,7 +94,7 @@ impl RddlSuite {
     /// ```
     ///
     /// # Errors
-    /// If a text has faults, or if there is no instance.
+    /// Fails if a text has faults, or if there is no instance.
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
         Self::from_sources_within(sources, Limits::default())
     }
@@ -102,7 +102,7 @@ impl RddlSuite {
     /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits.
     ///
     /// # Errors
-    /// As for [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
+    /// Fails like [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
     pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
         let (domain, instances) = herbrand_rddl::domain_and_instances(sources, &Budget::new(limits))?;
         let suite = Self::from_instances(domain, instances).with_limits(limits);
@@ -120,7 +120,7 @@ impl RddlSuite {
     /// instances, or two files have the same name, problems are named after the instances.
     ///
     /// # Errors
-    /// As for [`from_sources_within`](Self::from_sources_within).
+    /// Fails like [`from_sources_within`](Self::from_sources_within).
     pub fn from_named_files(
         name: Option<&str>,
         sources: &[Source],
@@ -195,7 +195,7 @@ impl RddlSuite {
     /// Sets the environment settings, parsed from `source`, the text of an `env.toml`.
     ///
     /// # Errors
-    /// If the settings have faults.
+    /// Fails if the settings have faults.
     pub fn with_settings(mut self, source: &Source) -> Result<Self, RddlError> {
         self.settings = Arc::new(EnvSettings::parse(source, &self.domain)?);
         Ok(self)
@@ -236,7 +236,7 @@ impl RddlSuite {
     /// Returns the compiled problem at `index`. Compiles it on first use.
     ///
     /// # Errors
-    /// If there is no such problem, or if compiling it exceeds the limits.
+    /// Fails if there is no such problem, or if compiling it exceeds the limits.
     pub fn process(&self, index: usize) -> Result<&Arc<Process>, RddlError> {
         let entry = self.entry(index)?;
         if let Some(process) = entry.process.get() {
@@ -249,7 +249,7 @@ impl RddlSuite {
     /// Creates a simulator of the problem at `index`, in its initial state.
     ///
     /// # Errors
-    /// As for [`process`](Self::process).
+    /// Fails like [`process`](Self::process).
     pub fn simulator(&self, index: usize) -> Result<RddlSimulator, RddlError> {
         let process = Arc::clone(self.process(index)?);
         Ok(RddlSimulator::new(process, self.preconditions))

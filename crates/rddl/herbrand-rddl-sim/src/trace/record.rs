@@ -61,7 +61,8 @@ impl Default for RecordOptions {
 /// header. Returns the number of steps written.
 ///
 /// # Errors
-/// When writing fails, and when an enclosing budget is spent. A step that is refused is recorded as such, and ends its walk.
+/// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
+/// walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
@@ -137,7 +138,7 @@ impl<W: Write> Recorder<W> {
     /// Creates a recorder and writes the header to `out`.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn new(header: Header, mut out: W) -> Result<Self, TraceError> {
         write_line(&mut out, &header)?;
         Ok(Self {
@@ -153,7 +154,7 @@ impl<W: Write> Recorder<W> {
     /// `joint` is `None` at the end of a walk.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn visit(
         &mut self,
         walk: u64,
@@ -185,7 +186,7 @@ impl<W: Write> Recorder<W> {
     /// Records that the current step was refused, and ends the walk.
     ///
     /// # Errors
-    /// When writing fails, and when no step was refused but a budget was spent during it.
+    /// Fails if writing fails, and if no step was refused but a budget was spent during it.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
         if let StepError::Spent(_) = error {
             return Err(error.clone().into());
@@ -244,7 +245,7 @@ impl<W: Write> Recorder<W> {
     /// Flushes the output and returns the writer given to [`new`](Self::new).
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> Result<W, TraceError> {
         self.out.flush()?;
         Ok(self.out)

@@ -53,7 +53,7 @@ impl Replayer {
     /// Creates a replayer for a trace of `process` with this header. Violated preconditions do not prevent steps.
     ///
     /// # Errors
-    /// If the header names ground fluents that the problem does not have.
+    /// Fails if the header names ground fluents that the problem does not have.
     pub fn new(process: &Arc<Process>, header: Header) -> Result<Self, TraceError> {
         let fields = (0..).zip(process.actions().fields());
         Ok(Self {
@@ -76,7 +76,7 @@ impl Replayer {
     /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// When reading fails, the line is no header, or it has another version of the format.
+    /// Fails if reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }
@@ -84,7 +84,7 @@ impl Replayer {
     /// Replays the lines after the header to the end. Differences are counted, not errors.
     ///
     /// # Errors
-    /// If reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
+    /// Fails if reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         let mut lines = Lines::after(&mut self.header, lines);
         while let Some(line) = lines.read()? {

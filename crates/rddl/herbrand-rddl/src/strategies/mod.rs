@@ -32,11 +32,11 @@ pub struct Shape {
     pub depth: usize,
     /// The maximum number of random choices. Later choices take the simplest alternative.
     pub choices: usize,
-    /// Which random draws occur in formulas.
+    /// The random draws that formulas may contain.
     pub draws: Drawing,
 }
 
-/// Which random draws the formulas of random instances contain.
+/// The random draws that the formulas of random instances may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawing {
     /// No draws: the instance is deterministic.

@@ -32,7 +32,7 @@ pub trait Lines {
     /// Returns the next line; `None` at the end. `completions` are the texts that Tab completes.
     ///
     /// # Errors
-    /// Fails if reading fails.
+    /// Fails if the input cannot be read.
     fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure>;
 
     /// Returns whether arrow keys are reported as inputs.

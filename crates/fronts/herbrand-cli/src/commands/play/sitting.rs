@@ -166,7 +166,7 @@ where
     /// Plays the game: reads inputs from `lines` and shows the states, until the lines end or the player quits.
     ///
     /// # Errors
-    /// Fails if reading or writing fails.
+    /// Fails if the input cannot be read or the output cannot be written.
     pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
         self.game.welcome(&self.seat, lines.has_arrows())?;
         self.game.show(&self.seat)?;

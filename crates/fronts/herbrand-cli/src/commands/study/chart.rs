@@ -22,7 +22,7 @@ const COLOUR: RGBColor = RGBColor(0, 114, 178);
 /// The axis is logarithmic.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// Fails if the file cannot be written.
 pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
     let mut svg = String::new();
     let drawn = match range(bars) {

@@ -5,7 +5,7 @@ pub trait Endpoint {
     /// Sends the body of a request, which is JSON, and returns the body of the response.
     ///
     /// # Errors
-    /// If there is no response. The error never contains the key.
+    /// Fails if there is no response. The error never contains the key.
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError>;
 }
 

@@ -62,8 +62,8 @@ impl HttpEndpoint {
     /// Creates an endpoint for a server. Sends nothing yet.
     ///
     /// # Errors
-    /// If the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or if the key
-    /// is empty or contains characters that are not allowed in a header.
+    /// Fails if the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or
+    /// if the key is empty or contains characters that are not allowed in a header.
     pub fn new(options: HttpOptions) -> Result<Self, ReadError> {
         let uri: Uri = options
             .url

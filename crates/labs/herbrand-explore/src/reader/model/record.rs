@@ -76,7 +76,7 @@ impl Replay {
     /// Parses the lines that a [`Recorder`] wrote.
     ///
     /// # Errors
-    /// If a line is not an exchange. The message contains the number of the first such line.
+    /// Fails if a line is not an exchange. The message contains the number of the first such line.
     pub fn new(record: &str) -> Result<Self, ReadError> {
         let lines = record
             .lines()
