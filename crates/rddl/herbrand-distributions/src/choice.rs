@@ -27,7 +27,8 @@ impl Choice {
     /// Checks the weights and returns their sum.
     ///
     /// # Errors
-    /// If a weight is negative or NaN, or if the sum is invalid for this kind of choice.
+    /// Fails if a weight is negative or NaN, or if the sum is invalid for this kind of choice.
+    #[inline]
     pub fn total(self, weights: &[f64]) -> Result<f64, ParameterError> {
         let fault = |parameter, value, fault| ParameterError {
             distribution: self.name(),

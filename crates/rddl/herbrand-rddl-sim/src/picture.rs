@@ -6,59 +6,8 @@ use herbrand_render::{Atom, Moment, Object, Picture, Scene, Value as Shown, Voca
 use crate::settings::vocabulary;
 use crate::simulate::RddlSimulator;
 use crate::suite::{RddlError, RddlSuite};
-use crate::{Domain, Instance, Kind, PvariableId, Range, TypeId, Value};
 
-/// Settings that RDDL cannot express: the file `env.toml` in the folder of a domain.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EnvSettings {
-    /// A one-sentence description of the domain.
-    #[serde(default)]
-    pub description: String,
-    /// The origin of the domain, such as a competition or a paper, as text.
-    #[serde(default)]
-    pub source: String,
-    /// The declaration of how states are drawn; `None` for a generic picture.
-    #[serde(default, deserialize_with = "Declaration::skip")]
-    pub render: Option<Declaration>,
-}
-
-/// The reason why an `env.toml` was rejected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
-    #[error("{file}: {message}")]
-    Format {
-        /// The name of the file.
-        file: String,
-        /// The reason, with its place.
-        message: String,
-    },
-    /// The picture uses names that the domain does not declare, or its parts are incomplete. Contains all faults.
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
-}
-
-impl EnvSettings {
-    /// Parses an `env.toml` and checks the picture that it declares against a domain.
-    ///
-    /// # Errors
-    /// Fails if its format is invalid, or its picture does not fit the domain.
-    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
-        let format = |error: toml::de::Error| SettingsError::Format {
-            file: source.name().to_owned(),
-            message: error.to_string().trim_end().to_owned(),
-        };
-        let mut settings: Self = toml::from_str(source.text()).map_err(format)?;
-        settings.render = Declaration::from_settings(source.text()).map_err(format)?;
-        if let Some(render) = &settings.render {
-            render.check(&vocabulary(domain), source)?;
-        }
-        Ok(settings)
-    }
-}
-
-/// A renderer for the states of one instance. The picture is declared by `[render]` in `env.toml`, or generic without it.
+/// Draws the states of one instance: as declared by `[render]` in `env.toml`, or generically.
 ///
 /// ```
 /// use herbrand_rddl_sim::StatePicture;
@@ -74,34 +23,34 @@ impl EnvSettings {
 pub struct StatePicture(Picture);
 
 impl StatePicture {
-    /// Prepares pictures of the instance of `suite` at `index`. `simulator` may be in any state of that instance.
+    /// Prepares pictures of the instance at `index`. `simulator` may be in any state of that instance.
     ///
     /// # Errors
-    /// Fails if there is no such instance.
+    /// If there is no such instance.
     pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
         let vocabulary = vocabulary(suite.domain());
         of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
     }
 
-    /// Returns the content of a picture: the facts of the simulator's current state.
+    /// Returns the facts of the current state.
     #[must_use]
     pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
         Moment::of(simulator)
     }
 
-    /// Draws the simulator's current state.
+    /// Draws the current state.
     #[must_use]
     pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
         self.0.scene(&self.moment(simulator))
     }
 
-    /// Draws a moment returned by [`moment`](Self::moment). Use it if you want to modify the facts first.
+    /// Draws a moment. Use it if you want to modify the facts first.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.0.scene(moment)
     }
 
-    /// Returns the definition of the picture, which is independent of the state.
+    /// Returns the declaration and objects that it draws with.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.0
