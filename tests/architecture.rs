@@ -168,6 +168,25 @@ fn the_facade_names_every_part_once() {
             "the crate docs of herbrand-{library} do not say what it is called in herbrand"
         );
     }
+    let lines: Vec<_> = facade.lines().collect();
+    for three in lines.windows(3) {
+        let feature = three[0]
+            .strip_prefix("#[cfg(feature = \"")
+            .and_then(|rest| rest.strip_suffix("\")]"));
+        let module = three[2]
+            .strip_prefix("pub use herbrand_")
+            .and_then(|rest| rest.split_once(" as "));
+        let Some((feature, (_, module))) = feature.zip(module) else {
+            continue;
+        };
+        let listed = format!("//! - [`{}`]", module.trim_end_matches(';'));
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with(&listed) && line.contains(&format!("(feature `{feature}`)"))),
+            "the list of parts does not say that `{listed}` needs the feature `{feature}`"
+        );
+    }
     modules.sort_unstable();
     listed.sort_unstable();
     let modules: Vec<_> = modules.into_iter().map(|(_, module)| module).collect();
