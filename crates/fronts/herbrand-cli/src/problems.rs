@@ -81,7 +81,7 @@ impl Problems {
     ///
     /// # Errors
     /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
-    pub fn of_files(
+    fn of_files(
         domain: &Path,
         problems: &[PathBuf],
         mode: ActionMode,

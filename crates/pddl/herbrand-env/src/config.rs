@@ -2,13 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_pddl::{Domain, Source};
+#[cfg(feature = "render")]
+use herbrand_pddl::Domain;
+use herbrand_pddl::Source;
+#[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
-use herbrand_text::{Faults, did_you_mean};
+#[cfg(feature = "render")]
+use herbrand_text::Faults;
+use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::ObserveConfig;
+#[cfg(feature = "render")]
 use crate::picture::vocabulary;
 
 /// The environment settings of a domain, as declared in `env.toml`.
@@ -48,8 +54,12 @@ pub struct Config {
     /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
     pub observe: Option<ObserveConfig>,
     /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
+    #[cfg(not(feature = "render"))]
+    #[serde(default)]
+    render: serde::de::IgnoredAny,
     /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
@@ -156,6 +166,7 @@ pub enum ConfigError {
     },
     /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
     /// faults.
+    #[cfg(feature = "render")]
     #[error(transparent)]
     Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
@@ -176,8 +187,12 @@ impl Config {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
         };
-        let mut config: Self = toml::from_str(source.text()).map_err(format)?;
-        config.render = Declaration::from_settings(source.text()).map_err(format)?;
+        let config: Self = toml::from_str(source.text()).map_err(format)?;
+        #[cfg(feature = "render")]
+        let config = Self {
+            render: Declaration::from_settings(source.text()).map_err(format)?,
+            ..config
+        };
         Ok(config)
     }
 
@@ -185,6 +200,7 @@ impl Config {
     ///
     /// # Errors
     /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.
+    #[cfg(feature = "render")]
     pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
         let Some(render) = &self.render else {
             return Ok(());

@@ -177,8 +177,8 @@ impl SearchTask {
             .map_or(action, |origins| origins[action.index()])
     }
 
-    /// Returns whether the given task is probabilistic. Only external planners use this, and they do not exist on wasm.
-    #[cfg(not(target_family = "wasm"))]
+    /// Returns whether the given task is probabilistic. Only external planners use this.
+    #[cfg(feature = "external")]
     pub(crate) const fn has_chance(&self) -> bool {
         self.chance
     }

@@ -41,6 +41,7 @@ impl Suite {
     ) -> Result<Self, EnvError> {
         let config = files.config.as_ref().map(Config::parse).transpose()?;
         let config = config.unwrap_or_default();
+        #[cfg(feature = "render")]
         if let Some(source) = &files.config {
             config.check_picture(&domain, source)?;
         }
