@@ -82,6 +82,8 @@ struct Report {
     metric: Option<f64>,
     failure: Option<FailureData>,
 }
+    /// The conditions of the goal that do not hold at the end.
+    missing: Vec<String>,
 
 #[derive(Serialize)]
 struct FailureData {
@@ -224,6 +226,7 @@ impl Report {
 }
 
 fn print(validation: &Validation) -> Result<(), Failure> {
+            missing: validation.missing.clone(),
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
         let sometimes = if validation.executable > 0.0 {
@@ -244,9 +247,25 @@ fn print(validation: &Validation) -> Result<(), Failure> {
         goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
     }
     writeln!(out, "steps: {}", validation.steps)?;
+        0.0 if validation.failure.is_none() && validation.missing.is_empty() => {
+            writeln!(
+                out,
+                "the goal does not hold at the end, nor in any reachable state"
+            )?;
+        }
     if let Some(metric) = validation.metric {
         writeln!(out, "metric: {metric}")?;
     }
     out.flush()?;
+    if !validation.is_valid() {
+        let place = if validation.goal > 0.0 {
+            " in the most probable end without the goal"
+        } else {
+            ""
+        };
+        for condition in &validation.missing {
+            writeln!(out, "  missing{place}: {condition}")?;
+        }
+    }
     Ok(())
 }

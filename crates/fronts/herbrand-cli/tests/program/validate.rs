@@ -28,7 +28,10 @@ fn a_plan_that_reaches_the_goal_is_valid() {
 fn a_plan_that_fails_says_where_and_why() {
     let scratch = lamps("failing");
     for (plan, expected) in [
-        ("", "the goal does not hold at the end\nsteps: 0\n"),
+        (
+            "",
+            "the goal does not hold at the end\n  missing: (on a)\nsteps: 0\n",
+        ),
         (
             "(turn-on a)\n\n(turn-on b)",
             "step 2 (line 3): (turn-on b) is not valid: (not (on b)) does not hold\nthe plan does not reach the goal\nsteps: 2\n",
@@ -73,6 +76,7 @@ fn chance_gives_a_probability_and_costs_a_mean() {
     assert_eq!(report["executable_probability"], 1.0);
     assert_eq!(report["metric"], 6.0);
     assert_eq!(report["failure"], serde_json::Value::Null);
+    assert_eq!(report["missing"], serde_json::json!(["(heads)"]));
     let run = validate(&scratch, "(toss)\n(stop)");
     let expected = "step 2 (line 2), for some outcomes: (stop) is not valid: (heads) does not hold
 the plan reaches the goal with probability 0.250000
