@@ -101,8 +101,7 @@ impl FileKind {
         if path.is_dir() {
             return None;
         }
-        let can_be_read_once = path == Path::new("-") || (path.exists() && !path.is_file());
-        if can_be_read_once {
+        if is_stream(path) {
             return Some(Self::Domain);
         }
         let ending = path
@@ -160,6 +159,11 @@ impl FileKind {
             Self::Problem
         })
     }
+}
+
+/// Returns whether `path` can be read only once: it is standard input (`-`) or a pipe.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || (path.exists() && !path.is_file() && !path.is_dir())
 }
 
 /// The beginning of a file, as far as its role needs it.

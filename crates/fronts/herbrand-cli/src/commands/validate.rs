@@ -29,6 +29,7 @@ use crate::problems::Problems;
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
+  herbrand plan domain.pddl problem.pddl | herbrand validate domain.pddl problem.pddl -
   herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
@@ -36,7 +37,7 @@ pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The plan file [default: the plan stored with the problem]
+    /// The plan file; `-` is standard input [default: the plan stored with the problem]
     #[arg(value_name = "PLAN")]
     plan: Option<String>,
 
@@ -81,9 +82,9 @@ struct Report {
     executable_probability: f64,
     metric: Option<f64>,
     failure: Option<FailureData>,
-}
     /// The conditions of the goal that do not hold at the end.
     missing: Vec<String>,
+}
 
 #[derive(Serialize)]
 struct FailureData {
@@ -128,7 +129,11 @@ impl Validate {
     /// The one problem, and the plan.
     fn input(&self) -> Result<Input, Failure> {
         let mut words = self.problem.words(self.plan.as_slice())?;
-        let plan = words.rest.pop();
+        // Standard input and pipes have no known content: at the end, they are the plan.
+        let plan = words.rest.pop().or_else(|| {
+            let last = words.problems.last()?;
+            input::is_stream(Path::new(last)).then(|| words.problems.pop())?
+        });
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
@@ -221,12 +226,12 @@ impl Report {
                 action: failure.action,
                 reason: failure.reason,
             }),
+            missing: validation.missing.clone(),
         }
     }
 }
 
 fn print(validation: &Validation) -> Result<(), Failure> {
-            missing: validation.missing.clone(),
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
         let sometimes = if validation.executable > 0.0 {
@@ -242,21 +247,16 @@ fn print(validation: &Validation) -> Result<(), Failure> {
     }
     match validation.goal {
         _ if validation.is_valid() => writeln!(out, "the plan reaches the goal")?,
-        0.0 if validation.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
-        0.0 => writeln!(out, "the plan does not reach the goal")?,
-        goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
-    }
-    writeln!(out, "steps: {}", validation.steps)?;
         0.0 if validation.failure.is_none() && validation.missing.is_empty() => {
             writeln!(
                 out,
                 "the goal does not hold at the end, nor in any reachable state"
             )?;
         }
-    if let Some(metric) = validation.metric {
-        writeln!(out, "metric: {metric}")?;
+        0.0 if validation.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
+        0.0 => writeln!(out, "the plan does not reach the goal")?,
+        goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
     }
-    out.flush()?;
     if !validation.is_valid() {
         let place = if validation.goal > 0.0 {
             " in the most probable end without the goal"
@@ -267,5 +267,10 @@ fn print(validation: &Validation) -> Result<(), Failure> {
             writeln!(out, "  missing{place}: {condition}")?;
         }
     }
+    writeln!(out, "steps: {}", validation.steps)?;
+    if let Some(metric) = validation.metric {
+        writeln!(out, "metric: {metric}")?;
+    }
+    out.flush()?;
     Ok(())
 }

@@ -100,3 +100,53 @@ fn a_bundled_problem_comes_with_a_plan() {
         2
     );
 }
+
+/// A plan that follows the domain and the problem as `-` is read from standard input, like a file that is a pipe.
+#[test]
+fn a_plan_is_read_from_standard_input() {
+    let scratch = lamps("piped-plan");
+    let valid = "the plan reaches the goal\nsteps: 1\n";
+    for words in [
+        &["validate", "domain.pddl", "p.pddl", "-"][..],
+        &["validate", "--domain", "domain.pddl", "--problem", "p.pddl", "-"],
+        #[cfg(unix)]
+        &["validate", "domain.pddl", "p.pddl", "/dev/stdin"],
+    ] {
+        let run = scratch.feed(words, b"(turn-on a)\n");
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (0, valid),
+            "{words:?} {}",
+            run.stderr
+        );
+    }
+    let run = scratch.feed(&["validate", "domain.pddl", "p.pddl", "-"], b"turn on a");
+    assert!(
+        run.stderr.contains("standard input:1: `turn on a`"),
+        "{}",
+        run.stderr
+    );
+    let words = [
+        "rollout",
+        "domain.pddl",
+        "p.pddl",
+        "--plan",
+        "-",
+        "--format",
+        "json",
+    ];
+    let run = scratch.feed(&words, b"(turn-on a)\n");
+    assert_eq!(run.json()["rows"][0]["goals"], 1, "{}", run.stderr);
+    let words = [
+        "render",
+        "domain.pddl",
+        "p.pddl",
+        "--plan",
+        "-",
+        "--out",
+        "a.html",
+    ];
+    let run = scratch.feed(&words, b"(turn-on a)\n");
+    let output = run.stdout + &run.stderr;
+    assert!(output.contains("2 states"), "{output}");
+}
