@@ -174,32 +174,27 @@ fn prefix(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The names of the domain file in a folder.
+const DOMAIN_FILES: [&str; 2] = ["domain.pddl", "domain.rddl"];
+
 /// The domain file that belongs to a problem file by its place: `domain.pddl` or `domain.rddl` in the same folder or the
 /// one above.
 #[must_use]
 pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     let own = problem.parent()?;
     let above = own.join("..");
-    let names = ["domain.pddl", "domain.rddl"];
     let places = [own, &above]
         .into_iter()
-        .flat_map(|folder| names.map(|name| folder.join(name)));
+        .flat_map(|folder| DOMAIN_FILES.map(|name| folder.join(name)));
     places.into_iter().find(|path| path.is_file())
 }
 
-/// A suite of a domain file and problem files, called as the domain's folder or file is.
+/// A suite of a domain file that was read and problem files, with the settings beside the domain. It has the name of the
+/// domain's folder or file.
 ///
 /// # Errors
 /// When a file cannot be read, or takes more memory than the limits allow.
-pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<SuiteFiles, Failure> {
-    pair_with(domain, read_within(domain, limits)?, problems, limits)
-}
-
-/// As [`pair`], of a domain file that was read.
-///
-/// # Errors
-/// As [`pair`].
-pub fn pair_with(
+pub fn pair(
     domain: &Path,
     source: Source,
     problems: &[PathBuf],
@@ -219,7 +214,7 @@ pub fn pair_with(
     Ok(SuiteFiles {
         name,
         domain: source,
-        config: None,
+        config: settings(domain)?,
         problems,
     })
 }
@@ -264,12 +259,18 @@ fn stem(path: &Path) -> String {
         .into_owned()
 }
 
-/// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
+/// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of. If the
+/// folder also has a `domain.pddl` or `domain.rddl`, the settings belong to that file only. `None` if there are no settings.
 ///
 /// # Errors
 /// Fails if the settings exist but cannot be read.
 pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
     let own = domain.parent().unwrap_or(Path::new(""));
+    let is_main = || DOMAIN_FILES.iter().any(|name| domain.ends_with(name));
+    let has_main = || DOMAIN_FILES.iter().any(|name| own.join(name).is_file());
+    if is_stream(domain) || (!is_main() && has_main()) {
+        return Ok(None);
+    }
     let levels = own.parent().filter(|folder| folder.ends_with("levels"));
     let places = [Some(own), levels.and_then(Path::parent)];
     let file = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
