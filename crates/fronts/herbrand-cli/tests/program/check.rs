@@ -178,3 +178,29 @@ fn standard_input_can_be_checked() {
     let run = scratch.feed(&["fmt", "-"], b"(DEFINE (domain d) (:predicates (on)))");
     assert_eq!(run.stdout, "(define (domain d)\n  (:predicates (on)))\n");
 }
+
+#[test]
+fn a_problem_alone_is_checked_against_the_domain_beside_it() {
+    let scratch = crate::run::lamps("check-alone");
+    scratch.write(
+        "train/p.pddl",
+        &scratch.read("p.pddl").replace("(on b)", "(on c)"),
+    );
+    for (words, files, errors) in [
+        (&["p.pddl"][..], 2, 0),
+        (&["train/p.pddl"], 2, 2),
+        (&["train/p.pddl", "p.pddl"], 3, 2),
+        (&["train", "domain.pddl"], 2, 2),
+    ] {
+        let report = scratch
+            .run(&[&["check", "--format", "json"][..], words].concat())
+            .json();
+        assert_eq!(report["unchecked"], serde_json::json!([]), "{words:?}");
+        assert_eq!(
+            (&report["files"], &report["domains"]),
+            (&files.into(), &1.into()),
+            "{words:?}"
+        );
+        assert_eq!(report["errors"], errors, "{words:?} {report}");
+    }
+}

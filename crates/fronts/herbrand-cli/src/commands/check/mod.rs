@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use data::DiagnosticData;
+use herbrand::Domain;
 use herbrand::env::ActionMode;
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read, undefined_values};
@@ -17,7 +18,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
@@ -27,10 +28,11 @@ use crate::problems::Problems;
 ///
 /// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
-/// given. The exit status is 2 if there are errors; warnings do not change it.
+/// given; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
+  herbrand check p01.pddl                       check a problem and the domain.pddl beside it
   herbrand check domains/blocks                 check all files of a folder, with its settings
   herbrand check domain.rddl instance1.rddl
   herbrand check --strict domain.pddl           treat warnings as errors
@@ -105,7 +107,8 @@ impl Check {
         Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
     }
 
-    /// Returns the named files, and the files in the named folders.
+    /// Returns the named files, and the files in the named folders. If none of them is a domain, adds the domains beside the
+    /// problems.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for path in &self.paths {
@@ -123,6 +126,17 @@ impl Check {
                 return Err(Failure::Request(message));
             }
             files[before..].sort();
+        }
+        let kinds: Vec<_> = files.iter().map(|path| FileKind::of(path)).collect();
+        if !kinds.contains(&Some(FileKind::Domain)) {
+            let problems = files.iter().zip(&kinds);
+            let problems = problems.filter(|(_, kind)| **kind == Some(FileKind::Problem));
+            let mut beside: Vec<_> = problems
+                .filter_map(|(path, _)| input::domain_beside(path))
+                .collect();
+            beside.sort();
+            beside.dedup();
+            files.splice(0..0, beside);
         }
         // Paths in the current folder are shown without `./`.
         let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
@@ -170,12 +184,15 @@ impl Findings {
         };
         let documents = sources.iter().map(|source| (source, read(source, &options)));
         let documents: Vec<(&Source, Document<'_>)> = documents.collect();
-        let mut domains = Domains::default();
+        let mut domains = Domains::new();
         for (source, document) in &documents {
             self.add(document.diagnostics());
-            let (count, diagnostics) = domains.add(source, document);
-            self.domains += count;
-            self.add(&diagnostics);
+            for domain in document.domains() {
+                let reading = domain.check();
+                self.domains += 1;
+                self.add(&reading.diagnostics);
+                domains.add(&domain.name(), source.name(), reading.value);
+            }
         }
         for (source, document) in &documents {
             for problem in document.problems() {
@@ -208,11 +225,11 @@ impl Findings {
         &mut self,
         source: &Source,
         problem: UncheckedProblem<'_, '_>,
-        domains: &Domains,
+        domains: &Domains<Domain>,
         strict: bool,
     ) {
         self.problems += 1;
-        match domains.of(source, problem) {
+        match domains.of(problem.domain_name().as_deref(), source.name()) {
             Ok(domain) => {
                 let reading = problem.check(domain);
                 self.add(&reading.diagnostics);
