@@ -182,7 +182,10 @@ const DOMAIN_FILES: [&str; 2] = ["domain.pddl", "domain.rddl"];
 #[must_use]
 pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     let own = problem.parent()?;
-    let above = own.join("..");
+    let above = match own.parent() {
+        Some(above) if !own.ends_with("..") => above.to_owned(),
+        _ => own.join(".."),
+    };
     let places = [own, &above]
         .into_iter()
         .flat_map(|folder| DOMAIN_FILES.map(|name| folder.join(name)));
@@ -259,25 +262,27 @@ fn stem(path: &Path) -> String {
         .into_owned()
 }
 
-/// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of. If the
-/// folder also has a `domain.pddl` or `domain.rddl`, the settings belong to that file only. `None` if there are no settings.
+/// The settings beside a domain file; `None` if there are none.
 ///
 /// # Errors
 /// Fails if the settings exist but cannot be read.
 pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
+    settings_file(domain).map(|path| read(&path)).transpose()
+}
+
+/// The file with the settings of a domain file: `env.toml` in its folder, or in the folder that the domain is a level of. If
+/// the folder also has a `domain.pddl` or `domain.rddl`, the settings belong to that file only.
+pub fn settings_file(domain: &Path) -> Option<PathBuf> {
     let own = domain.parent().unwrap_or(Path::new(""));
     let is_main = || DOMAIN_FILES.iter().any(|name| domain.ends_with(name));
     let has_main = || DOMAIN_FILES.iter().any(|name| own.join(name).is_file());
     if is_stream(domain) || (!is_main() && has_main()) {
-        return Ok(None);
+        return None;
     }
     let levels = own.parent().filter(|folder| folder.ends_with("levels"));
     let places = [Some(own), levels.and_then(Path::parent)];
-    let file = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
-    file.filter(|path| path.is_file())
-        .map(|path| read(&path))
-        .next()
-        .transpose()
+    let mut files = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
+    files.find(|path| path.is_file())
 }
 
 /// The plan in a file.

@@ -8,8 +8,10 @@ use herbrand_text::{Faults, did_you_mean};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::ObserveConfig;
+use crate::action::AgentActions;
 use crate::picture::vocabulary;
+use crate::sight::Sight;
+use crate::{EnvError, ObserveConfig};
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -84,14 +86,10 @@ pub enum Ambiguity {
 /// A fault in an `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
-    #[error("{file}: {message}")]
-    Format {
-        /// The file.
-        file: String,
-        /// A message with the position of the fault.
-        message: String,
-    },
+    /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that
+    /// the domain does not have, or lacks required parts. Contains all such faults.
+    #[error(transparent)]
+    Faults(#[from] Faults<RenderCode>),
     /// An action refers to an operator that the domain does not have.
     #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownOperator {
@@ -152,10 +150,6 @@ pub enum ConfigError {
         /// The predicate with the most similar name.
         suggestion: Option<String>,
     },
-    /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
-    /// faults.
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -168,15 +162,23 @@ impl Config {
     /// Parses an `env.toml`.
     ///
     /// # Errors
-    /// [`ConfigError::Format`] with the faulty line.
+    /// [`ConfigError::Faults`] with all faults.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
-        let format = |error: toml::de::Error| ConfigError::Format {
-            file: source.name().to_owned(),
-            message: error.to_string().trim_end().to_owned(),
-        };
-        let mut config: Self = toml::from_str(source.text()).map_err(format)?;
-        config.render = Declaration::from_settings(source.text()).map_err(format)?;
-        Ok(config)
+        let (config, render) = Declaration::with_settings::<Self>(source)?;
+        Ok(Self { render, ..config })
+    }
+
+    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
+    /// of faults.
+    #[must_use]
+    pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
+        let actions = AgentActions::faults(domain, self).into_iter();
+        let mut found: Vec<_> = actions.map(EnvError::from).collect();
+        if let Some(observe) = &self.observe {
+            found.extend(Sight::faults(domain, observe, source));
+        }
+        found.extend(self.check_picture(domain, source).err().map(EnvError::from));
+        found
     }
 
     /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.

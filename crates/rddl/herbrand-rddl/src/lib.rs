@@ -90,7 +90,7 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
-pub use picture::{EnvSettings, SettingsError, StatePicture};
+pub use picture::{EnvSettings, StatePicture};
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};

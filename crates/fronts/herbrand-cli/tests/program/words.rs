@@ -261,7 +261,7 @@ fn the_settings_beside_a_domain_file_apply() {
         parameters = [\"lamp\"]
         operators = { turn-on = [\"?l\"], turn-off = [\"?l\"] }
         [render]
-        layer = [{ fact = \"on\", shape = \"disc\", colour = \"yellow\" }]";
+        list = [{ title = \"bright\", facts = [\"on\"] }]";
     scratch.write("lamps/env.toml", settings);
     let output = |words: &[&str]| {
         let run = scratch.run(words);

@@ -1,11 +1,12 @@
 //! Errors of suites and environments.
 
 use herbrand_core::{EpisodeFault, JointError, NonFiniteValue};
+use herbrand_render::RenderCode;
 use herbrand_text::{Unreadable, did_you_mean};
 
 use crate::ground::CompileError;
 use crate::simulate::StepError;
-use crate::{Faults, LoadError, SettingsError};
+use crate::{Faults, LoadError};
 
 /// Why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +19,7 @@ pub enum RddlError {
     Faults(#[from] Faults),
     /// The settings in `env.toml` have faults.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Settings(#[from] herbrand_text::Faults<RenderCode>),
     /// An instance could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use herbrand::limits::{Budget, Limits};
-use herbrand::rddl::{ReadOptions, Source, read};
+use herbrand::rddl::{EnvSettings, ReadOptions, Source, read};
 
-use super::{Findings, Unchecked};
+use super::{Findings, Unchecked, settings_of};
 use crate::pairing::Domains;
 
 impl Findings {
     /// Checks RDDL files.
-    pub(super) fn rddl(&mut self, sources: &[Source], strict: bool, limits: Limits) {
+    pub(super) fn rddl(&mut self, sources: &[Source], settings: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
             budget: Budget::new(limits),
@@ -24,6 +24,11 @@ impl Findings {
             self.domains += 1;
             self.add(&reading.diagnostics);
             let checked = reading.value.map(Arc::new);
+            if let (Some(domain), Some(settings)) = (&checked, settings_of(domain.source(), settings))
+                && let Err(faults) = EnvSettings::parse(settings, domain)
+            {
+                self.add(faults.diagnostics());
+            }
             domains.add(domain.name(), domain.source().name(), checked);
         }
         for instance in document.instances() {
