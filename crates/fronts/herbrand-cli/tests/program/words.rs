@@ -162,16 +162,35 @@ fn options_of_other_tools_are_answered() {
     for (arguments, answer) in [
         (
             &["plan", "blocks", "--search", "astar(lmcut())"][..],
-            "`--planner NAME`",
+            "--planner NAME`",
         ),
-        (&["plan", "blocks", "--alias", "lama"], "`--planner NAME`"),
+        (&["plan", "blocks", "--alias", "lama"], "--planner NAME`"),
         (&["plan", "blocks", "--plan-file", "x"], "`--out FILE`"),
         (&["plan", "blocks", "--overall-time-limit=5m"], "`--time SECONDS`"),
         (&["rollout", "--num-episodes", "7"], "`--episodes N`"),
+        (
+            &["--search", "astar(blind())", "d.pddl"],
+            "`herbrand plan --planner NAME`",
+        ),
+        (
+            &["translate", "d.pddl", "p.pddl"],
+            "`herbrand ground DOMAIN PROBLEM`",
+        ),
+        (&["solve", "d.pddl", "p.pddl"], "`herbrand plan DOMAIN PROBLEM`"),
+        (&["d.pddl", "p.pddl"], "`herbrand plan d.pddl`"),
+        (&["sokoban"], "`herbrand show sokoban`"),
     ] {
         let run = herbrand(arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+    for planner in ["optimal", "lmcut", "lama"] {
+        let run = herbrand(&["plan", "gripper", "--planner", planner]);
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        assert!(
+            planner == "lama" || run.stdout.contains("proven optimal"),
+            "{planner}"
+        );
     }
 }
 
