@@ -281,6 +281,25 @@ fn the_agent_s_actions_are_those_of_the_settings_beside_the_domain() {
     );
 }
 
+/// The page of traces has each key of a recorded line.
+#[test]
+fn the_page_of_traces_has_the_keys_of_lines() {
+    let page = crate::pages::read("reference/traces.md");
+    for (domain, heading) in [("blocks-derived", "PDDL"), ("rddl/recon-pomdp", "RDDL")] {
+        let trace = herbrand(&["record", domain]).stdout;
+        let table = page
+            .split_once(&format!("| key of a line in {heading} |"))
+            .expect("a table");
+        let table = table.1.split("\n\n").next().expect("a table");
+        for line in trace.lines().skip(1) {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            for key in line.as_object().expect("an object").keys() {
+                assert!(table.contains(&format!("`{key}`")), "{key} in {table}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_trace_that_fails_leaves_no_file() {
     let scratch = Scratch::new("left");
