@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use herbrand::GroundTask;
 use herbrand::env::plan::{self, Plan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
+use herbrand::pddl::Direction;
 use herbrand::rddl::plan::{EvaluateOptions, OpenLoop, evaluate};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
@@ -21,8 +23,9 @@ use crate::problems::Problems;
 /// Execute a plan and check whether it reaches the goal
 ///
 /// The plan has one operator per line, in the format of Fast Downward or of VAL: `0: (operator argument) [1]`. In
-/// probabilistic domains, all outcomes are followed and the probability of the goal is reported. The exit status is 1 if the
-/// goal is not reached with certainty.
+/// probabilistic domains, all outcomes are followed and the probability of the goal is reported. If the goal does not hold at
+/// the end, its missing conditions are listed. If the problem has a metric, its value is reported. The exit status is 1 if
+/// the goal is not reached with certainty.
 ///
 /// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean return over
 /// --episodes. The exit status is 1 if an episode violates an action precondition.
@@ -117,7 +120,7 @@ impl Validate {
             plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
         match format {
             Format::Json => output::json(&Report::of(&validation))?,
-            Format::Text => print(&validation)?,
+            Format::Text => print(simulator.task(), &validation)?,
         }
         Ok(if validation.is_valid() {
             Answer::Yes
@@ -231,7 +234,7 @@ impl Report {
     }
 }
 
-fn print(validation: &Validation) -> Result<(), Failure> {
+fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
         let sometimes = if validation.executable > 0.0 {
@@ -268,8 +271,13 @@ fn print(validation: &Validation) -> Result<(), Failure> {
         }
     }
     writeln!(out, "steps: {}", validation.steps)?;
-    if let Some(metric) = validation.metric {
-        writeln!(out, "metric: {metric}")?;
+    if let (Some(value), Some((direction, metric))) = (validation.metric, task.metric) {
+        let direction = match direction {
+            Direction::Minimize => "minimize",
+            Direction::Maximize => "maximize",
+        };
+        let metric = task.display_expression(metric);
+        writeln!(out, "value of the metric: {value} ({direction} {metric})")?;
     }
     out.flush()?;
     Ok(())

@@ -81,7 +81,7 @@ fn chance_gives_a_probability_and_costs_a_mean() {
     let expected = "step 2 (line 2), for some outcomes: (stop) is not valid: (heads) does not hold
 the plan reaches the goal with probability 0.250000
 steps: 2
-metric: 6\n";
+value of the metric: 6 (minimize (total-cost))\n";
     assert_eq!(run.stdout, expected);
 }
 
