@@ -51,9 +51,9 @@ pub struct Config {
     /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
+    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). If omitted, every atom is visible.
     pub observe: Option<ObserveConfig>,
-    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
     #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
@@ -92,7 +92,7 @@ pub enum Ambiguity {
     Uniform,
 }
 
-/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that

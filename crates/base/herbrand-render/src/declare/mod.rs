@@ -115,7 +115,8 @@ impl Declaration {
         }
     }
 
-    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads.
+    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always returns
+    /// `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If the value is malformed.
@@ -292,7 +293,7 @@ pub struct Layer {
     pub fill: Option<PlaceFill>,
     /// The value of the fact that has the warmest heat colour.
     pub most: Option<f64>,
-    /// The label of the figure.
+    /// The label of the figure: a name, a number or a value; none if omitted.
     #[serde(default)]
     pub label: LabelStyle,
     /// The size of the figure.
@@ -369,7 +370,7 @@ pub struct Edge {
     /// Whether edges have arrowheads at their ends.
     #[serde(default)]
     pub arrow: bool,
-    /// Whether the edges influence the layout of the nodes.
+    /// Whether the edges pull their nodes together in the layout.
     pub pull: Option<bool>,
     /// The meaning of the edges in the legend.
     pub means: Option<String>,

@@ -8,7 +8,7 @@ use herbrand_text::nearest;
 use super::Arguments;
 use crate::{ActionConfig, Ambiguity, Config, ConfigError};
 
-/// The agent actions of a domain, in the order of their first operators.
+/// The agent actions of a domain, in the order of their first operators. [`AgentActions::of`] reads their declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
@@ -49,8 +49,8 @@ pub enum Argument {
 }
 
 impl AgentActions {
-    /// Returns the actions that `config` declares or, if it declares none, those of PDDLGym's action predicates. `None` if
-    /// there are neither; then every operator is an action.
+    /// Returns the agent actions of a domain: those that `config` declares or, if it declares none, those that the domain
+    /// declares by action predicates in the way of PDDLGym. `None` if there are neither; then every operator is an action.
     ///
     /// # Errors
     /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.
@@ -96,8 +96,8 @@ impl AgentActions {
             .position(|action| action.name.as_str() == name)
     }
 
-    /// Returns the agent action that the ground operator with this schema and these `objects` carries out: its index in
-    /// [`actions`](Self::actions), and its arguments, which are some of the objects.
+    /// Returns the agent action that a ground operator, given by its schema and its arguments `objects`, carries out: the
+    /// action's index in [`actions`](Self::actions), and its arguments, which are some of the objects.
     #[must_use]
     pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
         let (action, arguments) = &self.carried[schema.index()];

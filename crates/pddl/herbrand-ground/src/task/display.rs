@@ -113,7 +113,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats an axiom of the task as a rule: `(above a c) <- (on a b) (above b c)`. Does not allocate.
+    /// Formats an axiom of the task as a rule, for people: `(above a c) <- (on a b) (above b c)`. Does not allocate.
     pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             write!(f, "{} <-", self.display_atom(axiom.head))?;
