@@ -12,7 +12,7 @@ use super::instruction::{Instruction, Register};
 use super::template::{Template, Workspace};
 use super::term::{NodeId, ValueType};
 
-/// The number of registers of each kind that callers set before a run or read after it.
+/// The number of registers of each kind (bool, int, real) that callers set before a run or read after it.
 ///
 /// ```text
 ///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |
@@ -45,7 +45,7 @@ impl Layout {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Reserves `count` consecutive registers of a kind and returns the first.
+    /// Reserves `count` consecutive registers of a kind by increasing its number, and returns the first of them.
     pub fn take(&mut self, kind: ValueType, count: u32) -> u32 {
         let total = match kind {
             ValueType::Bool => &mut self.bools,
@@ -79,7 +79,8 @@ pub struct Tape {
 
 /// The number of operands and rows from which a tape is long: a run takes some ten microseconds.
 const LONG: u64 = 1 << 14;
-/// The registers of a tape: one flat array per kind.
+/// The registers of a [`Tape`], returned by [`Tape::registers`]: one flat array per kind. Callers set the inputs and read
+/// the outputs by register number.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Registers {
     /// The bool registers.
@@ -101,7 +102,7 @@ impl Registers {
 }
 
 impl Tape {
-    /// Compiles a tape that writes each node of `outputs` to the register next to it.
+    /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
     ///
     /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
     /// not be an input register.
@@ -185,7 +186,7 @@ impl Tape {
         self.instructions.is_empty()
     }
 
-    /// Returns the number of distinct templates that the tape evaluates.
+    /// Returns the number of distinct [`Template`](super::Template)s that the tape evaluates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()

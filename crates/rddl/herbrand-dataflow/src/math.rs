@@ -65,7 +65,7 @@ pub(crate) fn pow_int(a: i64, b: i64) -> Option<i64> {
     Some(power)
 }
 
-/// Raises `a` to the power of `b`. Squares and square roots are correctly rounded.
+/// Returns `a` to the power of `b`. Squares and square roots are correctly rounded; other powers are those of `libm`.
 #[inline]
 #[must_use]
 pub fn pow_real(a: f64, b: f64) -> f64 {

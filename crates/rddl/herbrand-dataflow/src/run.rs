@@ -13,7 +13,7 @@ use super::math;
 use super::matrix;
 use super::term::{Absent, BinaryOp, NodeId, ValueType, VectorOp};
 
-/// The reason why a value of a step could not be computed.
+/// The reason why a value could not be computed in a run of a tape.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
     /// The parameters of a distribution are out of range.
@@ -27,6 +27,7 @@ pub enum ValueError {
         Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
         Absent::ItemOfNothing => "a type without objects has no item to choose",
     })]
+    /// The expression has no value whatever the inputs are.
     Absent(Absent),
     /// The matrix has no inverse.
     #[error("the matrix has no inverse")]
@@ -47,20 +48,21 @@ impl ValueError {
 /// The name of the pass in errors of a spent budget.
 pub(super) const PASS: &str = "computing a step";
 
-/// The value that a run of a tape could not compute, and the reason.
+/// The error of [`Tape::run`]: the value that could not be computed, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{error}")]
 pub struct Fault {
-    /// The node of the value, if known.
+    /// The graph's node of the value; `None` if it is unknown.
     pub node: Option<NodeId>,
-    /// The position of the value within its template, if it belongs to one.
+    /// The position of the value within its template's results; `None` if it is not computed by a template.
     pub value: Option<u32>,
     /// The reason why it could not be computed.
     pub error: ValueError,
 }
 
 impl Tape {
-    /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
+    /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs
+    /// to it. `draws` supplies the random numbers. Nothing is allocated.
     ///
     /// # Errors
     /// Fails with the first value that could not be computed, or if an enclosing budget is spent. The contents of registers
