@@ -78,7 +78,7 @@ pub fn table_with_notes(
         for line in notes
             .next()
             .iter()
-            .flat_map(|note| wrapped(note, width.unwrap_or(WIDTH) - 4))
+            .flat_map(|note| wrapped(note, width.unwrap_or(WIDTH).saturating_sub(4)))
         {
             writeln!(out, "    {line}")?;
         }

@@ -15,7 +15,7 @@ use toml::Spanned;
 
 pub(crate) use check::EVERYWHERE;
 pub use code::RenderCode;
-use read::read;
+use read::{parse, read};
 
 use crate::colour::Colour;
 use crate::sprite::Sprite;
@@ -107,12 +107,14 @@ impl Declaration {
         source: &Source,
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
         let mut found = Diagnostics::new(source.clone(), false);
-        let settings = read::<T>(&mut found);
-        let render = read::<Settings>(&mut found);
-        match (settings, render) {
-            (Some(settings), Some(Settings { render })) => Ok((settings, render)),
-            _ => Err(Faults::new(found.into_list())),
+        if let Some(table) = parse(source, &mut found) {
+            let settings = read::<T>(table.clone(), &mut found);
+            let render = read::<Settings>(table, &mut found);
+            if let (Some(settings), Some(Settings { render })) = (settings, render) {
+                return Ok((settings, render));
+            }
         }
+        Err(Faults::new(found.into_list()))
     }
 
     /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always returns

@@ -2,28 +2,36 @@
 
 use std::ops::Range;
 
-use herbrand_text::{Diagnostics, Span, nearest};
+use herbrand_text::{Diagnostics, Source, Span, nearest};
 use serde::de::DeserializeOwned;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, Error};
 
 use super::RenderCode;
 
-/// Reads a `T` from the text that `found` reports on. Reports all faults, and returns `None` if there are any.
+/// Parses a text, which `found` reports on. Reports the faults of its syntax, and returns `None` if there are any.
+pub(super) fn parse<'s>(
+    source: &'s Source,
+    found: &mut Diagnostics<RenderCode>,
+) -> Option<Spanned<DeTable<'s>>> {
+    let (table, faults) = DeTable::parse_recoverable(source.text());
+    faults.iter().for_each(|fault| report(found, fault));
+    faults.is_empty().then_some(table)
+}
+
+/// Reads a `T` from a table. Reports all faults, and returns `None` if there are any.
 ///
 /// A deserialiser stops at the first fault, so each faulty entry is removed and the rest is read again.
-pub(super) fn read<T: DeserializeOwned>(found: &mut Diagnostics<RenderCode>) -> Option<T> {
-    let source = found.source().clone();
-    let (mut table, faults) = DeTable::parse_recoverable(source.text());
-    if !faults.is_empty() {
-        faults.iter().for_each(|fault| report(found, fault));
-        return None;
-    }
+pub(super) fn read<T: DeserializeOwned>(
+    mut table: Spanned<DeTable<'_>>,
+    found: &mut Diagnostics<RenderCode>,
+) -> Option<T> {
     let mut removed = Vec::new();
     loop {
         match T::deserialize(Deserializer::from(table.clone())) {
             Ok(value) => return removed.is_empty().then_some(value),
             Err(fault) => {
-                // A key that was removed because of its value is not missing.
+                // A key that was removed because of its value is not missing. Others of its name are reported once it is mended.
                 let quoted = quoted(fault.message()).next();
                 let is_missing = fault.message().starts_with("missing field");
                 if !is_missing || !quoted.is_some_and(|key| removed.iter().any(|removed| removed == key)) {
@@ -35,12 +43,20 @@ pub(super) fn read<T: DeserializeOwned>(found: &mut Diagnostics<RenderCode>) -> 
     }
 }
 
+/// The length of messages that are shortened if there is a nearest name.
+const LONG: usize = 200;
+
 /// Reports a fault with the nearest of the names that it lists.
 fn report(found: &mut Diagnostics<RenderCode>, fault: &Error) {
     let message = fault.message();
     let mut names = quoted(message);
     let name = message.starts_with("unknown ").then(|| names.next()).flatten();
     let meant = name.and_then(|name| nearest(name, names));
+    // A long list of names tells no more than the nearest one.
+    let message = match message.split_once(", expected one of") {
+        Some((fault, _)) if meant.is_some() && message.len() > LONG => fault,
+        _ => message,
+    };
     let place = fault.span().unwrap_or_default();
     let place = Span {
         start: place.start as u32,
@@ -100,8 +116,6 @@ fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use herbrand_text::Source;
-
     use super::super::Declaration;
 
     #[derive(serde::Deserialize)]
@@ -134,7 +148,7 @@ mod tests {
              ]\n[[render.badge]]\nfil = \"blue\"",
         );
         let lines: Vec<_> = found.iter().map(|(line, ..)| *line).collect();
-        assert_eq!(lines, [1, 2, 4, 6, 6, 7, 7, 9, 10], "{found:#?}");
+        assert_eq!(lines, [1, 2, 4, 6, 6, 7, 9, 10], "{found:#?}");
         let helps: Vec<_> = found.iter().filter_map(|(.., help)| help.as_deref()).collect();
         let expected = ["horizon", "cells", "target", "red", "fill"];
         assert_eq!(
@@ -147,6 +161,10 @@ mod tests {
     #[test]
     fn a_text_that_is_not_toml_has_its_faults() {
         assert_eq!(faults("horizon = 3"), []);
-        assert_eq!(faults("horizon = \nother = ]").len(), 2);
+        let lines: Vec<_> = faults("horizon = \nother = ]")
+            .iter()
+            .map(|(line, ..)| *line)
+            .collect();
+        assert_eq!(lines, [1, 2]);
     }
 }
