@@ -16,13 +16,11 @@ mod index;
 mod run;
 mod stage;
 
-use herbrand_limits::{Meter, Spent};
-
-use super::compiled::Layout;
-use super::graph::Graph;
 use super::instruction::Register;
-use super::lanes::{Block, Caches, Lanes, grow};
-use super::term::{NodeId, ValueType};
+use super::lanes::{Lanes, grow};
+use super::layout::Layout;
+use super::registers::Workspace;
+use super::term::ValueType;
 use stage::{Source, Stage, sources};
 
 pub use fold::Fold;
@@ -81,7 +79,7 @@ pub struct Lookup {
     pub index: Index,
 }
 
-/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`].
+/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`](super::Graph).
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(ValueType, Input)>,
@@ -111,23 +109,21 @@ impl Body {
         place_of(&mut self.lookups, lookup)
     }
 
-    /// Compiles a node of the graph into a template.
-    ///
-    /// # Errors
-    /// If the budget of `meter` is spent.
-    pub fn finish(
-        self,
-        graph: &Graph,
-        value: NodeId,
-        rows: u32,
-        groups: Groups,
-        meter: &mut Meter,
-    ) -> Result<Template, Spent> {
+    /// Returns the number of input registers.
+    pub(super) fn layout(&self) -> Layout {
+        let mut layout = Layout::default();
+        for &(kind, _) in &self.inputs {
+            layout.take(kind, 1);
+        }
+        layout
+    }
+
+    /// Returns the template of a compiled program.
+    pub(super) fn with_program(self, program: Lanes, rows: u32, groups: Groups, fallible: bool) -> Template {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
         let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
-        let program = Lanes::compile(graph, layout, [&[value], &[]], CACHES, meter)?;
-        Ok(Template {
+        Template {
             rows,
             groups,
             inputs,
@@ -135,18 +131,10 @@ impl Body {
             sites: self.sites,
             lookups: self.lookups,
             program,
-            fallible: graph.is_fallible(value),
-        })
+            fallible,
+        }
     }
 }
-
-/// The registers of a template's program should fit in the first-level cache.
-const CACHES: Caches = Caches {
-    first: 40 << 10,
-    few: 1,
-    second: 40 << 10,
-    most: 256,
-};
 
 fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     let found = list.iter().position(|known| *known == item);
@@ -221,26 +209,5 @@ impl Template {
         grow(&mut work.bools, gathered(ValueType::Bool), false);
         grow(&mut work.ints, gathered(ValueType::Int), 0);
         grow(&mut work.reals, gathered(ValueType::Real), 0.0);
-    }
-}
-
-/// Working memory of template runs.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Workspace {
-    block: Block,
-    /// Draw sites and table offsets: one row of lanes per number.
-    starts: Vec<u32>,
-    /// Gathered values.
-    bools: Vec<bool>,
-    ints: Vec<i64>,
-    reals: Vec<f64>,
-}
-
-impl Workspace {
-    /// Returns the memory use in bytes.
-    pub(super) const fn bytes(&self) -> u64 {
-        let words = self.ints.capacity() + self.reals.capacity();
-        let gathered = self.bools.capacity() + 8 * words;
-        self.block.bytes() + (4 * self.starts.capacity() + gathered) as u64
     }
 }
