@@ -1,10 +1,10 @@
-//! Options and planner names of other tools, and their equivalents here.
+//! Options and planner names of other tools and of earlier versions, and their equivalents here.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Options of other planners, validators and simulators, each with the equivalent here.
-const OPTIONS: [(&[&str], &str); 9] = [
+/// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
+const OPTIONS: [(&[&str], &str); 10] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
         "`--planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
@@ -51,22 +51,35 @@ const OPTIONS: [(&[&str], &str); 9] = [
         &["--num-envs", "--n-envs", "--num_envs"],
         "`--envs N` sets the number of environments",
     ),
+    (
+        &["--peer", "--figures", "--report", "--corpus", "--markdown"],
+        "`python3 benches/peers/bundled.py` in Herbrand's repository compares the bundled domains with other packages",
+    ),
 ];
 
-/// Replaces clap's guess for an option that another tool has.
+/// The answer to a command of earlier versions.
+const STUDY: &str =
+    "`python3 benches/study.py` in Herbrand's repository measures how hard the bundled domains are";
+
+/// Returns the error for a word of another tool or of an earlier version, with advice instead of clap's guess.
 #[must_use]
 pub fn answered(mut error: clap::Error) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
-        return error;
+    let tip = match (
+        error.get(ContextKind::InvalidArg),
+        error.get(ContextKind::InvalidSubcommand),
+    ) {
+        (Some(ContextValue::String(option)), _) if error.kind() == ErrorKind::UnknownArgument => {
+            let option = option.split('=').next().unwrap_or_default();
+            let ours = OPTIONS.iter().find(|(theirs, _)| theirs.contains(&option));
+            ours.map(|&(_, tip)| tip)
+        }
+        (_, Some(ContextValue::String(command))) if command == "study" => Some(STUDY),
+        _ => None,
     };
-    let option = option.split('=').next().unwrap_or_default();
-    let ours = OPTIONS.iter().find(|(theirs, _)| theirs.contains(&option));
-    if let Some((_, tip)) = ours {
-        let tips = vec![StyledStr::from(*tip)];
+    if let Some(tip) = tip {
+        let tips = vec![StyledStr::from(tip)];
         error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::Usage);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
@@ -87,7 +100,7 @@ pub const PLANNERS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The names that other planners have for the search `name`.
+/// Returns the names that other planners have for Herbrand's search `name`; empty if there are none.
 #[must_use]
 pub fn other_names(name: &str) -> &'static [&'static str] {
     let ours = PLANNERS.iter().find(|(ours, _)| *ours == name);

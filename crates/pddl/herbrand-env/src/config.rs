@@ -2,13 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_pddl::{Domain, Source};
+#[cfg(feature = "render")]
+use herbrand_pddl::Domain;
+use herbrand_pddl::Source;
+#[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
-use herbrand_text::{Faults, did_you_mean};
+#[cfg(feature = "render")]
+use herbrand_text::Faults;
+use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::ObserveConfig;
+#[cfg(feature = "render")]
 use crate::picture::vocabulary;
 
 /// The environment settings of a domain, as declared in `env.toml`.
@@ -33,29 +39,33 @@ use crate::picture::vocabulary;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// A one-sentence description of the domain.
+    /// A description of the domain in one sentence, for lists of domains.
     #[serde(default)]
     pub description: String,
-    /// The origin of the domain.
+    /// The origin of the domain, such as a competition or a paper, as text.
     #[serde(default)]
     pub source: String,
     /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
-    /// The treatment of agent actions that several operators fit.
+    /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
     /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
     pub observe: Option<ObserveConfig>,
     /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
+    #[cfg(not(feature = "render"))]
+    #[serde(default)]
+    render: serde::de::IgnoredAny,
     /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// The declaration of an agent action.
+/// The declaration of an agent action in `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
@@ -67,7 +77,8 @@ pub struct ActionConfig {
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
-/// The treatment of an agent action that several ground operators fit in a state.
+/// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
+/// `ambiguity` of `env.toml`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
@@ -75,13 +86,13 @@ pub enum Ambiguity {
     /// the operators.
     #[default]
     Error,
-    /// The first operator is applied, by declaration and then by objects.
+    /// The first of the operators is applied, in order of declaration and then of objects.
     First,
-    /// An operator is drawn uniformly from the stream of outcomes.
+    /// One of the operators is drawn uniformly, by the same random generator as the outcomes of probabilistic effects.
     Uniform,
 }
 
-/// A fault in an `env.toml`.
+/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, has an unknown key, or has a value of the wrong type.
@@ -114,7 +125,7 @@ pub enum ConfigError {
         /// The parameter with the most similar name.
         suggestion: Option<String>,
     },
-    /// The number of parameters listed for an operator differs from that of its action.
+    /// An operator's list of parameters has another length than the parameters of its agent action.
     #[error("action `{action}` has {expected} parameter(s), but operator `{operator}` is given {found}")]
     Arity {
         /// The agent action.
@@ -136,15 +147,16 @@ pub enum ConfigError {
         /// The second of the two actions.
         second: String,
     },
-    /// An action has the name of an operator that it does not list. That operator would be an action of the same name.
+    /// An action has the name of an operator that it does not list. The unlisted operator would itself be an action of
+    /// that name, so the name would be ambiguous.
     #[error(
         "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
-        /// The name of both.
+        /// The common name of the action and the operator.
         action: String,
     },
-    /// A visibility rule is for a predicate that does not exist or is not part of a state.
+    /// A visibility rule names a predicate that does not exist or is not part of a state.
     #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.
@@ -154,6 +166,7 @@ pub enum ConfigError {
     },
     /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
     /// faults.
+    #[cfg(feature = "render")]
     #[error(transparent)]
     Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
@@ -165,7 +178,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Parses an `env.toml`.
+    /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
     ///
     /// # Errors
     /// [`ConfigError::Format`] with the faulty line.
@@ -174,8 +187,12 @@ impl Config {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
         };
-        let mut config: Self = toml::from_str(source.text()).map_err(format)?;
-        config.render = Declaration::from_settings(source.text()).map_err(format)?;
+        let config: Self = toml::from_str(source.text()).map_err(format)?;
+        #[cfg(feature = "render")]
+        let config = Self {
+            render: Declaration::from_settings(source.text()).map_err(format)?,
+            ..config
+        };
         Ok(config)
     }
 
@@ -183,6 +200,7 @@ impl Config {
     ///
     /// # Errors
     /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.
+    #[cfg(feature = "render")]
     pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
         let Some(render) = &self.render else {
             return Ok(());

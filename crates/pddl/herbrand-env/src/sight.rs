@@ -24,22 +24,23 @@ use crate::{ConfigError, EnvError};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveConfig {
-    /// The knowledge about atoms that are not visible.
+    /// The content of an observation for atoms that were visible before but are not now.
     #[serde(default)]
     pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible.
+    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
+    /// visible.
     #[serde(default)]
     pub visible: BTreeMap<String, Spanned<String>>,
 }
 
-/// The knowledge about atoms that are not visible.
+/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
     /// The last value seen in the episode, even if it has changed since.
     #[default]
     Kept,
-    /// None.
+    /// Nothing: the atom counts as unknown as soon as it is out of sight.
     Nothing,
 }
 

@@ -107,7 +107,7 @@ impl BatchTape {
     /// nor their operands may be arrays or templates. A run has at most `most` lanes.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub fn compile(
         graph: &Graph,
         inputs: Layout,
@@ -124,7 +124,7 @@ impl BatchTape {
         })
     }
 
-    /// Returns the maximum number of lanes per run.
+    /// Returns the maximum number of lanes per run of the program.
     #[inline]
     #[must_use]
     pub const fn width(&self) -> usize {
@@ -138,26 +138,26 @@ impl BatchTape {
         self.lanes.draws()
     }
 
-    /// Returns the kinds and registers of the results, in the order of `values`.
+    /// Returns the kind and the register of each result, in the order of `values`.
     #[inline]
     #[must_use]
     pub const fn results(&self) -> &[(ValueType, u32)] {
         self.lanes.results()
     }
 
-    /// Returns the number of registers of each kind.
+    /// Returns the number of registers of each kind that the program uses.
     #[must_use]
     pub const fn layout(&self) -> Layout {
         self.lanes.registers()
     }
 
-    /// Returns the memory use of the registers in bytes.
+    /// Returns the memory that [`registers`](Self::registers) takes, in bytes.
     #[must_use]
     pub const fn bytes_of_registers(&self) -> u64 {
         self.layout().bytes() * self.width() as u64
     }
 
-    /// Returns new registers that contain the program's constants.
+    /// Returns new registers for the program, with its constants set.
     #[must_use]
     pub fn registers(&self) -> BatchRegisters {
         let mut block = Block::default();
@@ -173,7 +173,7 @@ impl BatchTape {
     /// nothing is allocated.
     ///
     /// # Errors
-    /// If a needed node has no value in some lane. All registers except inputs then have unspecified contents.
+    /// Fails if a needed node has no value in some lane. All registers except inputs then have unspecified contents.
     pub fn run(&self, registers: &mut BatchRegisters, draws: &[impl Draws]) -> Result<(), BatchFault> {
         let around = Around { draws };
         let run = self.lanes.run(&mut registers.block, draws.len(), &around);
@@ -184,7 +184,7 @@ impl BatchTape {
     /// values are the same, bit for bit.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// Fails like [`run`](Self::run).
     pub fn run_wide(&self, registers: &mut BatchRegisters, draws: &[Generator]) -> Result<(), BatchFault> {
         let around = Around { draws };
         let run = self.lanes.run_wide(&mut registers.block, draws.len(), &around);
@@ -192,7 +192,7 @@ impl BatchTape {
     }
 }
 
-/// Why a run of a batch failed.
+/// The reason why a run of a batch failed, and in which lane.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("lane {lane}: {error}")]
 pub struct BatchFault {
@@ -209,53 +209,53 @@ impl From<(usize, ValueError)> for BatchFault {
 }
 
 impl BatchRegisters {
-    /// Returns the maximum number of lanes.
+    /// Returns the maximum number of lanes, which is the length of a row.
     #[inline]
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Returns the bool registers.
+    /// Returns the bool registers of all lanes.
     #[inline]
     #[must_use]
     pub fn bools(&self) -> &[bool] {
         &self.block.bools
     }
 
-    /// Returns the int registers.
+    /// Returns the int registers of all lanes.
     #[inline]
     #[must_use]
     pub fn ints(&self) -> &[i64] {
         &self.block.ints
     }
 
-    /// Returns the real registers.
+    /// Returns the real registers of all lanes.
     #[inline]
     #[must_use]
     pub fn reals(&self) -> &[f64] {
         &self.block.reals
     }
 
-    /// Returns the bool registers. Only inputs may be changed.
+    /// Returns the bool registers of all lanes. Only inputs may be changed.
     #[inline]
     pub fn bools_mut(&mut self) -> &mut [bool] {
         &mut self.block.bools
     }
 
-    /// Returns the int registers. Only inputs may be changed.
+    /// Returns the int registers of all lanes. Only inputs may be changed.
     #[inline]
     pub fn ints_mut(&mut self) -> &mut [i64] {
         &mut self.block.ints
     }
 
-    /// Returns the real registers. Only inputs may be changed.
+    /// Returns the real registers of all lanes. Only inputs may be changed.
     #[inline]
     pub fn reals_mut(&mut self) -> &mut [f64] {
         &mut self.block.reals
     }
 
-    /// Returns the registers of all kinds. Only inputs may be changed.
+    /// Returns the registers of all kinds: bools, ints and reals. Only inputs may be changed.
     #[inline]
     pub fn rows_mut(&mut self) -> (&mut [bool], &mut [i64], &mut [f64]) {
         let Block {

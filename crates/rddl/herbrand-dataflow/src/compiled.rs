@@ -47,7 +47,7 @@ impl Tape {
         self
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the tape in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = self.instructions.capacity() * size_of::<Instruction>()
@@ -77,7 +77,7 @@ impl Tape {
         }
     }
 
-    /// Returns new registers that contain the tape's constants. All others are zero or `false`.
+    /// Returns new registers for the tape, with its constants set. All others are zero or `false`.
     #[must_use]
     pub fn registers(&self) -> Registers {
         self.initial.clone()
@@ -89,7 +89,7 @@ impl Tape {
         self.layout
     }
 
-    /// Returns the number of instructions.
+    /// Returns the number of instructions of the tape.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instructions.len()
@@ -101,7 +101,7 @@ impl Tape {
         self.instructions.is_empty()
     }
 
-    /// Returns the number of distinct templates.
+    /// Returns the number of distinct templates that the tape evaluates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::term::{Absent, BinaryOp, NodeId};
 
-/// Why a value could not be computed.
+/// The reason why a value of a step could not be computed.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
     /// The parameters of a distribution are out of range.
@@ -27,7 +27,7 @@ pub enum ValueError {
     /// The matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
-    /// A budget that encloses the work is spent.
+    /// The budget of the pass that contains the run is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
@@ -37,10 +37,10 @@ impl ValueError {
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
-/// What is being done when a budget is spent.
+/// The name of the pass in errors of a spent budget.
 pub(super) const PASS: &str = "computing a step";
 
-/// The value that could not be computed, and the reason.
+/// The value that a run of a tape could not compute, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{error}")]
 pub struct Fault {
@@ -48,7 +48,7 @@ pub struct Fault {
     pub node: Option<NodeId>,
     /// The position of the value within its template, if it belongs to one.
     pub value: Option<u32>,
-    /// The reason.
+    /// The reason why it could not be computed.
     pub error: ValueError,
 }
 

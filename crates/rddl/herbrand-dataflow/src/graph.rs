@@ -31,7 +31,7 @@ pub struct Graph {
     attached: u64,
 }
 
-/// An array of constants of one kind.
+/// An array of constants of one kind, for [`Graph::table`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Table {
     /// Bools.
@@ -43,7 +43,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// Returns the kind of the elements.
+    /// Returns the kind of the array's elements.
     #[must_use]
     pub const fn kind(&self) -> ValueType {
         match self {
@@ -79,7 +79,7 @@ impl Graph {
         Self::default()
     }
 
-    /// Returns the number of nodes.
+    /// Returns the number of nodes in the graph.
     #[must_use]
     pub fn len(&self) -> usize {
         self.terms.len()
@@ -91,7 +91,7 @@ impl Graph {
         self.terms.is_empty()
     }
 
-    /// The maximum number of nodes.
+    /// The maximum number of nodes in a graph.
     pub const MOST: u32 = 1 << 30;
 
     /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then.
@@ -100,7 +100,7 @@ impl Graph {
         self.len() >= Self::MOST as usize
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the graph in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let node =
@@ -108,7 +108,7 @@ impl Graph {
         (self.len() * node) as u64 + self.listed * size_of::<NodeId>() as u64 + self.attached
     }
 
-    /// Returns the zero of a kind: `false`, `0` or `0.0`.
+    /// Returns the node of the zero of a kind: `false`, `0` or `0.0`.
     pub fn zero(&mut self, kind: ValueType) -> NodeId {
         match kind {
             ValueType::Bool => self.bool(false),
@@ -237,27 +237,27 @@ impl Graph {
         }
     }
 
-    /// Adds an expression that always fails with `why`.
+    /// Returns the node of an expression of this kind that always fails with the reason `why`.
     pub fn fail(&mut self, why: Absent, kind: ValueType) -> NodeId {
         self.own(Term::Fail(why), kind)
     }
 
-    /// Returns the node of a bool constant.
+    /// Adds a bool constant, unless the graph has it, and returns its node.
     pub fn bool(&mut self, value: bool) -> NodeId {
         self.shared(Term::Bool(value), ValueType::Bool)
     }
 
-    /// Returns the node of an int constant.
+    /// Adds an int constant, unless the graph has it, and returns its node.
     pub fn int(&mut self, value: i64) -> NodeId {
         self.shared(Term::Int(value), ValueType::Int)
     }
 
-    /// Returns the node of a real constant.
+    /// Adds a real constant, unless the graph has it, and returns its node.
     pub fn real(&mut self, value: f64) -> NodeId {
         self.shared(Term::Real(value.to_bits()), ValueType::Real)
     }
 
-    /// Returns the node of input register `register` of a kind.
+    /// Returns the node of the input in register `register` of a kind.
     pub fn input(&mut self, kind: ValueType, register: u32) -> NodeId {
         self.shared(Term::Input(register), kind)
     }
@@ -289,7 +289,7 @@ impl Graph {
         }
     }
 
-    /// Converts a node to a real. Bools become 0 and 1.
+    /// Converts the value of a node to a real. Bools become 0 and 1.
     pub fn to_real(&mut self, node: NodeId) -> NodeId {
         match node.kind {
             ValueType::Bool => self.unary(UnaryOp::BoolToReal, node),
@@ -298,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// Converts a bool to the int 0 or 1. Ints and reals are returned unchanged.
+    /// Converts the value of a bool node to the int 0 or 1. Ints and reals are returned unchanged.
     pub fn to_int(&mut self, node: NodeId) -> NodeId {
         match node.kind {
             ValueType::Bool => self.unary(UnaryOp::BoolToInt, node),
@@ -306,7 +306,7 @@ impl Graph {
         }
     }
 
-    /// Converts a node to `kind` if that is a wider kind (bool < int < real). Otherwise returns it unchanged.
+    /// Converts the value of a node to `kind` if that is a wider kind (bool < int < real). Otherwise returns it unchanged.
     pub fn widened(&mut self, node: NodeId, kind: ValueType) -> NodeId {
         match kind {
             ValueType::Bool => node,
@@ -321,8 +321,8 @@ impl Graph {
         (self.widened(a, kind), self.widened(b, kind))
     }
 
-    /// Selects `then` if `condition` holds and `otherwise` if not, both converted to the wider of their kinds. Only the
-    /// selected operand is evaluated.
+    /// Returns the node with the value of `then` if `condition` holds and of `otherwise` if not, both converted to the
+    /// wider of their kinds. Only the selected operand is evaluated.
     pub fn select(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
         let kind = then.kind.max(otherwise.kind);
         let (then, otherwise) = (self.widened(then, kind), self.widened(otherwise, kind));
@@ -344,8 +344,8 @@ impl Graph {
         }
     }
 
-    /// Selects an element of a list by its position. An index outside the list selects the last element. The list must not
-    /// be empty, and its elements must be of one kind.
+    /// Returns the node of the element of `list` at the position that `index` evaluates to. An index outside the list
+    /// selects the last element. The list must not be empty, and its elements must be of one kind.
     pub fn gather(&mut self, index: NodeId, list: Vec<NodeId>) -> NodeId {
         if let Some(place) = self.as_int(index) {
             let last = list.len() - 1;
@@ -358,12 +358,12 @@ impl Graph {
         self.shared(Term::Gather(index, list.into()), kind)
     }
 
-    /// Negates a bool.
+    /// Returns the negation of a bool node.
     pub fn not(&mut self, a: NodeId) -> NodeId {
         self.unary(UnaryOp::Not, a)
     }
 
-    /// Draws a bool that is true with probability `p`.
+    /// Returns the node of a draw, at `site`, of a bool that is true with probability `p`.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -374,7 +374,7 @@ impl Graph {
         self.own(Term::Bernoulli(p, site.0), ValueType::Bool)
     }
 
-    /// Draws from a univariate distribution. The result is an int if the distribution counts, else a real.
+    /// Returns the node of a draw from a univariate distribution. It is an int if the distribution counts, else a real.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {
@@ -389,14 +389,14 @@ impl Graph {
         self.own(Term::Draw(family, first, second, site.0), kind)
     }
 
-    /// Draws a position in a list of weights.
+    /// Returns the node of a draw from a list of weights: the position drawn.
     pub fn choose(&mut self, choice: Choice, weights: Vec<NodeId>, site: Site) -> NodeId {
         let weights: Vec<NodeId> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Term::Choose(choice, weights.into(), site.0), ValueType::Int)
     }
 
-    /// Applies a vector operation of size `n` and returns the nodes of its results. `site` matters only if the operation
-    /// draws.
+    /// Applies a vector operation of size `n`, such as a matrix inverse, and returns the nodes of its results. `site`
+    /// matters only if the operation draws.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<NodeId>, site: Site) -> Vec<NodeId> {
         let operands: Vec<NodeId> = operands.into_iter().map(|node| self.to_real(node)).collect();
         let term = Term::Vector(op, n as u32, operands.into(), site.0);
@@ -411,7 +411,7 @@ impl Graph {
             .collect()
     }
 
-    /// Adds an array of constants. Arrays are not shared, even if they are equal.
+    /// Returns the node of an array of constants. Arrays are not shared, even if they are equal.
     pub fn table(&mut self, table: Table) -> NodeId {
         let (number, kind) = (self.tables.len() as u32, table.kind());
         self.attached += table.bytes();
@@ -419,7 +419,7 @@ impl Graph {
         self.own(Term::Table(number), kind)
     }
 
-    /// Packs values of one kind into an array. The list must not be empty.
+    /// Returns the node of an array of values of one kind. The list must not be empty.
     pub fn pack(&mut self, list: Vec<NodeId>) -> NodeId {
         let kind = list[0].kind;
         self.shared(Term::Pack(list.into()), kind)
@@ -473,7 +473,8 @@ impl Graph {
         }
     }
 
-    /// Within the body of a template: the element at position `index`, an int, of table number `table`.
+    /// Returns, within the body of a template, the node of the element at position `index`, an int, of the table with this
+    /// number.
     pub fn lookup(&mut self, table: u32, index: NodeId, kind: ValueType) -> NodeId {
         self.shared(Term::Lookup(table, index), kind)
     }

@@ -35,7 +35,7 @@ impl Layout {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Reserves `count` more registers of a kind and returns the first.
+    /// Reserves `count` consecutive registers of a kind and returns the first.
     pub fn take(&mut self, kind: ValueType, count: u32) -> u32 {
         let total = match kind {
             ValueType::Bool => &mut self.bools,

@@ -17,8 +17,8 @@ impl Tape {
     /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
     ///
     /// # Errors
-    /// The first value that could not be computed, or an enclosing budget that is spent. Registers that are not inputs then
-    /// hold anything.
+    /// Fails with the first value that could not be computed, or if an enclosing budget is spent. The contents of registers
+    /// other than inputs are then unspecified.
     pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
         if self.is_long {
             check_enclosing(PASS).map_err(|spent| Fault {

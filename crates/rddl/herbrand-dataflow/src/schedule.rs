@@ -85,7 +85,7 @@ impl Schedule {
     /// Schedules `roots` and their transitive operands.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub(super) fn of(
         graph: &Graph,
         roots: &[NodeId],

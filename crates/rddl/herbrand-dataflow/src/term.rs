@@ -13,7 +13,7 @@ pub enum ValueType {
     Real,
 }
 
-/// A node of a [`Graph`](super::Graph).
+/// A node of a [`Graph`](super::Graph): the result of an operation, an input or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId {
     pub(super) id: u32,
@@ -21,20 +21,20 @@ pub struct NodeId {
 }
 
 impl NodeId {
-    /// Returns the type of its value.
+    /// Returns the type of the node's value.
     #[must_use]
     pub const fn kind(self) -> ValueType {
         self.kind
     }
 
-    /// Returns its number. Nodes are numbered in the order of their creation.
+    /// Returns the number of the node. Nodes are numbered in the order of their creation.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.id
     }
 }
 
-/// A unary operation.
+/// An operation on one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
@@ -68,7 +68,7 @@ pub enum UnaryOp {
     Gamma,
 }
 
-/// A binary operation.
+/// An operation on two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
@@ -151,7 +151,7 @@ pub enum VectorOp {
 }
 
 impl VectorOp {
-    /// Returns the number of results for size `n`.
+    /// Returns the number of results of the operation for size `n`.
     #[must_use]
     pub const fn outputs(self, n: usize) -> usize {
         match self {
@@ -171,7 +171,7 @@ impl VectorOp {
     }
 }
 
-/// Why an expression has no value for any input.
+/// The reason why an expression has no value for any input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Absent {
     /// The minimum or maximum of an empty list.

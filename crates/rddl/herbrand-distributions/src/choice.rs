@@ -2,7 +2,7 @@
 
 use super::error::{ParameterError, ParameterFault};
 
-/// How the weights of a choice are interpreted.
+/// The RDDL distribution that draws one of several values: it determines how the weights are interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// `Discrete`: probabilities that sum to 1.
@@ -15,7 +15,7 @@ pub enum Choice {
 const TOLERANCE: f64 = 1e-5;
 
 impl Choice {
-    /// Returns the name in RDDL.
+    /// Returns the name of the distribution in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -24,10 +24,10 @@ impl Choice {
         }
     }
 
-    /// Returns the sum of the weights.
+    /// Checks the weights and returns their sum.
     ///
     /// # Errors
-    /// If a weight is negative or NaN, or if the sum is invalid for this kind of choice.
+    /// Fails if a weight is negative or NaN, or if the sum is invalid for this kind of choice.
     #[inline]
     pub fn total(self, weights: &[f64]) -> Result<f64, ParameterError> {
         let fault = |parameter, value, fault| ParameterError {
@@ -56,11 +56,11 @@ impl Choice {
     }
 }
 
-/// Returns the index of the first weight whose cumulative sum (divided by the total for [`Choice::Weights`]) exceeds `u`; 0
-/// if rounding leaves none.
+/// Draws one of several values: returns the index of the first weight whose cumulative sum (divided by the total for
+/// [`Choice::Weights`]) exceeds the uniform number `u`; 0 if rounding leaves none.
 ///
 /// # Errors
-/// As for [`Choice::total`].
+/// Fails like [`Choice::total`].
 #[inline]
 pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, ParameterError> {
     let total = choice.total(weights)?;
@@ -72,10 +72,10 @@ pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, Paramete
     Ok(chosen.unwrap_or(0))
 }
 
-/// Returns whether an event of probability `p` happens: `u` ≤ `p`.
+/// Draws an event of probability `p` by the uniform number `u`: returns whether `u` ≤ `p`.
 ///
 /// # Errors
-/// If `p` is not between 0 and 1.
+/// Fails if `p` is not between 0 and 1.
 #[inline]
 pub fn bernoulli(u: f64, p: f64) -> Result<bool, ParameterError> {
     if (0.0..=1.0).contains(&p) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The requirement that a parameter violates.
+/// The requirement that a parameter of a distribution violates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ParameterFault {
     /// The parameter must be greater than 0.
@@ -49,7 +49,8 @@ impl fmt::Display for ParameterFault {
     }
 }
 
-/// A parameter for which the distribution is not defined.
+/// The error that a distribution is not defined for a parameter. Draws and [`Family::check`](super::Family::check) return
+/// it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
 pub struct ParameterError {
@@ -57,8 +58,8 @@ pub struct ParameterError {
     pub distribution: &'static str,
     /// The name of the parameter.
     pub parameter: &'static str,
-    /// Its value.
+    /// The value of the parameter.
     pub value: f64,
-    /// The violated requirement.
+    /// The requirement that it violates.
     pub fault: ParameterFault,
 }

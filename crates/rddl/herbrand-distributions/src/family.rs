@@ -87,7 +87,7 @@ const fn positive_probability(name: &'static str) -> Check {
 }
 
 impl Family {
-    /// All families.
+    /// All families, for iteration.
     pub const ALL: [Self; 18] = [
         Self::Uniform,
         Self::Normal,
@@ -109,7 +109,7 @@ impl Family {
         Self::Geometric,
     ];
 
-    /// Returns the name in RDDL.
+    /// Returns the name of the family in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -143,7 +143,7 @@ impl Family {
         )
     }
 
-    /// Returns the number of parameters, 1 or 2.
+    /// Returns the number of parameters of the family, 1 or 2.
     #[must_use]
     pub fn arity(self) -> usize {
         self.checks().1.map_or(1, |_| 2)
@@ -168,10 +168,10 @@ impl Family {
         }
     }
 
-    /// Checks the parameters. Families with one parameter ignore `second`.
+    /// Checks that the distribution is defined for these parameters. Families with one parameter ignore `second`.
     ///
     /// # Errors
-    /// The first parameter for which the distribution is not defined.
+    /// Fails with the first parameter for which the distribution is not defined.
     #[inline]
     pub fn check(self, first: f64, second: f64) -> Result<(), ParameterError> {
         let (one, two) = self.checks();
@@ -201,12 +201,14 @@ impl Family {
         }
     }
 
-    /// Returns the `u`-quantile for `u` in (0, 1). Families with one parameter ignore `second`.
+    /// Returns the `u`-quantile of the distribution with these parameters, for `u` in (0, 1). Families with one parameter
+    /// ignore `second`.
     ///
     /// `Kumaraswamy` returns its (1 − `u`)-quantile.
     ///
     /// # Errors
-    /// If the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or more.
+    /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53
+    /// or more.
     #[inline]
     pub fn quantile(self, u: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         self.check(first, second)?;

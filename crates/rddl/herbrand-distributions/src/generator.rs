@@ -2,7 +2,7 @@
 
 use super::{DrawKey, Draws, Site};
 
-/// Computes uniform numbers as a function of (seed, environment, step, site).
+/// A source of uniform random numbers without state: each number is a function of (seed, environment, step, site).
 ///
 /// The number of a site is the site-th output of a splittable generator (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014) that starts at the key of the step:
@@ -36,35 +36,36 @@ fn mix(key: u64, part: u64) -> u64 {
 }
 
 impl Generator {
-    /// Creates the generator of a step of an environment.
+    /// Creates the generator for one step of one environment. The same three numbers give the same draws.
     #[inline]
     #[must_use]
     pub fn keyed(seed: u64, environment: u64, step: u64) -> Self {
         Self::of_environment(seed, environment).at_step(step)
     }
 
-    /// Creates the generator of an environment. [`at_step`](Self::at_step) completes it to [`keyed`](Self::keyed).
+    /// Creates the generator of an environment, from which [`at_step`](Self::at_step) derives the generators of its steps.
     #[inline]
     #[must_use]
     pub fn of_environment(seed: u64, environment: u64) -> Self {
         Self::from_key(mix(scramble(seed.wrapping_add(GOLDEN)), environment))
     }
 
-    /// Derives the generator of a step from the generator of an environment.
+    /// Derives the generator of a step from the generator of an environment. The result equals [`keyed`](Self::keyed).
     #[inline]
     #[must_use]
     pub fn at_step(self, step: u64) -> Self {
         Self::from_key(mix(self.key, step))
     }
 
-    /// Creates the generator of a step whose key is a random word, such as the next word of the environment's stream.
+    /// Creates the generator of a step from a key, which should be a random word, such as the next word of the
+    /// environment's stream.
     #[inline]
     #[must_use]
     pub const fn from_key(key: u64) -> Self {
         Self { key }
     }
 
-    /// Returns the 64 random bits of a site.
+    /// Returns the 64 random bits of the draw at `site`.
     #[inline]
     #[must_use]
     pub fn word(&self, site: Site) -> u64 {

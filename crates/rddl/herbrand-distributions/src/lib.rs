@@ -62,25 +62,26 @@ pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivar
 pub struct Site(pub u32);
 
 impl Site {
-    /// Returns the site `offset` numbers later.
+    /// Returns the site whose number is greater by `offset`.
     #[must_use]
     pub const fn offset(self, offset: u32) -> Self {
         Self(self.0.wrapping_add(offset))
     }
 }
 
-/// The key from which the random numbers of a step can be reproduced.
+/// A key from which the random numbers of a step can be reproduced, stored in traces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DrawKey {
-    /// The key of a [`Generator`].
+    /// The key of a [`Generator`], by [`Generator::from_key`].
     Word(u64),
-    /// The number of [`Quantiles`].
+    /// The number that all draws use, by [`Quantiles::at`].
     Quantile(f64),
 }
 
-/// A source of uniform random numbers for one step.
+/// A source of uniform random numbers for the draws of one step.
 pub trait Draws {
-    /// Returns the uniform number of a site, in the open interval (0, 1). Repeated calls return the same number.
+    /// Returns the uniform number of the draw at `site`, in the open interval (0, 1). Repeated calls return the same
+    /// number.
     fn uniform(&self, site: Site) -> f64;
 
     /// Returns the uniform number of the first site if `first` holds, else of the second.
@@ -97,7 +98,7 @@ pub trait Draws {
     /// Draws a bool that is true with probability `p`.
     ///
     /// # Errors
-    /// If `p` is not between 0 and 1.
+    /// Fails if `p` is not between 0 and 1.
     #[inline]
     fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
         bernoulli(self.uniform(site), p)
@@ -106,16 +107,16 @@ pub trait Draws {
     /// Draws from a univariate distribution. Families with one parameter ignore `second`.
     ///
     /// # Errors
-    /// As for [`Family::quantile`].
+    /// Fails like [`Family::quantile`].
     #[inline]
     fn draw(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {
         family.quantile(self.uniform(site), first, second)
     }
 
-    /// Draws an index into a list of weights.
+    /// Draws an index into a list of weights, interpreted by `choice`.
     ///
     /// # Errors
-    /// As for [`Choice::total`].
+    /// Fails like [`Choice::total`].
     #[inline]
     fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
         choose(choice, weights, self.uniform(site))
@@ -128,7 +129,7 @@ pub trait Draws {
     /// independent.
     ///
     /// # Errors
-    /// If `degrees` is not positive.
+    /// Fails if `degrees` is not positive.
     fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
         let shared = site.offset(u32::try_from(into.len()).unwrap_or(u32::MAX));
         let square = Family::ChiSquare.quantile(self.uniform(shared), degrees, 0.0)?;

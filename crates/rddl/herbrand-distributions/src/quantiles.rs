@@ -2,7 +2,8 @@
 
 use super::{DrawKey, Draws, Family, ParameterError, Site};
 
-/// Makes every draw of a step the `u`-quantile of its distribution.
+/// A source of draws that returns one uniform number for all of them: every draw of a step is the `u`-quantile of its
+/// distribution.
 ///
 /// With it, policies can be compared under common random numbers, and other engines can reproduce trajectories.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,7 +12,8 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Creates a source that uses `u`. Numbers outside the open interval (0, 1) become the nearest number inside it.
+    /// Creates a source whose draws all use `u`. A number outside the open interval (0, 1) becomes the nearest number
+    /// inside it.
     #[must_use]
     pub fn at(u: f64) -> Self {
         Self {

@@ -53,10 +53,11 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
     }
 }
 
-/// Draws from `MultivariateNormal(mean, covariance)` into `into`. The covariance is replaced by its Cholesky factor.
+/// Draws from `MultivariateNormal(mean, covariance)` and writes the vector into `into`. The covariance is replaced by its
+/// Cholesky factor.
 ///
 /// # Errors
-/// If the covariance is not positive definite.
+/// Fails if the covariance is not positive definite.
 pub fn multivariate_normal(
     draws: &impl Draws,
     site: Site,
@@ -72,11 +73,11 @@ pub fn multivariate_normal(
     Ok(())
 }
 
-/// Draws from `MultivariateStudent(mean, covariance, degrees)` into `into`. The covariance is replaced by its Cholesky
-/// factor.
+/// Draws from `MultivariateStudent(mean, covariance, degrees)` and writes the vector into `into`. The covariance is
+/// replaced by its Cholesky factor.
 ///
 /// # Errors
-/// If the covariance is not positive definite, or `degrees` is not positive.
+/// Fails if the covariance is not positive definite, or `degrees` is not positive.
 pub fn multivariate_student(
     draws: &impl Draws,
     site: Site,
@@ -91,10 +92,10 @@ pub fn multivariate_student(
     Ok(())
 }
 
-/// Draws from `Dirichlet(concentrations)` into `into`.
+/// Draws from `Dirichlet(concentrations)` and writes the vector into `into`.
 ///
 /// # Errors
-/// If a concentration is not positive.
+/// Fails if a concentration is not positive.
 pub fn dirichlet(
     draws: &impl Draws,
     site: Site,
@@ -118,11 +119,12 @@ pub fn dirichlet(
     Ok(())
 }
 
-/// Draws from `Multinomial(trials, probabilities)` into `into`. Each count is binomial given the counts before it.
+/// Draws from `Multinomial(trials, probabilities)` and writes the counts into `into`. Each count is binomial given the
+/// counts before it.
 ///
 /// # Errors
-/// If the number of trials is negative, not an integer or too large, if a probability is negative, or if the probabilities
-/// do not sum to 1.
+/// Fails if the number of trials is negative, not an integer or too large, if a probability is negative, or if the
+/// probabilities do not sum to 1.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,

@@ -29,7 +29,7 @@ use thiserror::Error;
 
 use crate::chart::{Arrow, Chart, Entry, Way};
 
-/// The role of a node of a network.
+/// The role of a node of a network: a kind of fluent, before or after the step, or the reward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -50,7 +50,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns its name.
+    /// Returns the name of the role, such as `interm`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Role {
     }
 }
 
-/// A node of a network.
+/// A node of a network: a fluent at a time, or the reward.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NetworkNode {
     /// The name of the fluent, with a prime after the step; or `reward`.
@@ -74,24 +74,24 @@ pub struct NetworkNode {
     pub role: Role,
 }
 
-/// A dynamic Bayes net. Every node comes after the nodes that it reads.
+/// The dependencies between fluents as a dynamic Bayes net of two slices. Every node comes after the nodes that it reads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Network {
     /// The name of the domain or instance.
     pub name: String,
     /// The nodes.
     pub nodes: Vec<NetworkNode>,
-    /// The edges in order: pairs of the number of a node and the number of a node that reads it.
+    /// The edges in order: pairs of the index of a node and the index of a node that reads it.
     pub edges: Vec<(usize, usize)>,
 }
 
-/// Why a network could not be drawn or restricted.
+/// The reason why a network could not be drawn or restricted.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
-    /// There are too many nodes for a picture.
+    /// There are too many nodes for a picture. Contains their number.
     #[error("the network has {0} nodes, but a picture has at most {most}; name a fluent to draw only its dependencies", most = Network::DRAWN)]
     TooLarge(usize),
-    /// No node has this name.
+    /// No node has this name, which it contains.
     #[error("no node of the network is named `{0}`")]
     Unknown(String),
 }
@@ -122,10 +122,10 @@ const fn role(kind: Kind, next: bool) -> Option<Role> {
 }
 
 impl Network {
-    /// The maximum number of nodes in a picture.
+    /// The maximum number of nodes that a picture may have.
     pub const DRAWN: usize = 300;
 
-    /// Returns the network of pvariables.
+    /// Returns the network of a domain, with a node per pvariable and slice.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {
@@ -165,8 +165,8 @@ impl Network {
         network
     }
 
-    /// Returns the network of ground fluents. It omits reads that cannot affect a value, such as those ruled out by a
-    /// non-fluent.
+    /// Returns the network of an instance, with a node per ground fluent and slice. It omits reads that cannot affect a
+    /// value, such as those ruled out by a non-fluent.
     #[must_use]
     pub fn ground(step: &StepGraph) -> Self {
         let process = step.process();
@@ -250,10 +250,10 @@ impl Network {
         self.edges.iter().filter_map(read).collect()
     }
 
-    /// Returns the part of the network that a node depends on, including the node. The prime in `name` is optional.
+    /// Returns the part of the network that affects a node, including the node itself. The prime in `name` is optional.
     ///
     /// # Errors
-    /// If no node has this name.
+    /// Fails if no node has this name.
     pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
         let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
         let of = find(&format!("{name}'")).or_else(|| find(name));

@@ -23,9 +23,9 @@ use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
 /// The options of a [`Portfolio`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PortfolioOptions {
-    /// The number of steps of a plan. If `None`: the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of turns.
+    /// The number of turns of both planners together.
     pub turns: u32,
     /// The time limit. With a limit, each turn gets an equal part of the time. Without, a turn is 10 rounds of
     /// cross-entropy, or 50 ascent steps.
@@ -34,9 +34,9 @@ pub struct PortfolioOptions {
     pub scenarios: usize,
     /// The learning rate: [`GradientOptions::rate`].
     pub rate: f64,
-    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -99,10 +99,10 @@ enum Turn {
 }
 
 impl Portfolio {
-    /// Creates a portfolio without plans. If the problem has no gradients, all turns go to cross-entropy.
+    /// Creates a portfolio for a problem. If the problem has no gradients, all turns go to cross-entropy.
     ///
     /// # Errors
-    /// If the problem is too large for the budget.
+    /// Fails if the problem is too large for the budget.
     pub fn new(
         process: &Arc<Process>,
         options: PortfolioOptions,
@@ -148,7 +148,7 @@ impl Portfolio {
         })
     }
 
-    /// Plans from a state.
+    /// Searches for a plan from a state, and returns the best one found by either planner.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

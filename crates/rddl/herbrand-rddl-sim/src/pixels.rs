@@ -12,8 +12,8 @@ use crate::settings::vocabulary;
 use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, Section, show_fluents};
 use crate::suite::{RddlError, RddlSuite};
 
-/// Observes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The picture is
-/// declared by `[render]` in `env.toml`, or generic.
+/// An observer that writes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The
+/// picture is declared by `[render]` in `env.toml`, or generic.
 ///
 /// ```text
 ///   shape   [height, width, 3]
@@ -74,10 +74,10 @@ struct Sight {
 }
 
 impl Pixels {
-    /// Prepares pixel observations of the problems of `suite`. Compiles all of them.
+    /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// If a problem cannot be loaded, or if a picture would have no pixels or too many.
+    /// Fails if a problem cannot be loaded, or if a picture would have no pixels or too many.
     pub fn of(suite: &RddlSuite, size: PixelSize) -> Result<Self, RddlError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {

@@ -55,10 +55,10 @@
 //!   Source ──syntax──▶ tree with places ──check──▶ Domain, Instance ──print──▶ Source
 //! ```
 //!
-//! `syntax` makes tokens of a text and builds a tree with places; `check` resolves the tree into the [model](Domain). Both
-//! go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`format`] lays out
-//! a text anew and keeps its comments.
+//! `syntax` parses a text into a tree with places, and `check` resolves the tree into the [model](Domain). Both continue
+//! after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings. [`Domain::to_rddl`] and
+//! [`Instance::to_rddl`] print a model as text; reading the text gives an equal model. [`format`] formats a text and keeps
+//! its comments.
 //!
 //! # What it is not
 //!

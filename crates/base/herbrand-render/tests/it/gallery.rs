@@ -1,5 +1,5 @@
-//! The pictures of the documentation are what the code draws. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery` writes
-//! `docs/reference/gallery.md` and the pictures in `docs/pictures` anew.
+//! Tests that the pictures of the documentation agree with the code. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery`
+//! rewrites `docs/reference/gallery.md` and the pictures in `docs/pictures`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -26,7 +26,7 @@ impl Lanes {
     /// Neither the nodes nor their operands may be arrays or templates.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub(in super::super) fn compile(
         graph: &Graph,
         inputs: Layout,

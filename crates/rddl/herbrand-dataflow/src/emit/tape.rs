@@ -18,7 +18,7 @@ impl Tape {
     /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub fn compile(
         graph: &Graph,
         layout: Layout,

@@ -16,10 +16,10 @@ const CACHES: Caches = Caches {
 };
 
 impl Body {
-    /// Compiles a node of the graph into a template.
+    /// Compiles a node of the graph into a template with `rows` rows.
     ///
     /// # Errors
-    /// If the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is spent.
     pub fn finish(
         self,
         graph: &Graph,

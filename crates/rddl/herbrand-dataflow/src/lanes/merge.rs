@@ -120,7 +120,7 @@ impl Lanes {
     /// Makes one of two draws in each lane.
     ///
     /// # Errors
-    /// If the parameter of a lane of the mask is not a probability.
+    /// Fails if the parameter of a lane of the mask is not a probability.
     #[inline(always)]
     pub(super) fn either(
         &self,

@@ -148,7 +148,7 @@ impl Lanes {
     /// Evaluates the first `n` lanes.
     ///
     /// # Errors
-    /// If a value is missing in a lane that needs it.
+    /// Fails if a value is missing in a lane that needs it.
     pub(in super::super) fn run(
         &self,
         block: &mut Block,
@@ -162,7 +162,7 @@ impl Lanes {
     /// bit.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// Fails like [`run`](Self::run).
     pub(in super::super) fn run_wide(
         &self,
         block: &mut Block,

@@ -157,7 +157,7 @@ impl Lanes {
     /// Tests signs in all lanes.
     ///
     /// # Errors
-    /// If a number is NaN in a lane of the mask.
+    /// Fails if a number is NaN in a lane of the mask.
     #[inline(always)]
     pub(super) fn test_sign(
         &self,

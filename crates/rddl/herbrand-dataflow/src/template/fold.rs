@@ -3,7 +3,7 @@
 use super::super::math;
 use super::super::term::ValueType;
 
-/// How the values of a group of rows are combined, in row order.
+/// The operation that combines the values of a group of rows, in row order, to one value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fold {
     /// Whether all values are true.
@@ -27,7 +27,7 @@ pub enum Fold {
 }
 
 impl Fold {
-    /// Returns the kind of the result if the rows have kind `of_row`.
+    /// Returns the kind of the combined value if the values of the rows have kind `of_row`.
     #[must_use]
     pub const fn kind(self, of_row: ValueType) -> ValueType {
         match self {

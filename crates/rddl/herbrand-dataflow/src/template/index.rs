@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A number per row: a position in an array, a draw site or an item.
+/// A function from the rows of a template to numbers: positions in an array, draw sites or items.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Index {
     /// Linear in the coordinates of a row in a grid. Axes are listed with the outermost first. Arithmetic wraps around.
@@ -38,7 +38,7 @@ impl Index {
         }
     }
 
-    /// Returns the size of its heap memory in bytes.
+    /// Returns the heap memory of the index in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
@@ -47,7 +47,7 @@ impl Index {
         }
     }
 
-    /// Returns the number of one row.
+    /// Returns the number that the index gives to a row.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {

@@ -26,7 +26,7 @@ use stage::{Source, Stage, sources};
 pub use fold::Fold;
 pub use index::Index;
 
-/// An expression compiled for many bindings of its variables.
+/// An expression compiled for many bindings of its variables. Each binding is a row. Returned by [`Body::finish`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
@@ -43,7 +43,7 @@ pub struct Template {
     fallible: bool,
 }
 
-/// How rows are grouped into values.
+/// How the rows of a template are grouped into values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Groups {
     /// One value per row.
@@ -54,28 +54,28 @@ pub enum Groups {
     Upto(Fold, Box<[u32]>),
 }
 
-/// The source of an input of a template.
+/// The source of an input of a template, which gives a value per row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
     /// The number that the index gives for each row, as an int: the item bound to a variable.
     Item(Index),
     /// An element of an array operand.
     Value {
-        /// The position of the array among the operands.
+        /// The position of the array among the template's operands.
         operand: u32,
-        /// The element of each row.
+        /// For each row, the position of the element in the array.
         index: Index,
     },
 }
 
-/// A table that is read at a computed position. A row reads from its own offset on.
+/// A table that the expression reads at a computed position. A row reads from its own offset on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
-    /// The position of the table among the operands.
+    /// The position of the table among the template's operands.
     pub operand: u32,
-    /// The number of elements in the table.
+    /// The number of elements that a row can read.
     pub len: u32,
-    /// The offset of each row.
+    /// For each row, the offset of its part of the table.
     pub index: Index,
 }
 
@@ -88,7 +88,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Returns the input register for a source. Equal sources of one kind share a register.
+    /// Returns the input register for a source of this kind. Equal sources of one kind share a register.
     pub fn input(&mut self, kind: ValueType, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
@@ -99,12 +99,12 @@ impl Body {
         register as u32
     }
 
-    /// Returns the number by which the graph refers to a draw site.
+    /// Adds a draw site per row, and returns the number by which the graph refers to it.
     pub fn site(&mut self, index: Index) -> u32 {
         place_of(&mut self.sites, index)
     }
 
-    /// Returns the number by which the graph refers to a table.
+    /// Adds a table, and returns the number by which the graph refers to it.
     pub fn table(&mut self, lookup: Lookup) -> u32 {
         place_of(&mut self.lookups, lookup)
     }
@@ -145,7 +145,7 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
 }
 
 impl Template {
-    /// Returns the number of values.
+    /// Returns the number of values that the template computes.
     #[must_use]
     pub fn len(&self) -> u32 {
         match &self.groups {
@@ -159,13 +159,13 @@ impl Template {
     pub(super) fn rows(&self) -> u64 {
         u64::from(self.rows)
     }
-    /// Returns `true` if there are no values.
+    /// Returns `true` if the template computes no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the kind of the values.
+    /// Returns the kind of the values that the template computes.
     #[must_use]
     pub fn kind(&self) -> ValueType {
         let of_row = self.program.results()[0].0;
@@ -175,13 +175,13 @@ impl Template {
         }
     }
 
-    /// Returns `true` if computing a value can fail.
+    /// Returns `true` if computing a value of the template can fail.
     #[must_use]
     pub const fn is_fallible(&self) -> bool {
         self.fallible
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the template in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let groups = match &self.groups {

@@ -1,7 +1,7 @@
 //! The Adam optimiser.
 
-/// Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015). Each parameter moves by about the learning
-/// rate, whatever the scale of its gradient.
+/// The Adam optimiser (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015), used for gradient ascent. Each
+/// parameter moves by about the learning rate, whatever the scale of its gradient.
 #[derive(Clone, Debug)]
 pub struct Adam {
     rate: f64,
@@ -15,7 +15,7 @@ const SQUARE_DECAY: f64 = 0.999;
 const LEAST: f64 = 1e-8;
 
 impl Adam {
-    /// Creates an optimiser for `count` parameters.
+    /// Creates an optimiser for `count` parameters with learning rate `rate`.
     #[must_use]
     pub fn new(count: usize, rate: f64) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl Adam {
         }
     }
 
-    /// Moves the parameters in `numbers` along their gradient. A gradient that is infinite or NaN counts as 0.
+    /// Moves the parameters in `numbers` along their gradient, upwards. A gradient that is infinite or NaN counts as 0.
     pub fn ascend(&mut self, numbers: &mut [f64], gradient: &[f64]) {
         self.ascend_each(numbers, gradient, &[1.0]);
     }

@@ -36,13 +36,13 @@ impl Network {
         Self { sizes, weights }
     }
 
-    /// Returns the sizes of the layers, inputs first.
+    /// Returns the number of units in each layer, inputs first.
     #[must_use]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Returns all weights and biases, layer by layer.
+    /// Returns all weights and biases of the network, layer by layer.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights

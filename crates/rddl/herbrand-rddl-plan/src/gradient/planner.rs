@@ -17,22 +17,22 @@ use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
 /// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GradientOptions {
-    /// The number of steps of a plan. If `None`: the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
     /// The number of plans that are improved in parallel, from different starting points.
     pub candidates: usize,
     /// The number of random scenarios over which the gradient of each plan is averaged.
     pub scenarios: usize,
-    /// The number of ascent steps.
+    /// The maximum number of ascent steps.
     pub iterations: u32,
-    /// The time limit of the ascent.
+    /// The time limit of the ascent; `None` for no limit.
     pub time: Option<Duration>,
     /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
     /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
     pub rate: f64,
-    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -171,7 +171,7 @@ fn rates(candidates: usize) -> Vec<f64> {
 }
 
 impl GradientPlanner {
-    /// Creates a planner without plans.
+    /// Creates a planner for the problem of `relaxed`. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
         let process = Arc::clone(relaxed.process());
@@ -226,7 +226,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Plans from a state.
+    /// Searches for a plan from a state, and returns the best one found.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

@@ -16,22 +16,22 @@ use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
 use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
 
-/// The options of training.
+/// The options of [`ReactivePolicy::train`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainOptions {
-    /// The sizes of the hidden layers.
+    /// The number of units in each hidden layer of the network.
     pub hidden: Vec<usize>,
-    /// The number of differentiated steps of a roll-out. If `None`: the horizon, at most 100.
+    /// The number of steps per training roll-out. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
     /// The number of roll-outs over which each gradient is averaged.
     pub batch: usize,
-    /// The number of ascent steps.
+    /// The maximum number of ascent steps.
     pub iterations: u32,
-    /// The time limit of the ascent.
+    /// The time limit of the ascent; `None` for no limit.
     pub time: Option<Duration>,
-    /// The learning rate.
+    /// The learning rate of Adam.
     pub rate: f64,
-    /// The sharpness of relaxed steps: the larger it is, the closer they are to real steps.
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -121,19 +121,19 @@ impl ReactivePolicy {
         Ok(policy)
     }
 
-    /// Returns the network.
+    /// Returns the trained network.
     #[must_use]
     pub const fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem that the policy was trained for.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the joint action in a state: the choices that differ from the defaults.
+    /// Returns the policy's joint action in a state, as the choices that differ from the defaults.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
@@ -161,11 +161,11 @@ impl ReactivePolicy {
         Ok(choices.collect())
     }
 
-    /// Returns the mean discounted return of episodes of at most `steps` steps, and its standard error. A refused step ends
-    /// its episode.
+    /// Runs the policy on real steps. Returns the mean discounted return of episodes of at most `steps` steps, and its
+    /// standard error. A refused step ends its episode.
     ///
     /// # Errors
-    /// As for [`act`](Self::act).
+    /// Fails like [`act`](Self::act).
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
         let options = EvaluateOptions {
             steps,

@@ -10,13 +10,13 @@ use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::{Fluents, Process};
 use thiserror::Error;
 
-/// Why a problem has no gradients.
+/// The reason why a problem has no gradients, returned by [`Relaxed::new`].
 #[derive(Clone, Debug, Error)]
 pub enum GradientError {
     /// Compiling the problem failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The problem uses an operation that cannot be differentiated.
+    /// The problem uses an operation that cannot be differentiated, given by name.
     #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
     NoGradient(&'static str),
 }
@@ -117,10 +117,10 @@ pub struct Relaxed {
 }
 
 impl Relaxed {
-    /// Compiles an instance.
+    /// Compiles the relaxed step of an instance, within a budget of memory and time.
     ///
     /// # Errors
-    /// If the problem is too large, the budget is spent, or an operation has no gradient.
+    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
@@ -150,19 +150,19 @@ impl Relaxed {
         })
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem with the real step.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the number of cells of a step.
+    /// Returns the number of cells, which are the intermediate values that a relaxed step computes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Returns `true` if a step has no cells.
+    /// Returns `true` if a relaxed step has no cells.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rules.is_empty()

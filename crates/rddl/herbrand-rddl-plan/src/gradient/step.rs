@@ -7,8 +7,8 @@ use herbrand_distributions::Generator;
 use super::program::Relaxed;
 use super::tape::Rows;
 
-/// Relaxed steps in many lanes, forwards and backwards. Previous steps are not stored; an automatic differentiation library
-/// can chain the steps.
+/// Relaxed steps in many lanes, forwards and backwards, for use with an external automatic differentiation library, which
+/// chains the steps. A lane is one of the states that are stepped together. Previous steps are not stored.
 ///
 /// States and actions are in rows: one row per fluent, one value per lane.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct RelaxedStep {
 }
 
 impl RelaxedStep {
-    /// Creates relaxed steps in `lanes` lanes.
+    /// Creates relaxed steps in `lanes` lanes with the given sharpness.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -34,23 +34,23 @@ impl RelaxedStep {
         }
     }
 
-    /// Returns the relaxed step.
+    /// Returns the compiled relaxed step.
     #[must_use]
     pub const fn relaxed(&self) -> &Arc<Relaxed> {
         &self.relaxed
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes, which is the length of every row.
     #[must_use]
     pub const fn lanes(&self) -> usize {
         self.rows.lanes
     }
 
-    /// Takes a step in every lane, with one generator per lane. Returns the rows of the next state, the rewards, and the
-    /// truth degree of the end of each lane.
+    /// Takes a step in every lane, with one generator per lane. Returns the rows of the next state, the reward per lane,
+    /// and per lane the degree, from 0 to 1, to which the episode ends.
     ///
     /// # Panics
-    /// If a row has the wrong length.
+    /// Panics if a row has the wrong length.
     pub fn forward(
         &mut self,
         state: &[f64],
@@ -67,10 +67,11 @@ impl RelaxedStep {
         )
     }
 
-    /// Returns the gradients by state and by actions, given the gradients by next state, rewards and ends.
+    /// Recomputes the step and propagates gradients back through it. Given the gradients by next state, rewards and ends,
+    /// returns the gradients by state and by actions.
     ///
     /// # Panics
-    /// As for [`forward`](Self::forward).
+    /// Panics like [`forward`](Self::forward).
     pub fn backward(
         &mut self,
         state: &[f64],

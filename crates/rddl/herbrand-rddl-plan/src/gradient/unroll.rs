@@ -8,10 +8,10 @@ use herbrand_rddl_sim::simulate::Values;
 use super::program::Relaxed;
 use super::tape::Rows;
 
-/// A differentiable policy or plan that acts in all lanes at once. Values are in rows: one row per fluent, one value per
-/// lane. Bools are numbers between 0 and 1.
+/// A differentiable policy or plan that acts in all lanes at once; a lane is one of the roll-outs computed together.
+/// Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
 pub trait Acting {
-    /// Writes the action fluents of a step, given the state fluents before it.
+    /// Writes the action fluents of the step with index `step`, given the state fluents before it.
     fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
 
     /// Receives the gradient of the returns by the actions of a step. Adds the part that depends on the state to
@@ -19,7 +19,7 @@ pub trait Acting {
     fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
 }
 
-/// Relaxed roll-outs in lanes.
+/// Relaxed roll-outs in lanes, each a chain of relaxed steps with a discounted return, and their gradients.
 ///
 /// Only states are stored. The backward pass recomputes everything else, so memory is one step plus one state per step.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Creates roll-outs in `lanes` lanes.
+    /// Creates roll-outs in `lanes` lanes with the given sharpness.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -54,32 +54,32 @@ impl Unrolled {
         }
     }
 
-    /// Returns the relaxed step.
+    /// Returns the compiled relaxed step.
     #[must_use]
     pub const fn relaxed(&self) -> &Arc<Relaxed> {
         &self.relaxed
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes, which is the length of every row.
     #[must_use]
     pub const fn lanes(&self) -> usize {
         self.rows.lanes
     }
 
-    /// Sets the sharpness of the relaxed steps.
+    /// Sets the sharpness of the relaxed steps. The larger it is, the closer they are to real steps.
     pub const fn set_sharpness(&mut self, sharpness: f64) {
         self.sharpness = sharpness;
     }
 
-    /// Returns the rows of the state before a step of the last roll-outs.
+    /// Returns the rows of the state before the step with index `step` in the last roll-outs.
     #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
         let len = self.relaxed.process.state.len() * self.lanes();
         &self.states[step * len..][..len]
     }
 
-    /// Runs roll-outs of `steps` steps from a state. Returns the discounted return of each lane. Each lane draws from its
-    /// environment's generator.
+    /// Runs roll-outs of `steps` steps from a state, with the actions of `acting`. Returns the discounted return of each
+    /// lane. Each lane draws from its environment's generator.
     pub fn run(
         &mut self,
         from: &Values,
@@ -119,8 +119,8 @@ impl Unrolled {
         returns
     }
 
-    /// Runs roll-outs and back-propagates through them. `acting` receives the gradient of each lane's return by its actions.
-    /// Returns the discounted returns.
+    /// Runs roll-outs and propagates gradients back through them. `acting` receives the gradient of each lane's return by
+    /// its actions. Returns the discounted return of each lane.
     pub fn differentiate(
         &mut self,
         from: &Values,

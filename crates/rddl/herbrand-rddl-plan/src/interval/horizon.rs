@@ -12,14 +12,14 @@ use herbrand_rddl_sim::simulate::{Fluents, Process};
 use super::value::{Interval, binary, unary};
 use super::{Spread, draw};
 
-/// Bounds of the values of one step.
+/// Bounds of the values of one step, over all policies.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepBounds {
-    /// By ground state fluent: its value before the step.
+    /// For each ground state fluent, its value before the step.
     pub state: Vec<Interval>,
-    /// By ground intermediate or derived fluent: its value.
+    /// For each ground intermediate or derived fluent, its value.
     pub interm: Vec<Interval>,
-    /// By ground observ fluent: its value.
+    /// For each ground observ fluent, its value.
     pub observ: Vec<Interval>,
     /// The reward.
     pub reward: Interval,
@@ -27,37 +27,38 @@ pub struct StepBounds {
     pub ends: Interval,
 }
 
-/// Bounds of all values over a number of steps.
+/// Bounds of all values over a number of steps, over all policies.
 #[derive(Clone, Debug)]
 pub struct HorizonBounds {
     /// The compiled problem.
     pub process: Arc<Process>,
-    /// By ground action fluent: its values.
+    /// For each ground action fluent, the values that actions may have in any step.
     pub actions: Vec<Interval>,
     /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
     pub steps: Vec<StepBounds>,
-    /// By ground state fluent: its value after the last step.
+    /// For each ground state fluent, its value after the last step.
     pub last: Vec<Interval>,
     /// The discounted return of an episode that ends after the last step or earlier.
     pub total: Interval,
 }
 
-/// The values from which the bounds are computed.
+/// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The compiled problem.
     pub process: Arc<Process>,
-    /// By ground state fluent: its value before the first step.
+    /// For each ground state fluent, its value before the first step.
     pub state: Vec<Interval>,
-    /// By ground action fluent: its values in every step.
+    /// For each ground action fluent, its values in every step.
     pub actions: Vec<Interval>,
 }
 
 impl HorizonBounds {
-    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions.
+    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `spread` selects the
+    /// outcomes of random draws that the bounds cover.
     ///
     /// # Errors
-    /// If the problem is too large, or the budget is spent.
+    /// Fails if the problem is too large, or the budget is spent.
     pub fn new(
         instance: &Arc<Instance>,
         steps: u32,
@@ -71,7 +72,7 @@ impl HorizonBounds {
     /// initial state and unrestricted actions and may modify it.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn from(
         instance: &Arc<Instance>,
         steps: u32,

@@ -2,7 +2,7 @@
 
 use herbrand_dataflow::{BinaryOp, UnaryOp};
 
-/// A closed interval of numbers, possibly with NaN. Bools are 0 and 1.
+/// A closed interval of numbers that contains a value, which may also be NaN. The bools false and true are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The smallest number.
@@ -17,23 +17,23 @@ pub struct Interval {
 const LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl Interval {
-    /// All numbers and NaN.
+    /// The interval of all numbers and NaN.
     pub const ANY: Self = Self {
         nan: true,
         ..Self::NUMBERS
     };
-    /// All numbers except NaN.
+    /// The interval of all numbers except NaN.
     pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
-    /// All ints.
+    /// The interval of all values of an int.
     pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
-    /// False and true.
+    /// The interval of both bools, false (0) and true (1).
     pub const BOOLS: Self = Self::new(0.0, 1.0);
-    /// True.
+    /// The interval that contains only true (1).
     pub const TRUE: Self = Self::point(1.0);
-    /// False.
+    /// The interval that contains only false (0).
     pub const FALSE: Self = Self::point(0.0);
 
-    /// Returns the interval between two numbers.
+    /// Returns the interval from `low` to `high`, without NaN.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
-    /// Returns the smallest interval that contains both.
+    /// Returns the smallest interval that contains both intervals.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self {

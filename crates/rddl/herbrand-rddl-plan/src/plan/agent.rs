@@ -6,9 +6,9 @@ use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use herbrand_distributions::Generator;
 use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// A policy: a planner that replans in every state, or a trained policy.
+/// An agent for one instance: a planner that replans in every state, or a trained policy. [`evaluate`] runs it.
 pub trait Agent {
-    /// Returns the compiled problem.
+    /// Returns the compiled problem in which the agent acts.
     fn process(&self) -> &Arc<Process>;
 
     /// Forgets the states of the previous episode. Called before each episode.
@@ -21,7 +21,7 @@ pub trait Agent {
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
 }
 
-/// The options of an evaluation.
+/// The options of [`evaluate`] and [`compare`](super::compare()).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EvaluateOptions {
     /// The maximum number of steps per episode.
@@ -32,19 +32,19 @@ pub struct EvaluateOptions {
     pub seed: u64,
 }
 
-/// The result of an evaluation.
+/// The result of running an agent in episodes, returned by [`evaluate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The discounted returns of the episodes.
+    /// The discounted returns of the episodes, in order.
     pub returns: Vec<f64>,
-    /// The joint actions of the first episode.
+    /// The joint actions that the agent took in the first episode.
     pub first: Vec<Vec<Choice>>,
     /// The episodes whose return is infinite or NaN; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
 }
 
 impl Evaluation {
-    /// Returns the mean return and its standard error.
+    /// Returns the mean of the returns and its standard error.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
@@ -83,7 +83,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// ```
 ///
 /// # Errors
-/// As [`Agent::act`], and when an enclosing budget is spent.
+/// Fails like [`Agent::act`], and if an enclosing budget is spent.
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
     let discount = agent.process().instance.discount;
     let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);

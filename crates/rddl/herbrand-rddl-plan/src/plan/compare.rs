@@ -7,7 +7,8 @@ use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepErr
 
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 
-/// The returns of an agent, of doing nothing and of random actions, in episodes with the same random numbers.
+/// The returns of an agent and of two baselines, doing nothing and random actions, in episodes with the same random
+/// numbers. Returned by [`compare`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The returns of the agent.
@@ -37,7 +38,7 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// As for [`Agent::act`].
+/// Fails like [`Agent::act`].
 pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Comparison, StepError> {
     let process = Arc::clone(agent.process());
     let mut random = RandomAgent {
@@ -53,7 +54,7 @@ pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Compar
     })
 }
 
-/// Follows a plan regardless of the states. After its end it does nothing.
+/// An agent that follows a plan regardless of the states. After the end of the plan it does nothing.
 #[derive(Clone, Debug)]
 pub struct FollowPlan {
     process: Arc<Process>,
@@ -63,7 +64,7 @@ pub struct FollowPlan {
 }
 
 impl FollowPlan {
-    /// Creates an agent from the joint actions of a plan.
+    /// Creates an agent from the joint actions of a plan for `process`.
     #[must_use]
     pub const fn new(process: Arc<Process>, steps: Vec<Vec<Choice>>) -> Self {
         Self {

@@ -41,7 +41,7 @@ pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// A search method for plans.
+/// A search method for plans, which determines how plans are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Samples from the same distribution in each round, and keeps the best plan.
@@ -54,21 +54,21 @@ pub enum Method {
 /// The options of a [`Planner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
-    /// The search method.
+    /// The search method of the planner.
     pub method: Method,
-    /// The number of steps of a plan. If `None`: the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of plans per round.
+    /// The number of plans sampled per round.
     pub candidates: usize,
-    /// The number of rounds.
+    /// The maximum number of rounds.
     pub iterations: u32,
     /// The number of random scenarios on which each plan is tried.
     pub scenarios: usize,
-    /// The fraction of plans that count as the best.
+    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`].
     pub elite: f64,
-    /// The time limit; no further round starts after it.
+    /// The time limit; no further round starts after it. `None` for no limit.
     pub time: Option<Duration>,
-    /// Whether a plan ends where it violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -94,20 +94,20 @@ impl Default for PlanOptions {
     }
 }
 
-/// A joint action for each of the next steps.
+/// A plan: a joint action for each of the next steps, whatever the states. Returned by the planners of this crate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
-    /// By step: the choices that differ from the defaults, ascending by field.
+    /// For each step, the choices that differ from the defaults, ascending by field.
     pub steps: Vec<Vec<Choice>>,
-    /// The mean discounted return, on random numbers that were not used to select the plan.
+    /// The mean discounted return of the plan, on random numbers that were not used to select it.
     pub mean: f64,
-    /// The standard error of the mean.
+    /// The standard error of [`mean`](Self::mean).
     pub error: f64,
     /// The number of steps that were simulated to find the plan.
     pub simulated: u64,
 }
 
-/// A planner by random shooting or cross-entropy.
+/// A planner that samples plans, by random shooting or cross-entropy.
 #[derive(Clone, Debug)]
 pub struct Planner {
     trials: Trials,
@@ -124,7 +124,7 @@ pub struct Planner {
 const COMPARED: usize = 2;
 
 impl Planner {
-    /// Creates a planner without plans.
+    /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
     pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
         let mut planner = Self {
@@ -152,7 +152,7 @@ impl Planner {
             .collect()
     }
 
-    /// Plans from a state.
+    /// Searches for a plan from a state, and returns the best one found.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

@@ -8,13 +8,13 @@ use thiserror::Error;
 
 use super::Agent;
 
-/// A plan text that cannot be parsed.
+/// The error that a plan text cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {message}")]
 pub struct PlanTextError {
-    /// The line, from 1.
+    /// The line of the text, counted from 1.
     pub line: usize,
-    /// The reason.
+    /// The reason, as a message.
     pub message: String,
 }
 
@@ -33,7 +33,7 @@ pub struct PlanTextError {
 /// ```
 ///
 /// # Errors
-/// The first line that is not a joint action of the problem, or whose number is not the next one.
+/// Fails with the first line that is not a joint action of the problem, or whose number is not the next one.
 pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choice>>, PlanTextError> {
     let mut steps: Vec<Vec<Choice>> = Vec::new();
     let mut first = None;
@@ -68,7 +68,7 @@ pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choic
     Ok(steps)
 }
 
-/// Formats a plan with one line per step.
+/// Formats a plan as text with one line per step. [`parse_plan`] reads it.
 #[must_use]
 pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     let lines = (1..).zip(steps).map(|(number, joint): (usize, _)| {
@@ -93,14 +93,14 @@ pub struct OpenLoop {
     violations: Option<Violations>,
 }
 
-/// The episodes of a plan in which a step violated an action precondition.
+/// The episodes of a plan in which a step violated an action precondition, returned by [`OpenLoop::violations`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violations {
     /// The number of such episodes.
     pub episodes: u32,
-    /// The first violating step of the first such episode, from 0.
+    /// The index of the first violating step in the first such episode, counted from 0.
     pub step: usize,
-    /// The number of the precondition that it violated, from 0.
+    /// The index of the precondition that it violated, counted from 0.
     pub precondition: usize,
 }
 

@@ -17,20 +17,20 @@ use super::trial::{Trials, steps};
 /// The options of a [`UctPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctOptions {
-    /// The search depth, and the number of steps of a plan. If `None`: the horizon, at most 100.
+    /// The search depth, and the number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of walks sampled before each action.
+    /// The maximum number of walks sampled before each action.
     pub walks: u32,
-    /// The time limit of a plan, or of one call of [`act`](Agent::act).
+    /// The time limit of a plan, or of one call of [`act`](Agent::act); `None` for no limit.
     pub time: Option<Duration>,
     /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
     pub bytes: u64,
     /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The larger it
     /// is, the more walks go to rarely taken actions.
     pub exploration: f64,
-    /// How a new state is evaluated.
+    /// How a walk continues from a state that is new in the tree.
     pub leaf: Leaf,
-    /// The maximum number of joint actions.
+    /// The maximum number of joint actions that the problem may have.
     pub most_actions: usize,
     /// Whether joint actions that violate a precondition are excluded.
     pub enforced: bool,
@@ -38,7 +38,7 @@ pub struct UctOptions {
     pub seed: u64,
 }
 
-/// How UCT evaluates a new state: by one walk to the end.
+/// How UCT evaluates a state that is new in its tree: by one walk from there to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
     /// A walk of random joint actions, as [`RddlSimulator`] samples them.
@@ -92,20 +92,20 @@ pub struct UctPlanner {
     world: World,
 }
 
-/// A decision and its statistics.
+/// A decision of the planner for one state, with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The joint action; empty if no action is allowed.
+    /// The joint action decided on; empty if no action is allowed.
     pub joint: Vec<Choice>,
-    /// By joint action tried: its choices, the number of walks that took it, and their mean return.
+    /// For each joint action tried: its choices, the number of walks that took it, and their mean return.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,
 }
 
 impl UctPlanner {
-    /// Creates a planner for a problem.
+    /// Creates a planner for a problem, whose joint actions it enumerates.
     ///
     /// # Errors
-    /// If an action fluent takes numbers, or there are too many joint actions.
+    /// Fails if an action fluent takes numbers, or there are too many joint actions.
     pub fn new(process: Arc<Process>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(process.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
@@ -132,7 +132,7 @@ impl UctPlanner {
         })
     }
 
-    /// Searches from a state, up to `steps` steps deep.
+    /// Searches from a state, up to `steps` steps deep, and returns the best joint action.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
@@ -287,7 +287,7 @@ impl World {
 /// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
 ///
 /// # Errors
-/// When an enclosing budget is spent.
+/// Fails if an enclosing budget is spent.
 fn reward(
     simulator: &mut RddlSimulator,
     joint: &[Choice],

@@ -53,48 +53,49 @@ use store::{Part, Test};
 
 pub use print::{XaddData, XaddNode};
 
-/// Why a diagram could not be built.
+/// The reason why a diagram could not be built.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
-    /// The output is not piecewise polynomial.
+    /// The output is not piecewise polynomial, for the given reason.
     #[error("not a piecewise polynomial: {0}")]
     NotPolynomial(&'static str),
-    /// There are too many nodes.
+    /// The diagram has more nodes than this limit.
     #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
     TooLarge(usize),
 }
 
-/// The value that a diagram describes.
+/// An output of a step, which a diagram describes. Fluents are given by their index among the ground fluents of their
+/// role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
-    /// A state fluent after the step.
+    /// The ground state fluent with this index, after the step.
     Next(usize),
-    /// An intermediate or derived fluent.
+    /// The ground intermediate or derived fluent with this index.
     Interm(usize),
-    /// An observ fluent.
+    /// The ground observ fluent with this index.
     Observ(usize),
-    /// The reward.
+    /// The reward of the step.
     Reward,
     /// Whether the episode ends with the step.
     Terminal,
-    /// Whether a precondition holds, by number.
+    /// Whether the precondition with this index holds.
     Precondition(usize),
 }
 
-/// A variable of a diagram.
+/// A variable that a diagram depends on: a fluent or a random draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Variable {
-    /// A state fluent before the step.
+    /// The ground state fluent with this index, before the step.
     State(usize),
-    /// An action fluent.
+    /// The ground action fluent with this index.
     Action(usize),
-    /// The uniform number between 0 and 1 of a draw, by site.
+    /// The uniform number between 0 and 1 of the draw at this site.
     Uniform(u32),
-    /// A draw from the standard normal distribution, by site.
+    /// The draw from the standard normal distribution at this site.
     Normal(u32),
-    /// A draw from the exponential distribution with mean 1, by site.
+    /// The draw from the exponential distribution with mean 1 at this site.
     Exponential(u32),
-    /// A draw with constant parameters, by site.
+    /// The draw at this site from a distribution with constant parameters.
     Draw(u32, Family, f64, f64),
 }
 
@@ -143,7 +144,8 @@ impl Output {
     }
 
     /// Finds an output by name: `fluent___o1'` for a state fluent after the step, the name of any other ground fluent,
-    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too.
+    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too. `None` if
+    /// there is no such output.
     #[must_use]
     pub fn find(process: &Process, name: &str) -> Option<Self> {
         let bare = ground_name(name);
@@ -179,7 +181,7 @@ impl Output {
         near.map(str::to_owned)
     }
 
-    /// Returns its name.
+    /// Returns the name of the output, which [`find`](Self::find) accepts.
     #[must_use]
     pub fn name(self, process: &Process) -> String {
         match self {
@@ -206,10 +208,10 @@ impl Output {
 }
 
 impl Xadd {
-    /// Builds the diagram of an output. `limit` bounds the number of nodes, including intermediate diagrams.
+    /// Builds the diagram of an output of a step. `limit` bounds the number of nodes, including intermediate diagrams.
     ///
     /// # Errors
-    /// If the output is not piecewise polynomial, or if there are more than `limit` nodes.
+    /// Fails if the output is not piecewise polynomial, or if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)
@@ -276,7 +278,7 @@ impl Xadd {
         kept
     }
 
-    /// Returns the number of nodes: decisions and polynomials.
+    /// Returns the number of the diagram's nodes: decisions and polynomials.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.parts.len()
@@ -288,13 +290,13 @@ impl Xadd {
         self.parts.is_empty()
     }
 
-    /// Returns the variables that the diagram depends on.
+    /// Returns the variables that the diagram depends on: fluents and random draws.
     #[must_use]
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// Returns the name of a variable.
+    /// Returns the name of a variable: the ground fluent, or a letter and the site of the draw.
     #[must_use]
     pub fn name(&self, variable: Variable) -> String {
         match variable {
@@ -307,7 +309,7 @@ impl Xadd {
         }
     }
 
-    /// Returns the distribution of a variable; `None` for a fluent.
+    /// Returns the distribution of a random variable as text; `None` for a fluent.
     #[must_use]
     pub fn distribution(&self, variable: Variable) -> Option<String> {
         Some(match variable {
@@ -320,7 +322,7 @@ impl Xadd {
         })
     }
 
-    /// Evaluates the diagram for these values of the variables. Bools are 0 and 1.
+    /// Returns the value of the diagram if `of` gives the values of the variables. Bools are 0 and 1.
     #[must_use]
     pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
         let of = |number: u32| of(self.variables[number as usize]);
@@ -340,8 +342,8 @@ impl Xadd {
         }
     }
 
-    /// Returns whether some polynomial that is compared with 0 is within `margin` of 0, so that rounding may change the
-    /// result.
+    /// Returns whether some polynomial that the diagram compares with 0 is within `margin` of 0, so that rounding may
+    /// change the value.
     #[must_use]
     pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
         let of = |number: u32| of(self.variables[number as usize]);

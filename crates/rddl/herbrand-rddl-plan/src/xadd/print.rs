@@ -8,7 +8,7 @@ use super::Xadd;
 use super::polynomial::Polynomial;
 use super::store::{Part, Test};
 
-/// A node of a diagram, as data.
+/// A node of a diagram, for serialisation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum XaddNode {
@@ -21,21 +21,21 @@ pub enum XaddNode {
     Decision {
         /// The text of the test.
         test: String,
-        /// The number of the successor if the test holds.
+        /// The index in [`XaddData::nodes`] of the successor if the test holds.
         then: usize,
-        /// The number of the successor if the test does not hold.
+        /// The index in [`XaddData::nodes`] of the successor if the test does not hold.
         otherwise: usize,
     },
 }
 
-/// A diagram as data.
+/// A diagram as data, for serialisation. Returned by [`Xadd::data`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct XaddData {
-    /// The name of the output.
+    /// The name of the output that the diagram describes.
     pub output: String,
-    /// The variables that are draws: names and distributions.
+    /// The random variables, each with its name and distribution.
     pub draws: Vec<(String, String)>,
-    /// The nodes, root first.
+    /// The nodes of the diagram, root first.
     pub nodes: Vec<XaddNode>,
 }
 
@@ -59,7 +59,7 @@ impl Xadd {
         format!("{} {sign} {border}", self.leaf_text(&polynomial.form()))
     }
 
-    /// Returns the diagram as data.
+    /// Returns the diagram as data, for serialisation.
     #[must_use]
     pub fn data(&self) -> XaddData {
         let last = self.parts.len() - 1;

@@ -17,19 +17,19 @@ use crate::simulate::{
     bounds_of_reals, field_families,
 };
 
-/// Why compiling an instance failed.
+/// The reason why an instance could not be compiled.
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
-    /// Evaluating the guards of aggregations failed.
+    /// The guards of aggregations could not be evaluated.
     #[error(transparent)]
     Guards(#[from] GuardError),
-    /// The number of ground fluents exceeds 2^30.
+    /// The number of ground fluents exceeds 2^30. Contains the number.
     #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
     TooLarge(u64),
-    /// A step computes too many values.
+    /// A step computes too many values. Contains the number.
     #[error("a step of the problem computes more than {0} values")]
     TooManyValues(u64),
-    /// The budget is spent.
+    /// The budget of memory and time is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
@@ -40,27 +40,27 @@ const MOST: u64 = Graph::MOST as u64;
 /// The bytes charged per ground fluent in addition to its CPF: its values, registers and nodes.
 const FLUENT: u64 = 48;
 
-/// Compiles an instance without limits on memory and time.
+/// Compiles an instance to a process, which a simulator can step, without limits on memory and time.
 ///
 /// # Errors
-/// If the instance has too many ground fluents, guard tuples or values per step.
+/// Fails if the instance has too many ground fluents, guard tuples or values per step.
 pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
 
-/// Compiles an instance within a budget of memory and time.
+/// Compiles an instance to a process within a budget of memory and time.
 ///
 /// # Errors
-/// If the instance is too large, or the budget is spent.
+/// Fails if the instance is too large, or the budget is spent.
 pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
     compile_with(instance, budget, Templates::default())
 }
 
-/// Compiles an instance within a budget. `templates` controls which expressions become templates; it does not affect the
-/// values.
+/// Compiles an instance to a process within a budget. `templates` controls which expressions become templates; it affects
+/// the speed but not the values.
 ///
 /// # Errors
-/// If the instance is too large, or the budget is spent.
+/// Fails if the instance is too large, or the budget is spent.
 pub fn compile_with(
     instance: &Arc<Instance>,
     budget: &Budget,

@@ -17,10 +17,10 @@ use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::simulate::{FluentValue, Process, StepError, Values};
 
-/// Computes the exact distribution of each state fluent after a step.
+/// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
 ///
-/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of their
-/// numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
+/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of
+/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
 #[derive(Debug)]
 pub struct ExactStep {
     process: Arc<Process>,
@@ -28,25 +28,25 @@ pub struct ExactStep {
     tapes: Vec<Tape>,
 }
 
-/// Why an exact distribution could not be computed.
+/// The reason why an exact distribution could not be computed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
-    /// The fluent depends on a draw with infinitely many outcomes.
+    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains its name.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
-    /// The draws of the step have more combinations of outcomes than the limit.
+    /// The draws of the step have more combinations of outcomes than the limit, which it contains.
     #[error("the draws of the step have more than {0} combinations of results")]
     TooMany(usize),
-    /// The step failed.
+    /// The step failed, such as by a value that cannot be computed.
     #[error(transparent)]
     Step(#[from] StepError),
 }
 
 impl ExactStep {
-    /// Compiles an instance for exact distributions.
+    /// Compiles an instance for computing exact distributions of its steps.
     ///
     /// # Errors
-    /// If the instance is too large.
+    /// Fails if the instance is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
         // No templates: a template computes all of its values together, with all of their draws.
@@ -70,17 +70,17 @@ impl ExactStep {
         })
     }
 
-    /// Returns the compiled process.
+    /// Returns the compiled process, whose states and joint actions the distributions are about.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the distribution of a state fluent after a joint action: pairs of a value and its probability. Each value
-    /// occurs once, in the order in which it is found. The probabilities sum to 1.
+    /// Returns the distribution of the state fluent with index `fluent` after a joint action: pairs of a value and its
+    /// probability. Each value occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
     /// # Errors
-    /// If a draw has infinitely many outcomes, or the step fails.
+    /// Fails if a draw has infinitely many outcomes, or the step fails.
     pub fn distribution(
         &self,
         state: &Values,
@@ -121,16 +121,16 @@ impl ExactStep {
     }
 }
 
-/// One possible outcome of a step.
+/// A possible outcome of a step, returned by [`ExactStep::outcomes`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
-    /// Its probability.
+    /// The probability of the outcome.
     pub probability: f64,
     /// The state after the step.
     pub state: Values,
-    /// The reward.
+    /// The reward of the step.
     pub reward: f64,
-    /// The values of the observ fluents, in their order.
+    /// The values of the ground observ fluents, in their order.
     pub observed: Vec<FluentValue>,
 }
 
@@ -141,7 +141,7 @@ impl ExactStep {
     /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
     ///
     /// # Errors
-    /// If a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
+    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
     pub fn outcomes(
         &self,
         state: &Values,

@@ -63,7 +63,7 @@ impl Site {
     }
 }
 
-/// Why evaluating the guards failed.
+/// The reason why guards could not be evaluated.
 #[derive(Clone, Debug, Error)]
 pub enum GuardError {
     /// The rules are invalid.
@@ -78,10 +78,10 @@ pub enum GuardError {
 const SPARSE: f64 = 0.5;
 
 impl Guards {
-    /// Finds and evaluates the guards of an instance.
+    /// Finds the guards of an instance's aggregations and evaluates them within limits.
     ///
     /// # Errors
-    /// If the tuples exceed the limits.
+    /// Fails if the tuples exceed the limits.
     pub fn of(instance: &Instance, limits: &Limits) -> Result<Self, GuardError> {
         let mut builder = Builder::new(instance);
         for formula in instance.domain.formulas() {
@@ -106,7 +106,7 @@ impl Guards {
         })
     }
 
-    /// Returns the rules, one per guarded aggregation.
+    /// Returns the Datalog rules, one per guarded aggregation.
     #[must_use]
     pub const fn program(&self) -> &Program {
         &self.program

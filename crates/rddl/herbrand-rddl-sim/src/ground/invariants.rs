@@ -20,7 +20,7 @@ use crate::simulate::Process;
 /// invariant, and so may the state after a step; an episode is truncated there.
 ///
 /// # Errors
-/// If the budget is spent.
+/// Fails if the budget is spent.
 pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
     let instance = &process.instance;
     let domain = &instance.domain;

@@ -7,6 +7,8 @@
 //!                         │
 //!                       Graph ──▶ tapes of the step, of conditions on a state, of preconditions ──▶ Process
 //! ```
+//!
+//! [`compile()`] is all that a simulator needs. [`StepGraph`] and [`ExactStep`] are for code that analyses problems.
 
 mod aggregate;
 mod bounds;

@@ -12,7 +12,7 @@ use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::simulate::{Process, Section};
 
-/// The graph of a step, with the node of each ground variable.
+/// The graph of the values that a step computes, with the node of each ground variable. For code that analyses problems.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,10 +39,10 @@ pub struct StepGraph {
 }
 
 impl StepGraph {
-    /// Compiles an instance.
+    /// Compiles the step of an instance to a graph, within a budget.
     ///
     /// # Errors
-    /// If the instance is too large, or the budget is spent.
+    /// Fails if the instance is too large, or the budget is spent.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
         let Compiled {
             graph,
@@ -78,43 +78,43 @@ impl StepGraph {
         })
     }
 
-    /// Returns the graph.
+    /// Returns the graph, whose inputs are the state and action fluents.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Returns the compiled process.
+    /// Returns the compiled process of the same instance, whose fluents the nodes belong to.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the nodes of the state fluents after the step.
+    /// Returns, for each ground state fluent, the node of its value after the step.
     #[must_use]
     pub fn next(&self) -> &[NodeId] {
         &self.next
     }
 
-    /// Returns the nodes of the intermediate and derived fluents.
+    /// Returns, for each ground intermediate or derived fluent, the node of its value.
     #[must_use]
     pub fn interm(&self) -> &[NodeId] {
         &self.interm
     }
 
-    /// Returns the nodes of the observ fluents.
+    /// Returns, for each ground observ fluent, the node of its value.
     #[must_use]
     pub fn observ(&self) -> &[NodeId] {
         &self.observ
     }
 
-    /// Returns one node per precondition: whether it holds. State-action constraints come last.
+    /// Returns, for each ground precondition, the node that tells whether it holds. State-action constraints come last.
     #[must_use]
     pub fn preconditions(&self) -> &[NodeId] {
         &self.preconditions
     }
 
-    /// Returns the node of the reward.
+    /// Returns the node of the step's reward.
     #[must_use]
     pub const fn reward(&self) -> NodeId {
         self.reward

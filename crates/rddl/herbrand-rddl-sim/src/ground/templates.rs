@@ -6,8 +6,8 @@ use herbrand_rddl::{Expression, Formula, Node, PvariableId, Range, VariableId};
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
 
-/// Which expressions become templates. A template is compiled once and evaluated in a loop over the bindings of its
-/// variables. All other expressions are compiled for each binding.
+/// The choice of expressions that become templates. A template is compiled once and evaluated in a loop over the bindings
+/// of its variables. All other expressions are compiled for each binding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Templates {
     /// Expressions with at least this many bindings, or at least [`WORK`](Self::WORK) times as many values to compute.

@@ -77,7 +77,7 @@ impl Default for ServerOptions {
     }
 }
 
-/// A server for the problems of a suite.
+/// A TCP server that speaks the protocol of RDDLSim for the problems of a suite.
 ///
 /// ```no_run
 /// use herbrand_rddl_sim::server::{Server, ServerOptions};
@@ -106,10 +106,11 @@ const WAITING: usize = 16;
 const QUEUE: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Listens at an address. Port 0 means any free port.
+    /// Creates a server that listens at an address. Port 0 means any free port; [`address`](Self::address) returns it.
+    /// [`run`](Self::run) serves clients.
     ///
     /// # Errors
-    /// If listening at the address fails.
+    /// Fails if listening at the address fails.
     pub fn bind(suite: RddlSuite, address: impl ToSocketAddrs, options: ServerOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -121,15 +122,16 @@ impl Server {
         })
     }
 
-    /// Returns the address at which it listens.
+    /// Returns the address at which the server listens.
     ///
     /// # Errors
-    /// If the operating system cannot report it.
+    /// Fails if the operating system cannot report it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Returns a flag. Once it is set, [`run`](Self::run) accepts no more clients and returns when all sessions have ended.
+    /// Returns a flag that stops the server. Once it is set, [`run`](Self::run) accepts no more clients and returns when
+    /// all sessions have ended.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
@@ -139,7 +141,7 @@ impl Server {
     /// begun. Calls `ended` for each session that ends.
     ///
     /// # Errors
-    /// If the listener is shut down.
+    /// Fails if the listener is shut down.
     pub fn run(&self, sessions: Option<usize>, ended: &(impl Fn(&SessionSummary) + Sync)) -> io::Result<()> {
         self.run_until(sessions, &self.stop, ended)
     }
@@ -147,7 +149,7 @@ impl Server {
     /// Like [`run`](Self::run), but stops when the given flag is set.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// Fails like [`run`](Self::run).
     pub fn run_until(
         &self,
         sessions: Option<usize>,
@@ -253,7 +255,7 @@ impl Drop for Leave<'_> {
 /// Checks that every problem of a suite compiles, so that no session fails for that reason.
 ///
 /// # Errors
-/// The first error of a problem that does not compile.
+/// Fails with the first error of a problem that does not compile.
 pub fn check(suite: &RddlSuite) -> Result<(), RddlError> {
     (0..suite.len()).try_for_each(|index| suite.process(index).map(|_| ()))
 }

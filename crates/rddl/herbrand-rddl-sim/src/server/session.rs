@@ -21,19 +21,19 @@ use crate::suite::RddlSuite;
 /// The pause between two consecutive messages of the server.
 const GAP: Duration = Duration::from_millis(20);
 
-/// How a session ended.
+/// The way in which a session ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionEnd {
     /// All rounds were played.
     Finished,
-    /// It was aborted for this reason.
+    /// The session was aborted, for this reason.
     Broken(String),
 }
 
-/// The summary of a session.
+/// The summary of a finished session, passed to the callback of [`Server::run`](super::Server::run).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SessionSummary {
-    /// The address of the client.
+    /// The address of the client; `None` if it is unknown.
     pub client: Option<SocketAddr>,
     /// The name that the client gave.
     pub name: String,
@@ -43,7 +43,7 @@ pub struct SessionSummary {
     pub reward: f64,
     /// The number of invalid messages.
     pub faults: u32,
-    /// How it ended.
+    /// Whether all rounds were played, or why the session was aborted.
     pub end: SessionEnd,
 }
 

@@ -58,7 +58,7 @@ impl RddlSimulator {
     /// choice may have any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
     ///
     /// # Errors
-    /// A message about the first part that cannot be parsed.
+    /// Fails with a message about the first part that cannot be parsed.
     pub fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, String> {
         joint_text::parse_joint(self.process(), text)
     }

@@ -5,7 +5,7 @@ use herbrand_dataflow::ValueError;
 use herbrand_limits::Spent;
 use thiserror::Error;
 
-/// Why a step failed. The state is unchanged then.
+/// The reason why a step failed. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum StepError {
     /// The choices are not a joint action of the problem.
@@ -14,7 +14,7 @@ pub enum StepError {
     /// An action precondition does not hold, and preconditions are enforced.
     #[error("action precondition {} does not hold for this action in this state: {text}", .number + 1)]
     Precondition {
-        /// The number of the precondition in the domain, from 0.
+        /// The index of the precondition in the domain, counted from 0.
         number: usize,
         /// The text of the precondition in RDDL.
         text: String,
@@ -24,13 +24,13 @@ pub enum StepError {
     Value {
         /// The ground fluent or condition that the value belongs to.
         owner: String,
-        /// The reason.
+        /// The reason why it could not be computed.
         error: ValueError,
     },
     /// The state belongs to another problem.
     #[error("the fluents of the state are not those of this problem")]
     ForeignState,
-    /// The budget that encloses the step is spent.
+    /// The budget of the pass that contains the step is spent.
     #[error(transparent)]
     Spent(#[from] Spent),
 }

@@ -7,7 +7,7 @@ use super::process::Process;
 use super::simulator::RddlSimulator;
 use super::values::{FluentValue, Values};
 
-/// The hashes of a problem's names.
+/// The hashes of a problem's names, from which fingerprints of states and actions are computed.
 #[derive(Debug)]
 pub struct NameHashes {
     /// By action field.

@@ -24,7 +24,7 @@ const DEEPEST: usize = 8;
 /// Parses a joint action: any number of choices, in the order written.
 ///
 /// # Errors
-/// A message about the first part that cannot be parsed.
+/// Fails with a message about the first part that cannot be parsed.
 pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, String> {
     let mut reader = Reader {
         process,

@@ -1,4 +1,8 @@
 //! The simulator: runs compiled problems step by step, in batches and as roll-outs.
+//!
+//! A [`Process`] is a compiled instance, which [`ground`](crate::ground) creates. An [`RddlSimulator`] is a process with a
+//! current state; [`Rollouts`] runs many episodes of a process at once. For environments with episodes, seeds and
+//! observations, see [`suite`](crate::suite).
 
 mod batches;
 mod count;

@@ -7,15 +7,15 @@ use super::process::{Fluents, Process};
 use super::simulator::RddlSimulator;
 use super::values::Cell;
 
-/// Observes one number per ground fluent: the state fluents, or the observ fluents of a partially observed problem. Bools
-/// are 0 and 1. Objects and enum values are their positions in declaration order.
+/// An observer that writes one number per ground fluent: the state fluents, or the observ fluents of a partially observed
+/// problem. Bools are 0 and 1. Objects and enum values are their positions in declaration order.
 ///
 /// In a partially observed problem all numbers are 0 before the first step of an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FluentVector;
 
-/// Observes one byte per ground fluent, 1 if it is true. It contains the same as [`FluentVector`] in an eighth of the
-/// memory, but supports only problems whose visible fluents are all bools.
+/// An observer that writes one byte per ground fluent, 1 if it is true. It contains the same as [`FluentVector`] in an
+/// eighth of the memory, but supports only problems whose visible fluents are all bools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FluentBits {
     /// Ensures that it is created by [`of`](Self::of) only.
@@ -23,10 +23,10 @@ pub struct FluentBits {
 }
 
 impl FluentBits {
-    /// Creates the observer; `None` if agents see a fluent that is not a bool.
+    /// Creates the observer for these problems; `None` if agents see a fluent that is not a bool.
     ///
     /// # Errors
-    /// If a problem cannot be loaded.
+    /// Fails if a problem cannot be loaded.
     pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
         for index in 0..problems.len() {
             let system = problems.system(index)?;
@@ -49,7 +49,7 @@ fn visible(process: &Process) -> &Fluents {
     }
 }
 
-/// Returns the fields of an observation: one per ground fluent, with its bounds.
+/// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its bounds.
 #[must_use]
 pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
     let fluents = visible(process);

@@ -10,8 +10,9 @@ use super::batches::Batches;
 use super::error::StepError;
 use super::values::{FluentValue, Section, Values};
 
-/// The ground fluents of one role, with the registers of their values. They are in declaration order; ground fluents of one
-/// pvariable are in row order of their arguments.
+/// The ground fluents of one role in a problem, such as its state fluents, with the registers of their values. They are in
+/// declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this order
+/// identifies a ground fluent.
 #[derive(Clone, Debug, Default)]
 pub struct Fluents {
     /// The pvariables, each with the index of its first ground fluent.
@@ -21,19 +22,19 @@ pub struct Fluents {
 }
 
 impl Fluents {
-    /// Returns the number of ground fluents.
+    /// Returns the number of ground fluents of the role.
     #[must_use]
     pub fn len(&self) -> usize {
         self.section.len()
     }
 
-    /// Returns `true` if there are no ground fluents.
+    /// Returns `true` if the role has no ground fluents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.section.is_empty()
     }
 
-    /// Returns the pvariable of a ground fluent, and its number in row order.
+    /// Returns the pvariable of the ground fluent with this index, and its number in row order among that pvariable's.
     #[must_use]
     pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
         let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
@@ -50,14 +51,15 @@ impl Fluents {
             .map(|&(_, first)| first)
     }
 
-    /// Returns the registers of the ground fluents.
+    /// Returns the registers of the ground fluents' values.
     #[must_use]
     pub const fn section(&self) -> &Section {
         &self.section
     }
 }
 
-/// A problem compiled to tapes.
+/// An instance compiled to tapes, which are instruction sequences for a step and its conditions. Simulators and planners
+/// share it. Returned by [`compile`](crate::ground::compile()).
 ///
 /// ```text
 ///                 ┌──────────────────── step ─────────────────────┐
@@ -72,13 +74,13 @@ impl Fluents {
 pub struct Process {
     /// The instance that was compiled.
     pub instance: Arc<Instance>,
-    /// The state fluents.
+    /// The ground state fluents.
     pub state: Fluents,
-    /// The action fluents.
+    /// The ground action fluents.
     pub action: Fluents,
-    /// The intermediate and derived fluents.
+    /// The ground intermediate and derived fluents.
     pub interm: Fluents,
-    /// The observ fluents.
+    /// The ground observ fluents.
     pub observ: Fluents,
     pub(crate) next: Section,
     pub(crate) initial: Values,
@@ -138,19 +140,19 @@ pub(crate) struct Outcome {
 }
 
 impl Process {
-    /// Returns the initial state of an episode.
+    /// Returns the initial state of each episode, as the values of the state fluents.
     #[must_use]
     pub const fn initial(&self) -> &Values {
         &self.initial
     }
 
-    /// Returns the default values of all action fluents.
+    /// Returns the values of the action fluents if no action is taken: their defaults.
     #[must_use]
     pub const fn no_action(&self) -> &Values {
         &self.defaults
     }
 
-    /// Returns the error of a step that violates the action precondition of this number, from 0.
+    /// Returns the error of a step that violates the action precondition with this index, counted from 0.
     #[must_use]
     pub fn violation(&self, number: usize) -> StepError {
         StepError::Precondition {
@@ -159,13 +161,13 @@ impl Process {
         }
     }
 
-    /// Returns the number of action preconditions and state-action constraints.
+    /// Returns the number of action preconditions and state-action constraints of the domain.
     #[must_use]
     pub fn precondition_count(&self) -> usize {
         self.registers.preconditions.len()
     }
 
-    /// Returns the layout of joint actions.
+    /// Returns the layout of joint actions: a field per ground action fluent.
     #[must_use]
     pub const fn actions(&self) -> &ActionLayout {
         &self.layout
@@ -177,20 +179,20 @@ impl Process {
         !self.observ.is_empty()
     }
 
-    /// Returns the tape of a step, for inspection.
+    /// Returns the instructions that compute a step, for inspection.
     #[must_use]
     pub const fn tape(&self) -> &Tape {
         &self.step
     }
 
-    /// Returns the name of a ground fluent of one of the roles: `fluent` or `fluent___o1__o2`.
+    /// Returns the name of the ground fluent with this index in one of the roles: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn name(&self, fluents: &Fluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
         self.instance.ground_name(pvariable, number)
     }
 
-    /// Returns the range of a ground fluent of one of the roles.
+    /// Returns the range of the ground fluent with this index in one of the roles.
     #[must_use]
     pub fn range(&self, fluents: &Fluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range

@@ -16,7 +16,7 @@ use super::values::Values;
 /// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
 
-/// The source of random numbers of roll-outs.
+/// The source of random numbers for [`Rollouts::run`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Chance {
     /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
@@ -24,9 +24,9 @@ pub enum Chance {
     /// A generator with a seed, where roll-out `i` uses the random numbers of environment `i` modulo `count`. This evaluates
     /// several policies on the same random numbers.
     Scenarios {
-        /// The seed.
+        /// The seed of the generator.
         seed: u64,
-        /// The number of environments.
+        /// The number of scenarios, which are environments with their own random numbers.
         count: usize,
     },
     /// Every draw returns this quantile.
@@ -101,14 +101,14 @@ pub struct RolloutActions<'a> {
 }
 
 impl RolloutActions<'_> {
-    /// Returns the numbers of the roll-outs.
+    /// Returns the indices of the roll-outs in the block.
     #[must_use]
     pub const fn rollouts(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// Sets a ground action fluent, one number per roll-out in order. For a bool, any number except 0 is true. For ints and
-    /// items, numbers are converted to ints.
+    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. For a bool, any
+    /// number except 0 is true. For ints and items, numbers are converted to ints.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -127,10 +127,10 @@ impl RolloutActions<'_> {
     }
 }
 
-/// The result of one roll-out.
+/// The result of one roll-out, returned by [`Rollouts::run`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RolloutEnd {
-    /// The discounted sum of rewards.
+    /// The discounted sum of the roll-out's rewards.
     pub total: f64,
     /// The number of steps taken; fewer than requested if the episode ended earlier.
     pub steps: u32,
@@ -138,9 +138,10 @@ pub struct RolloutEnd {
     pub refused: bool,
 }
 
-/// Runs many roll-outs of a problem in lockstep. States stay in the registers of the problem's batch tape.
+/// A simulator that runs many roll-outs of a problem in lockstep.
 ///
-/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i, step)`.
+/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i,
+/// step)`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -255,7 +256,7 @@ impl RolloutEnd {
 }
 
 impl Rollouts {
-    /// Creates roll-outs of a problem.
+    /// Creates a simulator of roll-outs for a compiled problem.
     #[must_use]
     pub fn new(process: Arc<Process>) -> Self {
         Self {
@@ -278,13 +279,13 @@ impl Rollouts {
         self
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem of the roll-outs.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the number of roll-outs that step in one pass; 1 for a problem without a batch tape.
+    /// Returns the number of roll-outs that are stepped together in one pass; 1 for a problem without a batch tape.
     #[must_use]
     pub fn width(&self) -> usize {
         let batch = self.rows.as_ref().and(batch(&self.process, self.enforced));
@@ -298,7 +299,7 @@ impl Rollouts {
         self.computed
     }
 
-    /// Runs `count` roll-outs of at most `steps` steps from a state.
+    /// Runs `count` roll-outs of at most `steps` steps from a state, and returns the result of each.
     ///
     /// `act` sets the joint actions of a step, given the step's number, for a block of consecutive roll-outs. It is called
     /// for every step of one block before the next block.

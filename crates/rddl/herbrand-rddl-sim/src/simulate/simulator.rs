@@ -14,8 +14,8 @@ use super::joint::{LaneInputs, Nowhere, apply};
 use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
 
-/// The effect of a violated action precondition. In both cases [`RddlSimulator::violated`] lists the preconditions that a
-/// step violated.
+/// The effect of a violated action precondition on a step. In both cases [`RddlSimulator::violated`] lists the
+/// preconditions that a step violated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preconditions {
     /// The step is taken anyway.
@@ -25,7 +25,7 @@ pub enum Preconditions {
     Enforced,
 }
 
-/// A problem with a current state.
+/// A compiled problem with a current state, which is stepped by joint actions.
 ///
 /// Simulators of one problem share the compiled [`Process`]. A step does not allocate.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl Draws for NoDraws {
 }
 
 impl RddlSimulator {
-    /// Creates a simulator in the initial state.
+    /// Creates a simulator of a compiled problem in its initial state.
     #[must_use]
     pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
         let mut simulator = Self {
@@ -123,47 +123,47 @@ impl RddlSimulator {
         simulator
     }
 
-    /// Sets the effect of violated preconditions.
+    /// Sets the effect of violated preconditions, and returns the simulator.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
         self
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem, which other simulators can share.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process
     }
 
-    /// Returns the effect of violated preconditions.
+    /// Returns the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
     }
 
-    /// Returns the current state.
+    /// Returns the current state as the values of the state fluents.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.state
     }
 
-    /// Returns the status of the current state in an episode.
+    /// Returns the status of the current state: whether the episode has ended and why.
     #[must_use]
     pub const fn current_status(&self) -> Status {
         self.status
     }
 
-    /// Resets to the initial state.
+    /// Resets the simulator to the initial state.
     pub fn restart(&mut self) {
         self.state.clone_from_values(&self.process.initial);
         self.settle();
     }
 
-    /// Moves to a state.
+    /// Sets the current state. The results of the last step are forgotten.
     ///
     /// # Errors
-    /// If the state belongs to another problem.
+    /// Fails if the state belongs to another problem.
     pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
         if !self.process.state.section.fits(state) {
             return Err(StepError::ForeignState);
@@ -189,11 +189,11 @@ impl RddlSimulator {
         };
     }
 
-    /// Carries out a joint action with the given random numbers.
+    /// Takes a step: carries out a joint action in the current state with the given random numbers.
     ///
     /// # Errors
-    /// If the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The state is
-    /// unchanged then.
+    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
+    /// state is unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
         (self.key, self.is_lean) = (draws.key(), false);
         let process = &self.process;
@@ -213,7 +213,7 @@ impl RddlSimulator {
     /// Carries out the joint action stored as a row, with a generator keyed by one random word.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Fails like [`advance`](Self::advance).
     pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
         let draws = Generator::from_key(word);
         (self.key, self.is_lean) = (draws.key(), false);
@@ -252,7 +252,7 @@ impl RddlSimulator {
     /// Moves to the next state in the registers.
     ///
     /// # Errors
-    /// If enforced preconditions forbid the step. The state is unchanged then.
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
     fn arrive(&mut self) -> Result<Transition, StepError> {
         let process = &self.process;
         if self.preconditions == Preconditions::Enforced
@@ -282,7 +282,7 @@ impl RddlSimulator {
     /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
     ///
     /// # Errors
-    /// If enforced preconditions forbid the step. The state is unchanged then.
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
     pub(super) fn arrive_by_lane(
         &mut self,
         word: u64,
@@ -356,12 +356,12 @@ impl RddlSimulator {
     /// Like [`advance`](Self::advance), with a generator keyed by one random word.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Fails like [`advance`](Self::advance).
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
         self.advance(joint, &Generator::from_key(word))
     }
 
-    /// Returns the numbers, from 0, of the preconditions that the last step violated; none after a reset.
+    /// Returns the indices, from 0, of the preconditions that the last step violated; none after a reset.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.process, self.outcome()).filter(move |_| stepped)
@@ -381,14 +381,14 @@ impl RddlSimulator {
         self.key
     }
 
-    /// Returns the value of an intermediate or derived fluent in the last step; `None` after a reset.
+    /// Returns the value of the intermediate or derived fluent with this index in the last step; `None` after a reset.
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
             .then(|| self.process.interm.section.read(self.outcome(), fluent))
     }
 
-    /// Returns the value of an observ fluent after the last step; `None` after a reset.
+    /// Returns the value of the observ fluent with this index after the last step; `None` after a reset.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
@@ -430,16 +430,16 @@ impl RddlSimulator {
             .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
     }
 
-    /// Returns the value of a state fluent.
+    /// Returns the value of the state fluent with this index in the current state.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
         self.process.state.section.get(&self.state, fluent)
     }
 
-    /// Returns the numbers, from 0, of the preconditions that a joint action would violate in the current state.
+    /// Returns the indices, from 0, of the preconditions that a joint action would violate in the current state.
     ///
     /// # Errors
-    /// If the joint action is malformed, or a condition cannot be computed.
+    /// Fails if the joint action is malformed, or a condition cannot be computed.
     pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
         let process = &self.process;
         let mut asides = self.asides();

@@ -23,7 +23,7 @@ pub enum FluentValue {
 }
 
 impl FluentValue {
-    /// Returns the kind of registers that hold it.
+    /// Returns the kind of registers that hold the value.
     #[must_use]
     pub const fn kind(self) -> ValueType {
         match self {
@@ -93,7 +93,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Returns the number of values.
+    /// Returns the number of values of all kinds.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bools.len() + self.ints.len() + self.reals.len()
@@ -126,7 +126,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Reserves registers of a layout for fluents of these kinds.
+    /// Reserves registers of a layout for fluents of these kinds, in order.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();
         let places: Vec<(ValueType, u32)> = kinds
@@ -148,19 +148,19 @@ impl Section {
         }
     }
 
-    /// Returns the number of fluents.
+    /// Returns the number of fluents in the section.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Returns `true` if there are no fluents.
+    /// Returns `true` if the section has no fluents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Returns the kind of a fluent.
+    /// Returns the kind of the fluent with this index.
     #[must_use]
     pub fn kind(&self, fluent: usize) -> ValueType {
         self.places[fluent].0
@@ -171,14 +171,14 @@ impl Section {
         self.first.of(kind)
     }
 
-    /// Returns the register of a fluent.
+    /// Returns the register that holds the fluent with this index.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
         let (kind, place) = self.places[fluent];
         self.first.of(kind) + place
     }
 
-    /// Returns values of the right kinds, all `false` or 0.
+    /// Returns values for the fluents of the section, all `false` or 0.
     #[must_use]
     pub fn values(&self) -> Values {
         Values {
@@ -188,7 +188,7 @@ impl Section {
         }
     }
 
-    /// Returns whether `values` has the right number of values of each kind.
+    /// Returns whether `values` can be values of this section: whether it has the right number of values of each kind.
     #[must_use]
     pub fn fits(&self, values: &Values) -> bool {
         values.bools.len() == self.count.bools as usize
@@ -196,7 +196,7 @@ impl Section {
             && values.reals.len() == self.count.reals as usize
     }
 
-    /// Returns the value of a fluent.
+    /// Returns the value of the fluent with this index.
     #[must_use]
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
@@ -207,7 +207,8 @@ impl Section {
         }
     }
 
-    /// Sets the value of a fluent, converted to its kind. Returns `false` if the conversion is impossible.
+    /// Sets the value of the fluent with this index, converted to its kind. Returns `false` if the conversion is
+    /// impossible.
     pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
         let (kind, place) = self.places[fluent];
         let place = place as usize;

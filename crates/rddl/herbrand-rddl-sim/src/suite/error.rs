@@ -8,7 +8,7 @@ use crate::ground::CompileError;
 use crate::settings::SettingsError;
 use crate::simulate::StepError;
 
-/// Why an environment could not be created or stepped.
+/// The reason why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum RddlError {
     /// A file could not be read.
@@ -39,19 +39,19 @@ pub enum RddlError {
     /// No problem has been selected yet.
     #[error("there is no current problem: reset first")]
     NotReset,
-    /// The return of an episode is infinite or NaN, but returns are required to be finite.
+    /// The return of an episode is infinite or NaN, although the options require finite returns.
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
     /// The suite contains no problem.
     #[error("{suite} has no instance")]
     NoProblems {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
     },
     /// There is no bundled environment of this name.
     #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownEnvironment {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The name of the most similar bundled environment.
         suggestion: Option<String>,
@@ -63,9 +63,9 @@ pub enum RddlError {
         did_you_mean(.suggestion.as_deref())
     )]
     UnknownProblem {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
-        /// The name or number.
+        /// The unknown name or number.
         name: String,
         /// The names of all problems.
         names: Vec<String>,

@@ -14,7 +14,7 @@ impl RddlSuite {
     /// problems are named after the instances and keep the order of the text.
     ///
     /// # Errors
-    /// If a file cannot be read, if a text has faults, or if there is no instance.
+    /// Fails if a file cannot be read, if a text has faults, or if there is no instance.
     pub fn from_files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, RddlError> {
         let sources: Result<Vec<Source>, _> = paths.into_iter().map(Source::from_file).collect();
         Self::from_named_files(None, &sources?, Limits::default())
@@ -24,7 +24,7 @@ impl RddlSuite {
     /// exists. The suite is named after the folder. Problems are named as in [`from_files`](Self::from_files).
     ///
     /// # Errors
-    /// If the folder or a file cannot be read, if a text has faults, or if there is no instance.
+    /// Fails if the folder or a file cannot be read, if a text has faults, or if there is no instance.
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Self, RddlError> {
         Self::from_path_within(folder, Limits::default())
     }
@@ -32,7 +32,7 @@ impl RddlSuite {
     /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits.
     ///
     /// # Errors
-    /// As for [`from_path`](Self::from_path), and if parsing exceeds the limits.
+    /// Fails like [`from_path`](Self::from_path), and if parsing exceeds the limits.
     pub fn from_path_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Self, RddlError> {
         let folder = folder.as_ref();
         let unreadable = |error| Unreadable {

@@ -94,7 +94,7 @@ impl RddlSuite {
     /// ```
     ///
     /// # Errors
-    /// If a text has faults, or if there is no instance.
+    /// Fails if a text has faults, or if there is no instance.
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
         Self::from_sources_within(sources, Limits::default())
     }
@@ -102,7 +102,7 @@ impl RddlSuite {
     /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits.
     ///
     /// # Errors
-    /// As for [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
+    /// Fails like [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
     pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
         let (domain, instances) = herbrand_rddl::domain_and_instances(sources, &Budget::new(limits))?;
         let suite = Self::from_instances(domain, instances).with_limits(limits);
@@ -120,7 +120,7 @@ impl RddlSuite {
     /// instances, or two files have the same name, problems are named after the instances.
     ///
     /// # Errors
-    /// As for [`from_sources_within`](Self::from_sources_within).
+    /// Fails like [`from_sources_within`](Self::from_sources_within).
     pub fn from_named_files(
         name: Option<&str>,
         sources: &[Source],
@@ -159,7 +159,7 @@ impl RddlSuite {
         }
     }
 
-    /// Sets the effect of violated action preconditions.
+    /// Sets the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
@@ -180,40 +180,40 @@ impl RddlSuite {
         &self.name
     }
 
-    /// Returns the domain.
+    /// Returns the domain of the suite.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// Returns the settings in `env.toml`.
+    /// Returns the settings in `env.toml`; the defaults if the suite has no such file.
     #[must_use]
     pub fn settings(&self) -> &EnvSettings {
         &self.settings
     }
 
-    /// Sets the settings from `source`, the text of an `env.toml`.
+    /// Sets the environment settings, parsed from `source`, the text of an `env.toml`.
     ///
     /// # Errors
-    /// If the settings have faults.
+    /// Fails if the settings have faults.
     pub fn with_settings(mut self, source: &Source) -> Result<Self, RddlError> {
         self.settings = Arc::new(EnvSettings::parse(source, &self.domain)?);
         Ok(self)
     }
 
-    /// Returns the number of problems.
+    /// Returns the number of problems in the suite.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns `true` if there is no problem.
+    /// Returns `true` if the suite has no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the effect of violated action preconditions.
+    /// Returns the effect of violated action preconditions on steps.
     #[must_use]
     pub const fn preconditions(&self) -> Preconditions {
         self.preconditions
@@ -225,7 +225,7 @@ impl RddlSuite {
         self.entries.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// Returns the instance at `index`.
+    /// Returns the checked instance at `index`.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
@@ -236,7 +236,7 @@ impl RddlSuite {
     /// Returns the compiled problem at `index`. Compiles it on first use.
     ///
     /// # Errors
-    /// If there is no such problem, or if compiling it exceeds the limits.
+    /// Fails if there is no such problem, or if compiling it exceeds the limits.
     pub fn process(&self, index: usize) -> Result<&Arc<Process>, RddlError> {
         let entry = self.entry(index)?;
         if let Some(process) = entry.process.get() {
@@ -249,7 +249,7 @@ impl RddlSuite {
     /// Creates a simulator of the problem at `index`, in its initial state.
     ///
     /// # Errors
-    /// As for [`process`](Self::process).
+    /// Fails like [`process`](Self::process).
     pub fn simulator(&self, index: usize) -> Result<RddlSimulator, RddlError> {
         let process = Arc::clone(self.process(index)?);
         Ok(RddlSimulator::new(process, self.preconditions))

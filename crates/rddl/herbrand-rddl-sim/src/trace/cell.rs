@@ -22,7 +22,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Creates the cell of a real.
+    /// Creates the cell of a real, as text if JSON cannot represent it.
     #[must_use]
     pub fn real(value: f64) -> Self {
         if value.is_finite() {
@@ -50,7 +50,7 @@ impl Cell {
         }
     }
 
-    /// Creates the cell of a fluent's value.
+    /// Creates the cell of the value of a fluent with this range.
     #[must_use]
     pub fn of(instance: &Instance, range: Range, value: FluentValue) -> Self {
         match (range, value) {
@@ -65,7 +65,7 @@ impl Cell {
         }
     }
 
-    /// Converts the cell to a value of `range`; `None` if it is not one.
+    /// Converts the cell to a value of `range`; `None` if it is not a value of that range.
     #[must_use]
     pub fn value(&self, instance: &Instance, range: Range) -> Option<FluentValue> {
         match (range, self) {

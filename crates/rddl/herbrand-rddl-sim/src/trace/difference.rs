@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-/// A step of a trace with a different result in this engine.
+/// A step of a trace with different results in this engine, with its position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// The line of the trace, from 1.
     pub line: usize,
-    /// The walk.
+    /// The number of the walk in the trace.
     pub walk: u64,
-    /// The step of the walk.
+    /// The number of the step in its walk, counted from 0.
     pub step: u64,
     /// All differences of the step.
     pub differences: Vec<Difference>,
 }
 
-/// One difference.
+/// A difference between a recorded step and the same step in this engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Difference {
     /// A different value: of a fluent, of the reward, of the violated preconditions, or of the end of the episode.
@@ -33,17 +33,17 @@ pub enum Difference {
         name: String,
         /// The recorded value.
         recorded: String,
-        /// The initial value.
+        /// The value in the initial state of the problem.
         here: String,
     },
-    /// The recorded step is refused by this engine.
+    /// This engine refuses the recorded step, for the given reason.
     Refused(String),
     /// The step was refused when it was recorded, but this engine takes it.
     Accepted {
-        /// The recorded error.
+        /// The error in the trace.
         recorded: String,
     },
-    /// The recorded action does not exist in this engine.
+    /// This engine does not have the recorded action, for the given reason.
     Action(String),
 }
 

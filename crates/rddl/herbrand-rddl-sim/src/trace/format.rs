@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::cell::{Cell, range_name};
 use crate::simulate::{Fluents, Process, StepError};
 
-/// The first line: where the trace comes from, and which fluents its values belong to.
+/// The first line of a trace: the engine, the problem, and the fluents that the values of the lines belong to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded the trace.
@@ -32,12 +32,13 @@ pub struct Header {
     /// The part of the walks that the seed determines; `None` if none or unknown. Outcomes at quantiles need no seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeded: Option<Seeded>,
-    /// The maximum number of action fluents that differ from their defaults. Without a limit, the number of action fluents.
+    /// The maximum number of action fluents per step that differ from their defaults. Without a limit, the number of all
+    /// ground action fluents.
     pub max_nondef_actions: u64,
     /// The number of steps after which an episode is truncated; `None` for no limit.
     #[serde(default)]
     pub horizon: Option<u64>,
-    /// The discount factor.
+    /// The discount factor per step.
     pub discount: f64,
     /// The number of action preconditions. Violations of other conditions, such as state-action constraints, are not
     /// compared.
@@ -62,7 +63,7 @@ pub struct Header {
     /// The texts of domain, instance and settings, if the trace contains them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<serde_json::Value>,
-    /// The keys of the line that the format does not have. They are not written.
+    /// The keys of the line that the format does not define, reported as warnings. They are not written.
     #[serde(skip)]
     pub unknown: Vec<String>,
 }
@@ -78,7 +79,7 @@ impl trace::Header for Header {
 }
 
 impl Header {
-    /// Creates the header of a trace of `process` with the given names of domain and instance.
+    /// Creates the header of a trace that this engine records of `process`, with the given names of domain and instance.
     #[must_use]
     pub fn of(process: &Process, (domain, instance): (&str, &str)) -> Self {
         let model = &process.instance;
@@ -116,34 +117,36 @@ impl Header {
     }
 }
 
-/// A state of a walk, with the step taken there. If [`end`](Self::end) is set, the last state of a walk.
+/// A line of a trace: a state of a walk, with the step taken there. If [`end`](Self::end) is set, it is the last state of
+/// the walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Line {
-    /// The number of the walk.
+    /// The number of the walk in the trace.
     pub walk: u64,
     /// The number of the state in the walk, from 0.
     pub step: u64,
-    /// The number in (0, 1) whose quantile each draw of the step is.
+    /// The number in (0, 1) whose quantile each draw of the step is; `None` for other sources of draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u: Option<f64>,
-    /// The key of this engine's generator for the draws of the step, in hexadecimal digits.
+    /// The key of this engine's generator for the draws of the step, in hexadecimal digits; `None` for other sources of
+    /// draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The values of the state fluents before the step.
     pub state: Vec<Cell>,
-    /// The action fluents that differ from their defaults.
+    /// The names and values of the action fluents that differ from their defaults; `None` at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<BTreeMap<String, Cell>>,
-    /// The numbers, from 0, of the violated action preconditions.
+    /// The indices, from 0, of the action preconditions that the step violated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_violated: Option<Vec<usize>>,
-    /// The reward.
+    /// The reward of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward: Option<Cell>,
-    /// The values of the intermediate and derived fluents.
+    /// The values of the intermediate and derived fluents in the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interm: Option<Vec<Cell>>,
-    /// The values of the observ fluents.
+    /// The values of the observ fluents after the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observ: Option<Vec<Cell>>,
     /// Whether a termination condition holds in the next state.
@@ -152,15 +155,15 @@ pub struct Line {
     /// Whether an invariant is violated in the next state, or the horizon is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
-    /// Why the step was refused. Then there are no results.
+    /// The reason why the step was refused. Then the line has no results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Why the walk ends here.
+    /// The reason why the walk ends here; `None` in all other lines of the walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
 }
 
-/// Why a trace could not be written or replayed.
+/// The reason why a trace could not be written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The file cannot be read or written.
@@ -169,7 +172,7 @@ pub enum TraceError {
     /// The header names a ground fluent that the problem does not have.
     #[error("the trace has a ground fluent `{0}`, but the problem does not")]
     UnknownFluent(String),
-    /// The simulator could not move to a state.
+    /// The simulator could not enter a recorded state.
     #[error(transparent)]
     Step(#[from] StepError),
     /// The recorded environment could not be created or stepped.

@@ -1,9 +1,9 @@
 //! Traces: walks recorded as JSON Lines, and their replay.
 //!
-//! The first line is a [`Header`]; each further one is a [`Line`]: a state of a walk with the joint action that was taken
-//! there, where its draws came from, and what the step gave. [`record()`] writes such a file, [`Replayer`] follows one, by this or
-//! any other engine, and says where the two differ. A step at a quantile (`u`) is the same in every engine. Versions and
-//! warnings are those of [`herbrand_core::trace`].
+//! The first line is a [`Header`]. Each further line is a [`Line`]: a state of a walk with the joint action that was taken
+//! there, the source of the random draws, and the results of the step. [`record()`] writes such a file. [`Replayer`] follows
+//! a file that this or any other engine wrote, and reports the differences. A step at a quantile (`u`) is the same in every
+//! engine. Versions and warnings are those of [`herbrand_core::trace`].
 //!
 //! ```
 //! use herbrand_rddl_sim::suite::RddlSuite;

@@ -10,14 +10,14 @@ use herbrand_distributions::{DrawKey, Quantiles};
 use super::{Cell, Header, Line, TraceError};
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
 
-/// The source of the random draws of recorded walks.
+/// The source of the random draws in the walks of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
     /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
     /// 0.6180339887498949 + walk * 0.41421356237309515`. Any engine can reproduce such a trace.
     #[default]
     Quantiles,
-    /// The generator, as in environments.
+    /// Every draw of a step comes from the generator, as in environments. Only this engine can reproduce such a trace.
     Generator,
 }
 
@@ -33,7 +33,7 @@ impl DrawRule {
     }
 }
 
-/// The options of recording.
+/// The options of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
     /// The number of walks. The actions of walk `i` use seed `seed + i`.
@@ -61,7 +61,8 @@ impl Default for RecordOptions {
 /// header. Returns the number of steps written.
 ///
 /// # Errors
-/// When writing fails, and when an enclosing budget is spent. A step that is refused is recorded as such, and ends its walk.
+/// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
+/// walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
@@ -118,7 +119,7 @@ fn record_walk<W: Write>(
     Ok(())
 }
 
-/// A writer of traces, step by step.
+/// A writer of traces, step by step, for walks that the caller steps.
 ///
 /// A line contains the state before a step and the results of the step. It is written when the state after the step is
 /// [visited](Self::visit).
@@ -134,10 +135,10 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header.
+    /// Creates a recorder and writes the header to `out`.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn new(header: Header, mut out: W) -> Result<Self, TraceError> {
         write_line(&mut out, &header)?;
         Ok(Self {
@@ -153,7 +154,7 @@ impl<W: Write> Recorder<W> {
     /// `joint` is `None` at the end of a walk.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn visit(
         &mut self,
         walk: u64,
@@ -185,7 +186,7 @@ impl<W: Write> Recorder<W> {
     /// Records that the current step was refused, and ends the walk.
     ///
     /// # Errors
-    /// When writing fails, and when no step was refused but a budget was spent during it.
+    /// Fails if writing fails, and if no step was refused but a budget was spent during it.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
         if let StepError::Spent(_) = error {
             return Err(error.clone().into());
@@ -235,16 +236,16 @@ impl<W: Write> Recorder<W> {
         Ok(write_line(&mut self.out, line)?)
     }
 
-    /// Returns the number of steps written, refused steps included.
+    /// Returns the number of steps written so far, refused steps included.
     #[must_use]
     pub const fn steps(&self) -> u64 {
         self.written
     }
 
-    /// Flushes and returns the underlying writer.
+    /// Flushes the output and returns the writer given to [`new`](Self::new).
     ///
     /// # Errors
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> Result<W, TraceError> {
         self.out.flush()?;
         Ok(self.out)

@@ -15,23 +15,23 @@ use super::seed::SeedCheck;
 use super::{Cell, Difference, Header, Line, Mismatch, TraceError};
 use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError, Values};
 
-/// The result of replaying a trace.
+/// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
     /// The number of steps compared.
     pub steps: u64,
-    /// The number of differing steps and differing first states of walks.
+    /// The number of steps with different results, plus the number of walks with a different first state.
     pub mismatches: u64,
-    /// The first mismatch.
+    /// The first mismatch; `None` if the trace agrees with this engine.
     pub first: Option<Mismatch>,
     /// Keys that the format does not have, and header values that differ from the problem, by line.
     pub warnings: Vec<Warning>,
 }
 
-/// Replays a trace of one problem.
+/// Follows a trace of one problem step by step and compares the results with this engine.
 ///
-/// Every step begins in the recorded state, so that rounding errors do not accumulate. Bools, ints and items must be equal.
-/// Reals may differ by 1e-9, relative to the recorded number if it is above 1.
+/// Every step begins in the recorded state, so that rounding errors do not accumulate. Bools, ints and items must be
+/// equal. Reals may differ by 1e-9, relative to the recorded number if it is above 1.
 #[derive(Debug)]
 pub struct Replayer {
     simulator: RddlSimulator,
@@ -50,10 +50,10 @@ pub struct Replayer {
 }
 
 impl Replayer {
-    /// Creates a replayer for a trace with this header. Violated preconditions do not prevent steps.
+    /// Creates a replayer for a trace of `process` with this header. Violated preconditions do not prevent steps.
     ///
     /// # Errors
-    /// If the header names ground fluents that the problem does not have.
+    /// Fails if the header names ground fluents that the problem does not have.
     pub fn new(process: &Arc<Process>, header: Header) -> Result<Self, TraceError> {
         let fields = (0..).zip(process.actions().fields());
         Ok(Self {
@@ -76,15 +76,15 @@ impl Replayer {
     /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// When reading fails, the line is no header, or it has another version of the format.
+    /// Fails if reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }
 
-    /// Replays the lines after the header to the end.
+    /// Replays the lines after the header to the end. Differences are counted, not errors.
     ///
     /// # Errors
-    /// If reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
+    /// Fails if reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         let mut lines = Lines::after(&mut self.header, lines);
         while let Some(line) = lines.read()? {

@@ -8,7 +8,7 @@ use super::record::action;
 use super::{DrawRule, Header, Line};
 use crate::simulate::RddlSimulator;
 
-/// Compares the draws of a trace, and the actions if it says so, with those that its seed gives, up to the first difference.
+/// Compares the draws of a trace, and the actions if the header says so, with draws by its seed, up to the first difference.
 /// Numbers `u` are compared with the rule of [`DrawRule::Quantiles`] if the header names that rule.
 #[derive(Debug)]
 pub(super) struct SeedCheck {
@@ -60,7 +60,7 @@ impl SeedCheck {
         }
     }
 
-    /// The part of `line` that is not the one that the seed gives.
+    /// Returns the part of `line` that differs from a walk by the seed; `None` if there is no difference.
     fn differing(&mut self, simulator: &RddlSimulator, line: &Line) -> Option<&'static str> {
         let streams = self.streams.as_mut()?;
         if self.seeded == Some(Seeded::Walks) {

@@ -343,7 +343,7 @@ fn header_values_that_differ_from_the_problem_are_reported() {
         warnings(&suite, &longer),
         ["line 1, `horizon`: none in the trace, 6 in the problem"]
     );
-    // Fluents that are left out, and one that is there twice.
+    // Some fluents are missing, and one occurs twice.
     let mut fewer = lines.clone();
     fewer[0]["observ_names"] = json!(["seen___a"]);
     for line in &mut fewer[1..] {

@@ -1,5 +1,6 @@
-//! `docs/reference/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
-//! The examples of `docs/tutorials/rddl.md` are read as they say.
+//! Checks pages of the documentation: `docs/reference/diagnostics-rddl.md` equals the text generated from the code
+//! (`UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` updates it), and the examples in `docs/tutorials/rddl.md` are read as
+//! it says.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `herbrand learn`: learns an action model from interaction.
 
 mod curve;
-pub mod trial;
+mod trial;
 
 use std::path::PathBuf;
 
@@ -173,7 +173,8 @@ impl Learn {
 }
 
 impl LearnerName {
-    /// The safe learner works on operators, the other on the agent's actions.
+    /// Returns the kind of actions that the learner works on: operators for the safe learner, the agent's actions for the
+    /// other.
     pub const fn mode(self) -> ActionMode {
         match self {
             Self::Foldt => ActionMode::Declared,
