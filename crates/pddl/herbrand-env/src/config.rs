@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "render")]
-use herbrand_pddl::Domain;
-use herbrand_pddl::Source;
+use herbrand_pddl::{Domain, Source};
 #[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
 #[cfg(feature = "render")]
@@ -13,9 +11,11 @@ use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::ObserveConfig;
+use crate::action::AgentActions;
 #[cfg(feature = "render")]
 use crate::picture::vocabulary;
+use crate::sight::Sight;
+use crate::{EnvError, ObserveConfig};
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -51,9 +51,9 @@ pub struct Config {
     /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
+    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). If omitted, every atom is visible.
     pub observe: Option<ObserveConfig>,
-    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
     #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
@@ -92,15 +92,21 @@ pub enum Ambiguity {
     Uniform,
 }
 
-/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
+    /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that
+    /// the domain does not have, or lacks required parts. Contains all such faults.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Faults(#[from] Faults<RenderCode>),
+    /// The text is not TOML, or has an unknown key or a value of the wrong type. Contains the first fault.
+    #[cfg(not(feature = "render"))]
     #[error("{file}: {message}")]
     Format {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// A message with the position of the fault.
+        /// The reason, with its place.
         message: String,
     },
     /// An action refers to an operator that the domain does not have.
@@ -164,11 +170,6 @@ pub enum ConfigError {
         /// The predicate with the most similar name.
         suggestion: Option<String>,
     },
-    /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
-    /// faults.
-    #[cfg(feature = "render")]
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -181,19 +182,33 @@ impl Config {
     /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
     ///
     /// # Errors
-    /// [`ConfigError::Format`] with the faulty line.
+    /// Fails if the text is not TOML, or has unknown keys or values of the wrong type. Contains all such faults with the
+    /// feature `render`, else the first.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
-        let format = |error: toml::de::Error| ConfigError::Format {
+        #[cfg(feature = "render")]
+        {
+            let (config, render) = Declaration::with_settings::<Self>(source)?;
+            Ok(Self { render, ..config })
+        }
+        #[cfg(not(feature = "render"))]
+        toml::from_str(source.text()).map_err(|error: toml::de::Error| ConfigError::Format {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
-        };
-        let config: Self = toml::from_str(source.text()).map_err(format)?;
+        })
+    }
+
+    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
+    /// of faults.
+    #[must_use]
+    pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
+        let actions = AgentActions::faults(domain, self).into_iter();
+        let mut found: Vec<_> = actions.map(EnvError::from).collect();
+        if let Some(observe) = &self.observe {
+            found.extend(Sight::faults(domain, observe, source));
+        }
         #[cfg(feature = "render")]
-        let config = Self {
-            render: Declaration::from_settings(source.text()).map_err(format)?,
-            ..config
-        };
-        Ok(config)
+        found.extend(self.check_picture(domain, source).err().map(EnvError::from));
+        found
     }
 
     /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.

@@ -169,7 +169,8 @@ impl SearchTask {
         &self.costs
     }
 
-    /// Returns the action of the given ground task from which an action of this task was made.
+    /// Returns the action of the ground task given to [`new`](Self::new) from which an action of this task was made. They
+    /// may differ if the task was determinized.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins

@@ -37,7 +37,8 @@ pub struct BatchTape {
     lanes: Lanes,
 }
 
-/// The registers of a [`BatchTape`]: one flat array per kind. Register `r` of lane `e` is at index `r × width + e`.
+/// The registers of a [`BatchTape`], returned by [`BatchTape::registers`]: one flat array per kind. Register `r` of lane `e`
+/// is at index `r × width + e`.
 #[derive(Clone, Debug)]
 pub struct BatchRegisters {
     block: Block,
@@ -100,11 +101,12 @@ impl<D: Draws> RunContext for Around<'_, D> {
 }
 
 impl BatchTape {
-    /// Compiles `values`, which become the results, and `needed`. The nodes in `needed` are not results, but a run fails if
-    /// one of them fails.
+    /// Compiles a program for the nodes `values`, whose values become the results, and `needed`. The nodes in `needed` are
+    /// not results, but a run fails if one of them fails.
     ///
     /// The first registers of each kind are the inputs ([`Graph::input`]); `inputs` gives their number. Neither the nodes
-    /// nor their operands may be arrays or templates. A run has at most `most` lanes.
+    /// nor their operands may be arrays or templates. `most` is the maximum number of lanes per run. The memory of the
+    /// compilation is charged to `meter`.
     ///
     /// # Errors
     /// Fails if the budget of `meter` is spent.
@@ -124,21 +126,23 @@ impl BatchTape {
         })
     }
 
-    /// Returns the maximum number of lanes per run of the program.
+    /// Returns the maximum number of lanes per run of the program, which is also the length of a row of registers.
     #[inline]
     #[must_use]
     pub const fn width(&self) -> usize {
         self.lanes.width()
     }
 
-    /// Returns whether a run draws random numbers. If not, the contents of `draws` do not matter.
+    /// Returns whether a run draws random numbers. If not, only the length of the argument `draws` of [`run`](Self::run)
+    /// matters.
     #[inline]
     #[must_use]
     pub const fn draws(&self) -> bool {
         self.lanes.draws()
     }
 
-    /// Returns the kind and the register of each result, in the order of `values`.
+    /// Returns the kind and the register of each result, in the order of the argument `values` of
+    /// [`compile`](Self::compile).
     #[inline]
     #[must_use]
     pub const fn results(&self) -> &[(ValueType, u32)] {
@@ -169,8 +173,9 @@ impl BatchTape {
         }
     }
 
-    /// Evaluates the first lanes, one per element of `draws`, at most [`width`](Self::width). Inputs are not changed, and
-    /// nothing is allocated.
+    /// Evaluates the program in the first lanes, one per element of `draws`, which is the lane's source of random numbers.
+    /// Panics or gives unspecified values for more lanes than [`width`](Self::width). Set the inputs in `registers` first;
+    /// afterwards, [`results`](Self::results) says where the values are. Inputs are not changed, and nothing is allocated.
     ///
     /// # Errors
     /// Fails if a needed node has no value in some lane. All registers except inputs then have unspecified contents.
@@ -180,8 +185,8 @@ impl BatchTape {
         run.map_err(BatchFault::from)
     }
 
-    /// Like [`run`](Self::run), but uses the widest vector instructions of the processor and takes generators only. The
-    /// values are the same, bit for bit.
+    /// Like [`run`](Self::run), but uses the widest vector instructions of the processor (AVX2 or AVX-512) and takes
+    /// generators only. The values are the same, bit for bit.
     ///
     /// # Errors
     /// Fails like [`run`](Self::run).
@@ -198,7 +203,7 @@ impl BatchTape {
 pub struct BatchFault {
     /// The first lane in which the failing instruction has no value.
     pub lane: usize,
-    /// The reason.
+    /// The reason why the lane has no value.
     pub error: ValueError,
 }
 
@@ -216,46 +221,50 @@ impl BatchRegisters {
         self.width
     }
 
-    /// Returns the bool registers of all lanes.
+    /// Returns the bool registers of all lanes, row by row: register `r` of lane `e` is at `r × width + e`.
     #[inline]
     #[must_use]
     pub fn bools(&self) -> &[bool] {
         &self.block.bools
     }
 
-    /// Returns the int registers of all lanes.
+    /// Returns the int registers of all lanes, indexed like [`bools`](Self::bools).
     #[inline]
     #[must_use]
     pub fn ints(&self) -> &[i64] {
         &self.block.ints
     }
 
-    /// Returns the real registers of all lanes.
+    /// Returns the real registers of all lanes, indexed like [`bools`](Self::bools).
     #[inline]
     #[must_use]
     pub fn reals(&self) -> &[f64] {
         &self.block.reals
     }
 
-    /// Returns the bool registers of all lanes. Only inputs may be changed.
+    /// Returns the bool registers of all lanes, to set inputs; indexed like [`bools`](Self::bools). Only inputs may be
+    /// changed.
     #[inline]
     pub fn bools_mut(&mut self) -> &mut [bool] {
         &mut self.block.bools
     }
 
-    /// Returns the int registers of all lanes. Only inputs may be changed.
+    /// Returns the int registers of all lanes, to set inputs; indexed like [`bools`](Self::bools). Only inputs may be
+    /// changed.
     #[inline]
     pub fn ints_mut(&mut self) -> &mut [i64] {
         &mut self.block.ints
     }
 
-    /// Returns the real registers of all lanes. Only inputs may be changed.
+    /// Returns the real registers of all lanes, to set inputs; indexed like [`bools`](Self::bools). Only inputs may be
+    /// changed.
     #[inline]
     pub fn reals_mut(&mut self) -> &mut [f64] {
         &mut self.block.reals
     }
 
-    /// Returns the registers of all kinds: bools, ints and reals. Only inputs may be changed.
+    /// Returns the registers of all kinds at once: bools, ints and reals, each indexed like [`bools`](Self::bools). Only
+    /// inputs may be changed.
     #[inline]
     pub fn rows_mut(&mut self) -> (&mut [bool], &mut [i64], &mut [f64]) {
         let Block {

@@ -11,8 +11,8 @@ use super::registers::{Registers, Workspace};
 use super::template::Template;
 use super::term::{NodeId, ValueType};
 
-/// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable; [`Registers`] hold the
-/// values.
+/// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable;
+/// [`Registers`] hold the values.
 #[derive(Clone, Debug)]
 pub struct Tape {
     pub(super) layout: Layout,
@@ -101,7 +101,7 @@ impl Tape {
         self.instructions.is_empty()
     }
 
-    /// Returns the number of distinct templates that the tape evaluates.
+    /// Returns the number of distinct [`Template`](super::Template)s that the tape evaluates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::term::{Absent, BinaryOp, NodeId};
 
-/// The reason why a value of a step could not be computed.
+/// The reason why a value could not be computed in a run of a tape.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
     /// The parameters of a distribution are out of range.
@@ -15,7 +15,7 @@ pub enum ValueError {
     /// An operation on ints has no result, or a real cannot be rounded to an int.
     #[error("{0}")]
     NoInt(&'static str),
-    /// The expression has no value for any input.
+    /// The expression has no value whatever the inputs are.
     #[error("{}", match .0 {
         Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
         Absent::ItemOfNothing => "a type without objects has no item to choose",
@@ -40,13 +40,13 @@ impl ValueError {
 /// The name of the pass in errors of a spent budget.
 pub(super) const PASS: &str = "computing a step";
 
-/// The value that a run of a tape could not compute, and the reason.
+/// The error of [`Tape::run`](super::Tape::run): the value that could not be computed, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{error}")]
 pub struct Fault {
-    /// The node of the value, if known.
+    /// The graph's node of the value; `None` if it is unknown.
     pub node: Option<NodeId>,
-    /// The position of the value within its template, if it belongs to one.
+    /// The position of the value within its template's results; `None` if it is not computed by a template.
     pub value: Option<u32>,
     /// The reason why it could not be computed.
     pub error: ValueError,

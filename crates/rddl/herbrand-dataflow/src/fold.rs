@@ -5,7 +5,7 @@ use super::math::{first_extreme, int_function, int_operation, real_function, rea
 use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
 
 impl Graph {
-    /// Applies a unary operation. The operand must be of the operation's kind.
+    /// Returns the node of a unary operation on `a`, which must be of the operation's kind. Constants are folded.
     pub fn unary(&mut self, op: UnaryOp, a: NodeId) -> NodeId {
         match (op, self.term(a).clone()) {
             (UnaryOp::Not, Term::Bool(x)) => self.bool(!x),
@@ -38,7 +38,7 @@ impl Graph {
         }
     }
 
-    /// Applies a binary operation. The operands must be of the operation's kinds.
+    /// Returns the node of a binary operation on `a` and `b`, which must be of the operation's kinds. Constants are folded.
     pub fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Same => self.logical(op, a, b),
@@ -151,8 +151,8 @@ impl Graph {
             .is_some_and(|x| x == 0.0 && x.is_sign_negative())
     }
 
-    /// Conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only if `a` does
-    /// not decide the result.
+    /// Returns the conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only
+    /// if `a` does not decide the result. Other operations are not allowed.
     pub fn decided(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
         let decisive = op == BinaryOp::Or;
         if let Some(value) = self.as_bool(a) {
@@ -169,8 +169,8 @@ impl Graph {
         }
     }
 
-    /// Conjunction (`All`) or disjunction (`Any`) of a list. If any operand can fail, they are evaluated in order up to the
-    /// first that decides the result.
+    /// Returns the conjunction (`All`) or disjunction (`Any`) of a list of bools. If any operand can fail, they are
+    /// evaluated in order up to the first that decides the result. An empty conjunction is true, an empty disjunction false.
     pub fn junction(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let neutral = op == NaryOp::All;
         if list.iter().any(|&node| self.is_fallible(node)) {
@@ -201,7 +201,7 @@ impl Graph {
         }
     }
 
-    /// Adds the operands. The sum is a real if any operand is a real, else an int.
+    /// Returns the sum of the operands: a real if any operand is a real, else an int. An empty sum is the int 0.
     pub fn sum(&mut self, list: Vec<NodeId>) -> NodeId {
         match list.iter().map(|node| node.kind).max() {
             Some(ValueType::Real) => self.real_sum(list),
@@ -263,7 +263,7 @@ impl Graph {
         self.binary(BinaryOp::AddInt, counted, known)
     }
 
-    /// Multiplies the operands. The product is a real if any operand is a real, else an int.
+    /// Returns the product of the operands: a real if any operand is a real, else an int. An empty product is the int 1.
     pub fn product(&mut self, list: Vec<NodeId>) -> NodeId {
         if list.iter().any(|node| node.kind == ValueType::Real) {
             let factors: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
@@ -285,7 +285,8 @@ impl Graph {
         })
     }
 
-    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty.
+    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty: a real if any operand is a
+    /// real, else an int.
     pub fn extreme(&mut self, op: BinaryOp, list: Vec<NodeId>) -> NodeId {
         let kind = list
             .iter()
@@ -305,8 +306,8 @@ impl Graph {
             .fold(first, |extreme, node| self.binary(op, extreme, node))
     }
 
-    /// Returns the position of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list, which must not be
-    /// empty.
+    /// Returns the position, as an int, of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list of numbers,
+    /// which must not be empty. The first NaN counts as the extreme.
     pub fn place(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let list: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
         let constant = |node: &NodeId| self.as_real(*node);

@@ -31,7 +31,7 @@ pub struct Graph {
     attached: u64,
 }
 
-/// An array of constants of one kind, for [`Graph::table`].
+/// An array of constants of one kind, added to a graph by [`Graph::table`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Table {
     /// Bools.
@@ -237,7 +237,7 @@ impl Graph {
         }
     }
 
-    /// Returns the node of an expression of this kind that always fails with the reason `why`.
+    /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`.
     pub fn fail(&mut self, why: Absent, kind: ValueType) -> NodeId {
         self.own(Term::Fail(why), kind)
     }
@@ -257,7 +257,7 @@ impl Graph {
         self.shared(Term::Real(value.to_bits()), ValueType::Real)
     }
 
-    /// Returns the node of the input in register `register` of a kind.
+    /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a run.
     pub fn input(&mut self, kind: ValueType, register: u32) -> NodeId {
         self.shared(Term::Input(register), kind)
     }
@@ -315,7 +315,7 @@ impl Graph {
         }
     }
 
-    /// Converts two nodes to a common kind: reals if either is a real, ints otherwise.
+    /// Converts two nodes to a common numeric kind: reals if either is a real, ints otherwise.
     pub fn matched(&mut self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
         let kind = a.kind.max(b.kind).max(ValueType::Int);
         (self.widened(a, kind), self.widened(b, kind))
@@ -363,7 +363,8 @@ impl Graph {
         self.unary(UnaryOp::Not, a)
     }
 
-    /// Returns the node of a draw, at `site`, of a bool that is true with probability `p`.
+    /// Returns the node of a random bool that is true with probability `p`. `site` is the number of the draw, by which the
+    /// run gets its random number.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -374,7 +375,8 @@ impl Graph {
         self.own(Term::Bernoulli(p, site.0), ValueType::Bool)
     }
 
-    /// Returns the node of a draw from a univariate distribution. It is an int if the distribution counts, else a real.
+    /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
+    /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a real.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {
@@ -389,14 +391,16 @@ impl Graph {
         self.own(Term::Draw(family, first, second, site.0), kind)
     }
 
-    /// Returns the node of a draw from a list of weights: the position drawn.
+    /// Returns the node of a draw at `site` of a position in a list of weights, as an int. `choice` says whether the weights
+    /// are probabilities.
     pub fn choose(&mut self, choice: Choice, weights: Vec<NodeId>, site: Site) -> NodeId {
         let weights: Vec<NodeId> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Term::Choose(choice, weights.into(), site.0), ValueType::Int)
     }
 
-    /// Applies a vector operation of size `n`, such as a matrix inverse, and returns the nodes of its results. `site`
-    /// matters only if the operation draws.
+    /// Returns the nodes of the results of a vector operation of size `n`, such as an n × n matrix inverse. [`VectorOp`]
+    /// lists the operands; matrices are given row by row, and matrix results are returned so. `site` is the first site of
+    /// the draw, ignored if the operation draws nothing.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<NodeId>, site: Site) -> Vec<NodeId> {
         let operands: Vec<NodeId> = operands.into_iter().map(|node| self.to_real(node)).collect();
         let term = Term::Vector(op, n as u32, operands.into(), site.0);
@@ -419,13 +423,14 @@ impl Graph {
         self.own(Term::Table(number), kind)
     }
 
-    /// Returns the node of an array of values of one kind. The list must not be empty.
+    /// Returns the node of an array of the values of these nodes, which must be of one kind. The list must not be empty.
     pub fn pack(&mut self, list: Vec<NodeId>) -> NodeId {
         let kind = list[0].kind;
         self.shared(Term::Pack(list.into()), kind)
     }
 
-    /// Returns the array formed by these nodes if they are inputs in consecutive registers; `None` otherwise.
+    /// Returns the array of the values of these nodes, without copies, if they are inputs in consecutive registers of
+    /// ascending number; `None` otherwise. Use [`pack`](Self::pack) then.
     #[must_use]
     pub fn consecutive_inputs(&self, list: &[NodeId]) -> Option<NodeId> {
         let register = |node: &NodeId| match *self.term(*node) {
@@ -438,7 +443,9 @@ impl Graph {
         follow.then(|| list[0])
     }
 
-    /// Applies a template to operand arrays and returns the array of its values. Equal templates are stored once.
+    /// Applies a template to operand arrays and returns the node of the array of its values. Read them by
+    /// [`element`](Self::element). `operands` has an array for each operand number that the template's [`Body`](super::Body)
+    /// mentions. Equal templates are stored once.
     pub fn expand(&mut self, template: Template, operands: Vec<NodeId>) -> NodeId {
         let kind = template.kind();
         let known = self.templates.iter().position(|one| **one == template);
@@ -450,7 +457,8 @@ impl Graph {
         self.shared(Term::Template(number as u32, operands.into()), kind)
     }
 
-    /// Returns the node of the element at position `place` of an array.
+    /// Returns the node of the element at position `place` of an array: an input array, a table, a packed list, or the
+    /// values of a template. Panics if a constant or packed array has no such position.
     pub fn element(&mut self, array: NodeId, place: u32) -> NodeId {
         match *self.term(array) {
             Term::Input(first) => self.input(array.kind, first + place),
@@ -473,8 +481,8 @@ impl Graph {
         }
     }
 
-    /// Returns, within the body of a template, the node of the element at position `index`, an int, of the table with this
-    /// number.
+    /// Returns, in the graph of a template's body, the node of the element at position `index`, an int, of a table. `table`
+    /// is the number that [`Body::table`](super::Body::table) returned, and `kind` is the kind of its elements.
     pub fn lookup(&mut self, table: u32, index: NodeId, kind: ValueType) -> NodeId {
         self.shared(Term::Lookup(table, index), kind)
     }

@@ -2,7 +2,7 @@
 
 use super::term::ValueType;
 
-/// The number of registers of each kind that callers set before a run or read after it.
+/// The number of registers of each kind (bool, int, real) that callers set before a run or read after it.
 ///
 /// ```text
 ///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |
@@ -35,7 +35,7 @@ impl Layout {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Reserves `count` consecutive registers of a kind and returns the first.
+    /// Reserves `count` consecutive registers of a kind by increasing its number, and returns the first of them.
     pub fn take(&mut self, kind: ValueType, count: u32) -> u32 {
         let total = match kind {
             ValueType::Bool => &mut self.bools,

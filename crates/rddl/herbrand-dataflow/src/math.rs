@@ -67,7 +67,7 @@ pub(crate) fn pow_int(a: i64, b: i64) -> Option<i64> {
     Some(power)
 }
 
-/// Raises `a` to the power of `b`. Squares and square roots are correctly rounded.
+/// Returns `a` to the power of `b`. Squares and square roots are correctly rounded; other powers are those of `libm`.
 #[inline]
 #[must_use]
 pub fn pow_real(a: f64, b: f64) -> f64 {
@@ -98,7 +98,7 @@ pub(crate) fn max_real(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// Applies a unary operation to a real.
+/// Applies a unary operation that maps a real to a real, such as `Sqrt`, to `x`. Returns NaN for other operations.
 #[inline]
 #[must_use]
 pub fn real_function(op: UnaryOp, x: f64) -> f64 {

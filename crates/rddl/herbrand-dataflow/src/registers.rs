@@ -2,7 +2,8 @@
 
 use super::lanes::Block;
 
-/// The registers of a tape: one flat array per kind.
+/// The registers of a [`Tape`](super::Tape), returned by [`Tape::registers`](super::Tape::registers): one flat array per
+/// kind. Callers set the inputs and read the outputs by register number.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Registers {
     /// The bool registers.

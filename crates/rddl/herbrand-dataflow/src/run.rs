@@ -14,7 +14,8 @@ use super::registers::Registers;
 use super::term::ValueType;
 
 impl Tape {
-    /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
+    /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs
+    /// to it. `draws` supplies the random numbers. Nothing is allocated.
     ///
     /// # Errors
     /// Fails with the first value that could not be computed, or if an enclosing budget is spent. The contents of registers

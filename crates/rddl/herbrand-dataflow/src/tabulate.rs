@@ -32,9 +32,10 @@ const LEAST: usize = 2;
 const PER_FUNCTION: u64 = (2 * size_of::<(u32, Function)>() + (MOST_COUNTED + 1) * size_of::<u64>()) as u64;
 
 impl Graph {
-    /// Replaces expressions over one small count and constants by lookup tables. Such an expression is replaced if it
-    /// takes at least two operations, and is one of `values` or an operand of a node that does not depend on the same
-    /// count only. Nodes keep their numbers and their values.
+    /// Replaces expressions over one small count and constants by lookup tables. Such an expression is replaced if it takes
+    /// at least two operations, and is one of `values` or an operand of a node that does not depend on the same count only.
+    /// Nodes keep their numbers and their values; only their terms change. Call it before compiling, with the nodes that
+    /// will be compiled.
     ///
     /// # Errors
     /// Fails if the budget of `meter` is spent.

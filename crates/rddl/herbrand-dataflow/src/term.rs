@@ -34,7 +34,7 @@ impl NodeId {
     }
 }
 
-/// An operation on one operand.
+/// An operation on one operand. The name ends with the kind of the operand where there are several, such as `NegInt`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
@@ -68,7 +68,8 @@ pub enum UnaryOp {
     Gamma,
 }
 
-/// An operation on two operands.
+/// An operation on two operands. The name ends with the kind of the operands where there are several, such as `AddReal`.
+/// `Same` compares bools.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
@@ -129,7 +130,8 @@ impl NaryOp {
     }
 }
 
-/// An operation on vectors and matrices of reals. It has several results, all reals.
+/// An operation on vectors and matrices of reals. It has several results, all reals. Matrices are operands or results row by
+/// row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VectorOp {
     /// Maps n means and an n × n covariance matrix to a draw of n reals.
@@ -140,13 +142,13 @@ pub enum VectorOp {
     Dirichlet,
     /// Maps the number of trials and n probabilities to a draw of n counts.
     Multinomial,
-    /// The determinant of an n × n matrix.
+    /// Maps an n × n matrix to its determinant.
     Determinant,
-    /// The inverse of an n × n matrix.
+    /// Maps an n × n matrix to its inverse.
     Inverse,
-    /// The pseudo-inverse of an n × n matrix.
+    /// Maps an n × n matrix to its Moore–Penrose pseudo-inverse.
     PseudoInverse,
-    /// The lower Cholesky factor of an n × n matrix.
+    /// Maps an n × n matrix to its lower Cholesky factor.
     Cholesky,
 }
 
@@ -183,7 +185,7 @@ pub enum Absent {
 /// The maximum number of bools in a count that indexes a table.
 pub(super) const MOST_COUNTED: usize = 15;
 
-/// The operation of a node, with its operands.
+/// The operation of a node, with its operands, returned by [`Graph::term`](super::Graph::term).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     /// A bool constant.
@@ -192,7 +194,7 @@ pub enum Term {
     Int(i64),
     /// A real constant, stored as bits so that terms can be compared and hashed.
     Real(u64),
-    /// Always fails.
+    /// Evaluation always fails, with this reason.
     Fail(Absent),
     /// A register that the caller sets before a run.
     Input(u32),
@@ -206,7 +208,7 @@ pub enum Term {
     If(NodeId, NodeId, NodeId),
     /// An element of a list, by position.
     Gather(NodeId, Box<[NodeId]>),
-    /// One of these constants, stored as bits. The index is a count of at most 15 bools.
+    /// The constant, stored as bits, at the position that the node evaluates to. The node is a count of at most 15 bools.
     ByCount(NodeId, Box<[u64]>),
     /// A random bool: its probability and its site.
     Bernoulli(NodeId, u32),
@@ -218,18 +220,18 @@ pub enum Term {
     Vector(VectorOp, u32, Box<[NodeId]>, u32),
     /// A result of a [`Term::Vector`], or an element of a [`Term::Pack`] or a [`Term::Template`].
     Component(NodeId, u32),
-    /// An array of constants, by its number.
+    /// An array of constants, by its number in the graph.
     Table(u32),
     /// An array of these operands.
     Pack(Box<[NodeId]>),
     /// The array of values of a template, by the template's number. The operands are arrays.
     Template(u32, Box<[NodeId]>),
-    /// Within the body of a template: an element of a table.
+    /// Within the body of a template: an element of a table, by the table's number and the node of the position.
     Lookup(u32, NodeId),
 }
 
 impl Term {
-    /// Calls `visit` with each operand.
+    /// Calls `visit` with the node of each operand, in order.
     pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
         match self {
             Self::Bool(_)

@@ -24,10 +24,12 @@ impl Choice {
         }
     }
 
-    /// Checks the weights and returns their sum.
+    /// Checks the weights and returns the total by which they are divided: 1 for [`Choice::Probabilities`], their sum for
+    /// [`Choice::Weights`].
     ///
     /// # Errors
-    /// Fails if a weight is negative or NaN, or if the sum is invalid for this kind of choice.
+    /// Fails if a weight is negative or NaN, if probabilities do not sum to 1 (within 10⁻⁵), or if the sum of weights is 0
+    /// or not finite.
     #[inline]
     pub fn total(self, weights: &[f64]) -> Result<f64, ParameterError> {
         let fault = |parameter, value, fault| ParameterError {
@@ -57,7 +59,7 @@ impl Choice {
 }
 
 /// Draws one of several values: returns the index of the first weight whose cumulative sum (divided by the total for
-/// [`Choice::Weights`]) exceeds the uniform number `u`; 0 if rounding leaves none.
+/// [`Choice::Weights`]) exceeds the uniform number `u`; 0 if none does, because of rounding.
 ///
 /// # Errors
 /// Fails like [`Choice::total`].
@@ -72,7 +74,7 @@ pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, Paramete
     Ok(chosen.unwrap_or(0))
 }
 
-/// Draws an event of probability `p` by the uniform number `u`: returns whether `u` ≤ `p`.
+/// Draws an event of probability `p`: returns whether `u` ≤ `p`, where `u` is a uniform number.
 ///
 /// # Errors
 /// Fails if `p` is not between 0 and 1.

@@ -49,17 +49,17 @@ impl fmt::Display for ParameterFault {
     }
 }
 
-/// The error that a distribution is not defined for a parameter. Draws and [`Family::check`](super::Family::check) return
-/// it.
+/// The error that a distribution is not defined for the given parameters. Draws and [`Family::check`](super::Family::check)
+/// return it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
 pub struct ParameterError {
     /// The distribution, as spelled in RDDL.
     pub distribution: &'static str,
-    /// The name of the parameter.
+    /// The name of the parameter, such as `variance`.
     pub parameter: &'static str,
-    /// The value of the parameter.
+    /// The rejected value of the parameter, or the sum if the fault is in a sum; NaN for a matrix.
     pub value: f64,
-    /// The requirement that it violates.
+    /// The requirement that the parameter violates.
     pub fault: ParameterFault,
 }

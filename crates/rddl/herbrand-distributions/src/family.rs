@@ -45,9 +45,9 @@ pub enum Family {
     Poisson,
     /// `Binomial(trials, probability)`.
     Binomial,
-    /// `NegativeBinomial(successes, probability)`: failures before the last success.
+    /// `NegativeBinomial(successes, probability)`: the number of failures before the last success.
     NegativeBinomial,
-    /// `Geometric(probability)`: trials up to the first success.
+    /// `Geometric(probability)`: the number of trials up to and including the first success.
     Geometric,
 }
 
@@ -134,7 +134,7 @@ impl Family {
         }
     }
 
-    /// Returns `true` if draws are integers.
+    /// Returns `true` if the family draws integers, such as `Poisson`.
     #[must_use]
     pub const fn is_counting(self) -> bool {
         matches!(
@@ -168,7 +168,8 @@ impl Family {
         }
     }
 
-    /// Checks that the distribution is defined for these parameters. Families with one parameter ignore `second`.
+    /// Checks that the distribution is defined for these parameters, given in RDDL's order. Families with one parameter
+    /// ignore `second`.
     ///
     /// # Errors
     /// Fails with the first parameter for which the distribution is not defined.
@@ -201,14 +202,14 @@ impl Family {
         }
     }
 
-    /// Returns the `u`-quantile of the distribution with these parameters, for `u` in (0, 1). Families with one parameter
-    /// ignore `second`.
+    /// Returns the `u`-quantile of the distribution with these parameters, given in RDDL's order, for `u` in (0, 1): a draw,
+    /// if `u` is uniform. Families with one parameter ignore `second`.
     ///
     /// `Kumaraswamy` returns its (1 − `u`)-quantile.
     ///
     /// # Errors
-    /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53
-    /// or more.
+    /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or
+    /// more.
     #[inline]
     pub fn quantile(self, u: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
         self.check(first, second)?;

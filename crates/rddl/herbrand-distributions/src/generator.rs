@@ -36,7 +36,8 @@ fn mix(key: u64, part: u64) -> u64 {
 }
 
 impl Generator {
-    /// Creates the generator for one step of one environment. The same three numbers give the same draws.
+    /// Creates the generator for one step of one environment. The same three numbers give the same draws. `environment` is
+    /// the number of the environment in a batch, `step` the number of the step.
     #[inline]
     #[must_use]
     pub fn keyed(seed: u64, environment: u64, step: u64) -> Self {
@@ -65,7 +66,7 @@ impl Generator {
         Self { key }
     }
 
-    /// Returns the 64 random bits of the draw at `site`.
+    /// Returns the 64 random bits of the draw at `site`. Its [`uniform`](Draws::uniform) number is computed from them.
     #[inline]
     #[must_use]
     pub fn word(&self, site: Site) -> u64 {

@@ -55,21 +55,23 @@ pub use normal::{normal_centre, normal_flank, normal_quantile};
 pub use quantiles::Quantiles;
 pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student};
 
-/// The number of a draw within a step. Each ground draw of a problem has its own site.
+/// The number of a random draw within a step: a source of [`Draws`] returns a uniform number per site. Each ground draw of
+/// an RDDL problem has its own site (`Sites` of `herbrand-rddl` assigns them), so evaluators in any order draw the same
+/// numbers.
 ///
 /// A draw of a vector takes consecutive sites: one per component, and one more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site(pub u32);
 
 impl Site {
-    /// Returns the site whose number is greater by `offset`.
+    /// Returns the site whose number is greater by `offset`; numbers wrap around at 2^32.
     #[must_use]
     pub const fn offset(self, offset: u32) -> Self {
         Self(self.0.wrapping_add(offset))
     }
 }
 
-/// A key from which the random numbers of a step can be reproduced, stored in traces.
+/// A key from which all random numbers of one step can be reproduced. [`Draws::key`] returns it; traces store it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DrawKey {
     /// The key of a [`Generator`], by [`Generator::from_key`].
@@ -80,7 +82,7 @@ pub enum DrawKey {
 
 /// A source of uniform random numbers for the draws of one step.
 pub trait Draws {
-    /// Returns the uniform number of the draw at `site`, in the open interval (0, 1). Repeated calls return the same
+    /// Returns the uniform random number that belongs to `site`, in the open interval (0, 1). Repeated calls return the same
     /// number.
     fn uniform(&self, site: Site) -> f64;
 
@@ -90,12 +92,12 @@ pub trait Draws {
         self.uniform(if first { a } else { b })
     }
 
-    /// Returns the key that reproduces all numbers of the step; `None` if the source has no such key.
+    /// Returns the key that reproduces all numbers of the step; `None`, the default, if the source has no such key.
     fn key(&self) -> Option<DrawKey> {
         None
     }
 
-    /// Draws a bool that is true with probability `p`.
+    /// Draws a bool that is true with probability `p`, from the uniform number of `site`.
     ///
     /// # Errors
     /// Fails if `p` is not between 0 and 1.
@@ -104,7 +106,9 @@ pub trait Draws {
         bernoulli(self.uniform(site), p)
     }
 
-    /// Draws from a univariate distribution. Families with one parameter ignore `second`.
+    /// Draws a number from the distribution `family` with the parameters `first` and `second`, in RDDL's order, such as mean
+    /// and variance of `Normal`. Families with one parameter ignore `second`. The result is the quantile at the uniform
+    /// number of `site`.
     ///
     /// # Errors
     /// Fails like [`Family::quantile`].
@@ -113,7 +117,8 @@ pub trait Draws {
         family.quantile(self.uniform(site), first, second)
     }
 
-    /// Draws an index into a list of weights, interpreted by `choice`.
+    /// Draws an index into `weights`, from the uniform number of `site`. `choice` says whether the weights are
+    /// probabilities.
     ///
     /// # Errors
     /// Fails like [`Choice::total`].
@@ -122,8 +127,8 @@ pub trait Draws {
         choose(choice, weights, self.uniform(site))
     }
 
-    /// Fills `into` with standardised components of a multivariate Student distribution with `degrees` degrees of freedom.
-    /// Uses one site per component and one more, from `site` on.
+    /// Fills `into` with standardised components of a multivariate Student distribution with `degrees` degrees of freedom:
+    /// location 0 and the identity as scale matrix. Uses one site per component and one more, from `site` on.
     ///
     /// The components share one denominator, as the definition of the distribution requires: they are uncorrelated but not
     /// independent.

@@ -2,7 +2,7 @@
 
 /// The distribution function at a point: its excess over the target, its density and the relative slope of the density.
 pub(super) struct Point {
-    /// F(x) − p.
+    /// F(x) − p: negative below the root, positive above it.
     pub excess: f64,
     /// F′(x).
     pub density: f64,

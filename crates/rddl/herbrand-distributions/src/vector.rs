@@ -1,4 +1,6 @@
-//! Draws of several numbers at once. Matrices are square, stored row by row. Nothing is allocated.
+//! Draws of vectors. Matrices are square slices of length n · n, stored row by row. Nothing is allocated.
+//!
+//! The caller supplies the output slice `into`. If slices are shorter than stated, a function may panic.
 
 use super::counting::binomial_quantile;
 use super::error::{ParameterError, ParameterFault};
@@ -7,10 +9,12 @@ use super::gamma::gamma_quantile;
 use super::normal::normal_quantile;
 use super::{Draws, Site};
 
-/// Replaces the lower triangle of a symmetric positive definite n × n matrix by its Cholesky factor. The part above the
-/// diagonal is neither read nor written.
+/// Replaces the lower triangle (with the diagonal) of a symmetric positive definite n × n matrix by its Cholesky factor: the
+/// L with L Lᵀ equal to the matrix. The part above the diagonal is neither read nor written.
 ///
-/// Returns whether the matrix is positive definite. If it is not, the factor is incomplete.
+/// `matrix` holds at least n · n numbers, row by row; it panics if it is shorter.
+///
+/// Returns whether the matrix is positive definite. If it is not, the lower triangle is partly overwritten.
 #[must_use]
 pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
     for row in 0..n {
@@ -53,11 +57,15 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
     }
 }
 
-/// Draws from `MultivariateNormal(mean, covariance)` and writes the vector into `into`. The covariance is replaced by its
-/// Cholesky factor.
+/// Draws a vector of n = `mean.len()` components from `MultivariateNormal(mean, covariance)` and writes it into `into`,
+/// which has length n. `covariance` is n × n, row by row; only its lower triangle is read, and it is overwritten by the
+/// Cholesky factor. Uses n consecutive sites from `site` on.
 ///
 /// # Errors
 /// Fails if the covariance is not positive definite.
+///
+/// # Panics
+/// Panics if `covariance` or `into` is too short.
 pub fn multivariate_normal(
     draws: &impl Draws,
     site: Site,
@@ -73,11 +81,15 @@ pub fn multivariate_normal(
     Ok(())
 }
 
-/// Draws from `MultivariateStudent(mean, covariance, degrees)` and writes the vector into `into`. The covariance is
-/// replaced by its Cholesky factor.
+/// Draws a vector of n = `mean.len()` components from `MultivariateStudent(mean, covariance, degrees)` and writes it into
+/// `into`, which has length n. `covariance` is the scale matrix, n × n, row by row; only its lower triangle is read, and it
+/// is overwritten by the Cholesky factor. Uses n + 1 consecutive sites from `site` on.
 ///
 /// # Errors
-/// Fails if the covariance is not positive definite, or `degrees` is not positive.
+/// Fails if the scale matrix is not positive definite, or `degrees` is not positive.
+///
+/// # Panics
+/// Panics if `covariance` or `into` is too short.
 pub fn multivariate_student(
     draws: &impl Draws,
     site: Site,
@@ -92,7 +104,8 @@ pub fn multivariate_student(
     Ok(())
 }
 
-/// Draws from `Dirichlet(concentrations)` and writes the vector into `into`.
+/// Draws a probability vector from `Dirichlet(concentrations)` and writes it into `into`, which has the same length. Uses
+/// one site per component, from `site` on.
 ///
 /// # Errors
 /// Fails if a concentration is not positive.
@@ -119,8 +132,9 @@ pub fn dirichlet(
     Ok(())
 }
 
-/// Draws from `Multinomial(trials, probabilities)` and writes the counts into `into`. Each count is binomial given the
-/// counts before it.
+/// Draws from `Multinomial(trials, probabilities)` and writes into `into` the number of trials for each probability, as
+/// whole numbers. `into` has the length of `probabilities`. Uses one site per component, from `site` on. Each count is
+/// binomial given the counts before it.
 ///
 /// # Errors
 /// Fails if the number of trials is negative, not an integer or too large, if a probability is negative, or if the

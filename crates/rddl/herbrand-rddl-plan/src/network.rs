@@ -29,7 +29,7 @@ use thiserror::Error;
 
 use crate::chart::{Arrow, Chart, Entry, Way};
 
-/// The role of a node of a network: a kind of fluent, before or after the step, or the reward.
+/// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -65,7 +65,7 @@ impl Role {
     }
 }
 
-/// A node of a network: a fluent at a time, or the reward.
+/// A node of a [`Network`]: a fluent in one of the two time slices, or the reward.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NetworkNode {
     /// The name of the fluent, with a prime after the step; or `reward`.
@@ -74,24 +74,25 @@ pub struct NetworkNode {
     pub role: Role,
 }
 
-/// The dependencies between fluents as a dynamic Bayes net of two slices. Every node comes after the nodes that it reads.
+/// The dependencies between fluents as a dynamic Bayes net of two time slices, before and after a step. Every node comes
+/// after the nodes that it reads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Network {
     /// The name of the domain or instance.
     pub name: String,
-    /// The nodes.
+    /// The nodes, which edges refer to by index.
     pub nodes: Vec<NetworkNode>,
-    /// The edges in order: pairs of the index of a node and the index of a node that reads it.
+    /// The edges in ascending order. An edge is a pair of indices: the first node is read by the second.
     pub edges: Vec<(usize, usize)>,
 }
 
-/// The reason why a network could not be drawn or restricted.
+/// The reason why a Bayes net could not be drawn or restricted to a part.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
-    /// There are too many nodes for a picture. Contains their number.
+    /// The network has too many nodes for a picture. Contains their number.
     #[error("the network has {0} nodes, but a picture has at most {most}; name a fluent to draw only its dependencies", most = Network::DRAWN)]
     TooLarge(usize),
-    /// No node has this name, which it contains.
+    /// No node has the given name, which the error contains.
     #[error("no node of the network is named `{0}`")]
     Unknown(String),
 }
@@ -122,10 +123,10 @@ const fn role(kind: Kind, next: bool) -> Option<Role> {
 }
 
 impl Network {
-    /// The maximum number of nodes that a picture may have.
+    /// The maximum number of nodes that [`scene`](Self::scene) draws.
     pub const DRAWN: usize = 300;
 
-    /// Returns the network of a domain, with a node per pvariable and slice.
+    /// Returns the network of a domain, with one node per pvariable and slice. It includes every read in the text of a CPF.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {
@@ -165,8 +166,8 @@ impl Network {
         network
     }
 
-    /// Returns the network of an instance, with a node per ground fluent and slice. It omits reads that cannot affect a
-    /// value, such as those ruled out by a non-fluent.
+    /// Returns the network of an instance, given its step, with one node per ground fluent and slice. It omits reads that
+    /// cannot affect a value, such as those ruled out by a non-fluent.
     #[must_use]
     pub fn ground(step: &StepGraph) -> Self {
         let process = step.process();
@@ -241,7 +242,8 @@ impl Network {
         self.edges.extend(from.into_iter().map(|from| (from, to)));
     }
 
-    /// Returns the names of the nodes that a node reads; empty if there is no node of this name.
+    /// Returns the names of the nodes that the node `name` reads, such as `velocity` for `position'`; empty if there is no
+    /// node of this name.
     #[must_use]
     pub fn reads(&self, name: &str) -> Vec<&str> {
         let read = |&(from, to): &(usize, usize)| {
@@ -250,7 +252,8 @@ impl Network {
         self.edges.iter().filter_map(read).collect()
     }
 
-    /// Returns the part of the network that affects a node, including the node itself. The prime in `name` is optional.
+    /// Returns the part of the network that affects the node `name`, directly or not, including the node itself. The prime
+    /// in `name` is optional: the node after the step is preferred.
     ///
     /// # Errors
     /// Fails if no node has this name.
@@ -284,7 +287,8 @@ impl Network {
         })
     }
 
-    /// Draws the network as a picture of two slices.
+    /// Draws the network as a picture: the nodes in columns from left (before the step) to right (after it), with an arrow
+    /// from each node to the nodes that read it. Write the [`Scene`] as SVG, or in another format of `herbrand-render`.
     ///
     /// # Errors
     /// [`NetworkError::TooLarge`] if it has more than [`DRAWN`](Self::DRAWN) nodes.

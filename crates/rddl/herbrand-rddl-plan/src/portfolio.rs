@@ -25,18 +25,19 @@ use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
 pub struct PortfolioOptions {
     /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of turns of both planners together.
+    /// The total number of turns, shared between the two planners.
     pub turns: u32,
     /// The time limit. With a limit, each turn gets an equal part of the time. Without, a turn is 10 rounds of
     /// cross-entropy, or 50 ascent steps.
     pub time: Option<Duration>,
     /// The number of random scenarios on which each plan is tried and gradients are averaged.
     pub scenarios: usize,
-    /// The learning rate: [`GradientOptions::rate`].
+    /// The learning rate of gradient ascent, as in [`GradientOptions::rate`].
     pub rate: f64,
     /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
+    /// taken in spite of the violation.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -148,7 +149,7 @@ impl Portfolio {
         })
     }
 
-    /// Searches for a plan from a state, and returns the best one found by either planner.
+    /// Searches for a plan from `state` and returns the best plan found by either planner.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

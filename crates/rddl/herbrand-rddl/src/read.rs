@@ -13,16 +13,17 @@ use crate::syntax::{self, ast};
 /// The options of [`read`].
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// Whether warnings are errors.
+    /// Whether warnings are errors. `false` by default.
     pub strict: bool,
-    /// The maximum length of a text in bytes.
+    /// The maximum length of each text in bytes. A longer text is rejected with [`Code::TextTooLong`]. Unlimited by default.
     pub max_bytes: u32,
-    /// The budget of parsing and checking. A text that exceeds it is rejected with [`Code::LimitReached`].
+    /// The budget of time and memory for parsing and checking. A text that exceeds it is rejected with
+    /// [`Code::LimitReached`]. Unlimited by default.
     pub budget: Budget,
 }
 
 impl ReadOptions {
-    /// Returns the default options, with this budget.
+    /// Returns the default options, but with this budget.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -42,17 +43,17 @@ impl Default for ReadOptions {
     }
 }
 
-/// The result of checking a parsed domain or instance: a model, or faults.
+/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The checked domain or instance; `None` if there are errors.
+    /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
     pub value: Option<T>,
     /// All faults and warnings of the block, in the order found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parsed texts whose blocks have not been checked. Domains, non-fluents and instances may be spread over the texts in any
-/// way.
+/// Parsed texts whose blocks have not been checked, returned by [`read`]. Domains, non-fluents and instances may be spread
+/// over the texts in any way.
 pub struct Document<'s> {
     sources: &'s [Source],
     options: ReadOptions,
@@ -62,8 +63,9 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all blocks of `sources` without checking them, in linear time. The document lists the domains and instances,
-/// each for checking to a model.
+/// Parses all blocks of `sources` without checking them, in linear time. Never fails: [`Document::diagnostics`] has the
+/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, each of which can be checked to a
+/// model. Use this for texts with several domains or instances, or to see warnings.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
@@ -192,7 +194,8 @@ impl UncheckedDomain<'_, '_> {
         self.source
     }
 
-    /// Checks the domain: resolves names, ranges and dependencies. All faults are reported together.
+    /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported together.
+    /// The syntax faults are in [`Document::diagnostics`].
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -232,7 +235,9 @@ impl UncheckedInstance<'_, '_> {
         self.syntax.domain.map(|word| word.text)
     }
 
-    /// Checks the instance against `domain`, together with the non-fluents that it uses.
+    /// Checks the instance against `domain`, together with the block of non-fluents that it uses, which must be in the same
+    /// document. An instance that
+    /// names another domain gets a warning.
     #[must_use]
     pub fn check(&self, domain: &Arc<Domain>) -> Reading<Instance> {
         let document = self.document;
@@ -302,23 +307,24 @@ impl Domain {
     /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
     ///
     /// # Errors
-    /// Fails with all faults of the texts.
+    /// Fails with all faults of the domain, or if there is not exactly one domain.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
 
-    /// Like [`parse`](Self::parse), but also returns warnings.
+    /// Like [`parse`](Self::parse), but also returns the warnings.
     ///
     /// # Errors
-    /// Fails with all faults of the texts.
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
         Self::parse_within(sources, &Budget::unlimited())
     }
 
-    /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget that may be shared with other passes.
+    /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget of time and memory that may be shared with
+    /// other passes.
     ///
     /// # Errors
-    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -332,7 +338,7 @@ impl Domain {
     /// Parses and checks the domain that `text` defines. There must be exactly one.
     ///
     /// # Errors
-    /// Fails with all faults of the text.
+    /// Fails with all faults of the domain, or if there is not exactly one domain.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&[Source::new("domain", text)])
     }
@@ -343,15 +349,15 @@ impl Instance {
     /// ignored.
     ///
     /// # Errors
-    /// Fails with all faults of the texts.
+    /// Fails with all faults of the instance, or if there is not exactly one instance.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), within a budget that may be shared with other passes.
+    /// Like [`parse`](Self::parse), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -365,15 +371,15 @@ impl Instance {
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// Fails with all faults of the texts.
+    /// Fails with all faults of the domain, or else with all faults of the instance.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
         Self::load_within(sources, &Budget::unlimited())
     }
 
-    /// Like [`load`](Self::load), within a budget that may be shared with other passes.
+    /// Like [`load`](Self::load), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`load`](Self::load). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
@@ -382,16 +388,18 @@ impl Instance {
     /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// Fails with all faults of the texts.
+    /// Fails like [`load`](Self::load).
     pub fn from_text(domain: &str, instance: &str) -> Result<Self, Faults> {
         Self::load(&[Source::new("domain", domain), Source::new("instance", instance)])
     }
 }
 
-/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances in source order.
+/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances, which are returned in
+/// source order. There may be no instance.
 ///
 /// # Errors
-/// All faults of the texts. A text that exceeds the budget is a fault.
+/// Fails with all faults of the domain and, if the domain has none, of the instances. The faults include
+/// [`Code::LimitReached`] if the budget is spent.
 pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,

@@ -10,7 +10,7 @@ use super::super::schedule::{Inlining, Schedule};
 use super::super::term::{BinaryOp, NaryOp, NodeId, Term, ValueType};
 
 impl Tape {
-    /// Compiles a tape that writes each node of `outputs` to the register next to it.
+    /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
     ///
     /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
     /// not be an input register.

@@ -16,7 +16,7 @@ const CACHES: Caches = Caches {
 };
 
 impl Body {
-    /// Compiles a node of the graph into a template with `rows` rows.
+    /// Compiles the node `value` of the graph into a template with `rows` rows, whose values are combined by `groups`.
     ///
     /// # Errors
     /// Fails if the budget of `meter` is spent.

@@ -6,8 +6,8 @@ use super::super::math::{first_extreme, int_function, real_operation};
 use super::super::term::{BinaryOp, UnaryOp, ValueType};
 use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 
-/// Runs `work` with the widest vector instructions of the processor. Code inlined into `work` is compiled for each
-/// instruction set.
+/// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
+/// compiled once per instruction set; functions that are not inlined gain nothing.
 #[inline(always)]
 pub fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]

@@ -27,7 +27,7 @@ pub enum Fold {
 }
 
 impl Fold {
-    /// Returns the kind of the combined value if the values of the rows have kind `of_row`.
+    /// Returns the kind of the combined value of a group, given the kind of the values of its rows.
     #[must_use]
     pub const fn kind(self, of_row: ValueType) -> ValueType {
         match self {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A function from the rows of a template to numbers: positions in an array, draw sites or items.
+/// A function from the row numbers of a template to other numbers: positions in an array, draw sites, or items of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Index {
     /// Linear in the coordinates of a row in a grid. Axes are listed with the outermost first. Arithmetic wraps around.
@@ -13,7 +13,8 @@ pub enum Index {
     Strided {
         /// The number of the first row.
         start: u32,
-        /// The size and the stride of each axis.
+        /// The size and the stride of each axis: the number of coordinates, and the growth of the number from one to the
+        /// next.
         axes: Box<[(u32, u32)]>,
     },
     /// One number per row.
@@ -47,7 +48,7 @@ impl Index {
         }
     }
 
-    /// Returns the number that the index gives to a row.
+    /// Returns the number that the index gives to the row with number `row`.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {

@@ -26,7 +26,8 @@ use stage::{Source, Stage, sources};
 pub use fold::Fold;
 pub use index::Index;
 
-/// An expression compiled for many bindings of its variables. Each binding is a row. Returned by [`Body::finish`].
+/// An expression compiled for many bindings of its variables. Each binding is a row; the values of groups of rows may be
+/// folded into one. Returned by [`Body::finish`] and applied by [`Graph::expand`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
@@ -48,9 +49,10 @@ pub struct Template {
 pub enum Groups {
     /// One value per row.
     Single,
-    /// One value per group of this many rows.
+    /// The fold of each group of this many consecutive rows to one value.
     Even(Fold, u32),
-    /// One value per group. Each number is the end of a group, which starts where the previous one ends.
+    /// The fold of each group of consecutive rows to one value. Each number is the end of a group (exclusive), which starts
+    /// where the previous one ends.
     Upto(Fold, Box<[u32]>),
 }
 
@@ -68,18 +70,21 @@ pub enum Input {
     },
 }
 
-/// A table that the expression reads at a computed position. A row reads from its own offset on.
+/// A table that the expression reads at a computed position. [`Graph::lookup`] is the node that reads it. Each row sees its
+/// own part of the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
     /// The position of the table among the template's operands.
     pub operand: u32,
     /// The number of elements that a row can read.
     pub len: u32,
-    /// For each row, the offset of its part of the table.
+    /// For each row, the position in the table at which the row's part begins.
     pub index: Index,
 }
 
-/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`](super::Graph).
+/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate
+/// [`Graph`](super::Graph), whose input registers, draw sites and table numbers are those that the methods return.
+/// [`finish`](Self::finish) compiles it.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(ValueType, Input)>,
@@ -88,7 +93,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Returns the input register for a source of this kind. Equal sources of one kind share a register.
+    /// Adds an input of the given kind and returns its register, for [`Graph::input`]. Equal inputs of one kind share a
+    /// register.
     pub fn input(&mut self, kind: ValueType, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
@@ -99,12 +105,12 @@ impl Body {
         register as u32
     }
 
-    /// Adds a draw site per row, and returns the number by which the graph refers to it.
+    /// Adds a random draw whose site depends on the row by `index`, and returns the number to use as the site in the graph.
     pub fn site(&mut self, index: Index) -> u32 {
         place_of(&mut self.sites, index)
     }
 
-    /// Adds a table, and returns the number by which the graph refers to it.
+    /// Adds a table, and returns the number by which [`Graph::lookup`] refers to it.
     pub fn table(&mut self, lookup: Lookup) -> u32 {
         place_of(&mut self.lookups, lookup)
     }
@@ -145,7 +151,7 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
 }
 
 impl Template {
-    /// Returns the number of values that the template computes.
+    /// Returns the number of values that the template computes: the number of groups of rows.
     #[must_use]
     pub fn len(&self) -> u32 {
         match &self.groups {

@@ -15,7 +15,8 @@ const SQUARE_DECAY: f64 = 0.999;
 const LEAST: f64 = 1e-8;
 
 impl Adam {
-    /// Creates an optimiser for `count` parameters with learning rate `rate`.
+    /// Creates an optimiser for `count` parameters with learning rate `rate`, with moments of zero. The caller keeps the
+    /// parameters and passes them to [`ascend`](Self::ascend).
     #[must_use]
     pub fn new(count: usize, rate: f64) -> Self {
         Self {
@@ -26,13 +27,14 @@ impl Adam {
         }
     }
 
-    /// Moves the parameters in `numbers` along their gradient, upwards. A gradient that is infinite or NaN counts as 0.
+    /// Takes one ascent step: moves the parameters in `numbers` along `gradient`, upwards. Both slices have one element per
+    /// parameter. A gradient that is infinite or NaN counts as 0.
     pub fn ascend(&mut self, numbers: &mut [f64], gradient: &[f64]) {
         self.ascend_each(numbers, gradient, &[1.0]);
     }
 
-    /// Like [`ascend`](Self::ascend), but multiplies the rate of each parameter by a factor. The factors in `parts` are
-    /// repeated cyclically.
+    /// Like [`ascend`](Self::ascend), but multiplies the learning rate of each parameter by a factor. `parts` holds the
+    /// factors; if it is shorter than `numbers`, it is repeated cyclically. It must not be empty.
     pub fn ascend_each(&mut self, numbers: &mut [f64], gradient: &[f64], parts: &[f64]) {
         self.steps = self.steps.saturating_add(1);
         let mean_part = 1.0 - MEAN_DECAY.powi(self.steps);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::squash::Squash;
 use super::unroll::Acting;
 
-/// A feed-forward network with tanh between its layers.
+/// A feed-forward neural network with tanh between its layers: the function of a [`ReactivePolicy`](super::ReactivePolicy).
 ///
 /// ```text
 ///   state fluents ── sign(x) ln(1 + |x|) ──▶ W₁ x + b₁ ── tanh ──▶ … ──▶ Wₙ x + bₙ ──▶ one number per action field
@@ -42,7 +42,8 @@ impl Network {
         &self.sizes
     }
 
-    /// Returns all weights and biases of the network, layer by layer.
+    /// Returns all weights and biases of the network, layer by layer: per layer, one row of input weights for each output
+    /// unit, then the biases.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights

@@ -30,9 +30,10 @@ pub struct GradientOptions {
     /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
     /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
     pub rate: f64,
-    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps, and the steeper.
     pub sharpness: f64,
-    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
+    /// taken in spite of the violation.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -226,7 +227,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Searches for a plan from a state, and returns the best one found.
+    /// Searches for a plan from `state`, starting anew, and returns the best plan found.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

@@ -54,7 +54,7 @@ impl Default for TrainOptions {
 }
 
 /// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a
-/// network that maps state fluents to action fields.
+/// neural network that maps state fluents to action fields. It is an [`Agent`] by reference.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
     process: Arc<Process>,
@@ -63,11 +63,11 @@ pub struct ReactivePolicy {
 }
 
 impl ReactivePolicy {
-    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps. Keeps the weights with
-    /// the best return over real steps.
+    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with the
+    /// weights that had the best mean return over real steps. `relaxed` is the differentiable step of the problem.
     ///
     /// # Errors
-    /// A refused step ends its roll-out and is not an error, so training does not fail.
+    /// Fails only if an enclosing budget is spent. A step that cannot be computed ends its roll-out and is not an error.
     pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
         let begin = Instant::now();
         let process = Arc::clone(relaxed.process());
@@ -121,7 +121,7 @@ impl ReactivePolicy {
         Ok(policy)
     }
 
-    /// Returns the trained network.
+    /// Returns the trained neural network.
     #[must_use]
     pub const fn network(&self) -> &Network {
         &self.network
@@ -161,11 +161,11 @@ impl ReactivePolicy {
         Ok(choices.collect())
     }
 
-    /// Runs the policy on real steps. Returns the mean discounted return of episodes of at most `steps` steps, and its
-    /// standard error. A refused step ends its episode.
+    /// Runs the policy on real steps in `episodes` episodes of at most `steps` steps each. Returns the mean of the
+    /// discounted returns, and its standard error. A refused step ends its episode. `seed` determines the random numbers.
     ///
     /// # Errors
-    /// Fails like [`act`](Self::act).
+    /// Fails like [`act`](Self::act), and if an enclosing budget is spent.
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
         let options = EvaluateOptions {
             steps,

@@ -16,7 +16,7 @@ pub enum GradientError {
     /// Compiling the problem failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The problem uses an operation that cannot be differentiated, given by name.
+    /// The problem uses an operation that cannot be differentiated. Contains the operation's name.
     #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
     NoGradient(&'static str),
 }
@@ -95,8 +95,8 @@ pub(super) enum Pair {
     Equal,
 }
 
-/// A relaxed step: logic becomes products, comparisons become sigmoids, and draws become smooth functions of their
-/// parameters.
+/// The differentiable version of a problem's step, called relaxed step: logic becomes products, comparisons become sigmoids,
+/// and draws become smooth functions of their parameters.
 ///
 /// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw with
 /// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it is to the
@@ -117,7 +117,8 @@ pub struct Relaxed {
 }
 
 impl Relaxed {
-    /// Compiles the relaxed step of an instance, within a budget of memory and time.
+    /// Compiles the relaxed step of an instance, within a budget of memory and time. Pass the result to a planner, to
+    /// [`RelaxedStep`](super::RelaxedStep) or to [`Unrolled`](super::Unrolled).
     ///
     /// # Errors
     /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
@@ -150,7 +151,7 @@ impl Relaxed {
         })
     }
 
-    /// Returns the compiled problem with the real step.
+    /// Returns the compiled problem, whose real step the relaxed step approximates.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
         &self.process

@@ -10,7 +10,9 @@ use super::tape::Rows;
 /// Relaxed steps in many lanes, forwards and backwards, for use with an external automatic differentiation library, which
 /// chains the steps. A lane is one of the states that are stepped together. Previous steps are not stored.
 ///
-/// States and actions are in rows: one row per fluent, one value per lane.
+/// States and actions are flat slices of rows: one row per ground fluent, in the order of the problem's state or action
+/// fluents, with one value per lane. The value of fluent `i` in lane `e` is at `i × lanes + e`. Bools are numbers between 0
+/// and 1.
 #[derive(Clone, Debug)]
 pub struct RelaxedStep {
     relaxed: Arc<Relaxed>,
@@ -21,7 +23,8 @@ pub struct RelaxedStep {
 }
 
 impl RelaxedStep {
-    /// Creates relaxed steps in `lanes` lanes with the given sharpness.
+    /// Creates relaxed steps in `lanes` lanes. `sharpness` is greater than 0; the larger it is, the closer the steps are to
+    /// real steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -46,11 +49,11 @@ impl RelaxedStep {
         self.rows.lanes
     }
 
-    /// Takes a step in every lane, with one generator per lane. Returns the rows of the next state, the reward per lane,
-    /// and per lane the degree, from 0 to 1, to which the episode ends.
+    /// Takes a step in every lane. `state` and `actions` are rows; `draws` has one generator per lane. Returns the rows of
+    /// the next state, the reward per lane, and per lane the degree, from 0 to 1, to which the episode ends.
     ///
     /// # Panics
-    /// Panics if a row has the wrong length.
+    /// Panics if `state` or `actions` has the wrong length.
     pub fn forward(
         &mut self,
         state: &[f64],
@@ -67,8 +70,9 @@ impl RelaxedStep {
         )
     }
 
-    /// Recomputes the step and propagates gradients back through it. Given the gradients by next state, rewards and ends,
-    /// returns the gradients by state and by actions.
+    /// Recomputes the step from the same `state`, `actions` and `draws`, and propagates gradients of some total back through
+    /// it. `by_next` (rows), `by_rewards` and `by_ends` (one number per lane) are its gradients with respect to the results
+    /// of [`forward`](Self::forward). Returns its gradients with respect to `state` and to `actions`, in rows.
     ///
     /// # Panics
     /// Panics like [`forward`](Self::forward).

@@ -8,14 +8,16 @@ use herbrand_rddl_sim::simulate::Values;
 use super::program::Relaxed;
 use super::tape::Rows;
 
-/// A differentiable policy or plan that acts in all lanes at once; a lane is one of the roll-outs computed together.
-/// Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
+/// A differentiable policy or plan that acts in all lanes of [`Unrolled`] at once; a lane is one of the roll-outs computed
+/// together. Values are in rows: one row per ground fluent, one value per lane. Bools are numbers between 0 and 1.
 pub trait Acting {
-    /// Writes the action fluents of the step with index `step`, given the state fluents before it.
+    /// Writes into `actions` the rows of the action fluents for the step with index `step`, given the rows of the state
+    /// fluents before it.
     fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
 
-    /// Receives the gradient of the returns by the actions of a step. Adds the part that depends on the state to
-    /// `state_gradient`. Called for the last step first.
+    /// Receives `gradient`, the rows of the gradient of the returns with respect to the actions of a step, to accumulate it
+    /// for the own parameters. If the actions depend on the state, adds that part to `state_gradient`. Called for the last
+    /// step first.
     fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
 }
 
@@ -38,7 +40,8 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Creates roll-outs in `lanes` lanes with the given sharpness.
+    /// Creates roll-outs in `lanes` lanes. `sharpness` is greater than 0; the larger it is, the closer the steps are to real
+    /// steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
@@ -66,20 +69,21 @@ impl Unrolled {
         self.rows.lanes
     }
 
-    /// Sets the sharpness of the relaxed steps. The larger it is, the closer they are to real steps.
+    /// Sets the sharpness of the relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub const fn set_sharpness(&mut self, sharpness: f64) {
         self.sharpness = sharpness;
     }
 
-    /// Returns the rows of the state before the step with index `step` in the last roll-outs.
+    /// Returns the rows of the state before the step with index `step` in the last roll-outs; with the number of steps as
+    /// index, the state after the last step. Panics if there was no such step.
     #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
         let len = self.relaxed.process.state.len() * self.lanes();
         &self.states[step * len..][..len]
     }
 
-    /// Runs roll-outs of `steps` steps from a state, with the actions of `acting`. Returns the discounted return of each
-    /// lane. Each lane draws from its environment's generator.
+    /// Runs one roll-out per lane, of `steps` steps from the state `from`, with the actions of `acting`. `environments` has
+    /// one generator per lane, from which the generator of each step is derived. Returns the discounted return of each lane.
     pub fn run(
         &mut self,
         from: &Values,
@@ -119,8 +123,8 @@ impl Unrolled {
         returns
     }
 
-    /// Runs roll-outs and propagates gradients back through them. `acting` receives the gradient of each lane's return by
-    /// its actions. Returns the discounted return of each lane.
+    /// Runs roll-outs like [`run`](Self::run) and propagates gradients back through them: [`Acting::learn`] receives the
+    /// gradient of each lane's return with respect to its actions, per step. Returns the discounted return of each lane.
     pub fn differentiate(
         &mut self,
         from: &Values,
@@ -193,10 +197,10 @@ impl Unrolled {
 }
 
 impl Unrolled {
-    /// Returns whether some value of the last computed step is within a margin of a jump of the real step or a kink of the
-    /// relaxed step. This is so if compared numbers are nearly equal, a rounded number is near a rounding threshold, or the
-    /// probability of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed steps agree if the sharpness
-    /// is large enough.
+    /// Returns whether some value of the last computed step is within `margin` of a jump of the real step or a kink of the
+    /// relaxed step, where the two may differ. This is so if compared numbers are nearly equal, a rounded number is near a
+    /// rounding threshold, or the probability of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed
+    /// steps agree if the sharpness is large enough.
     #[must_use]
     pub fn is_near_edge(&self, margin: f64) -> bool {
         self.relaxed.is_near_edge(&self.rows, &self.draws, margin)

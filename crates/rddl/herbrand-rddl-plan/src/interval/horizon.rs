@@ -12,22 +12,24 @@ use herbrand_rddl_sim::simulate::{Fluents, Process};
 use super::value::{Interval, binary, unary};
 use super::{Spread, draw};
 
-/// Bounds of the values of one step, over all policies.
+/// Bounds of all values of one step, whatever the policy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepBounds {
-    /// For each ground state fluent, its value before the step.
+    /// For each ground state fluent, the bounds of its value before the step.
     pub state: Vec<Interval>,
-    /// For each ground intermediate or derived fluent, its value.
+    /// For each ground intermediate or derived fluent, the bounds of its value.
     pub interm: Vec<Interval>,
-    /// For each ground observ fluent, its value.
+    /// For each ground observ fluent, the bounds of its value.
     pub observ: Vec<Interval>,
-    /// The reward.
+    /// The bounds of the reward.
     pub reward: Interval,
-    /// Whether the episode ends with the step, because the next state is terminal or violates an invariant.
+    /// The bounds of the bool that is true if the episode ends with the step, because the next state is terminal or violates
+    /// an invariant.
     pub ends: Interval,
 }
 
-/// Bounds of all values over a number of steps, over all policies.
+/// Bounds of all values over a number of steps, whatever the policy. Returned by [`new`](Self::new) and
+/// [`from`](Self::from).
 #[derive(Clone, Debug)]
 pub struct HorizonBounds {
     /// The compiled problem.
@@ -36,9 +38,9 @@ pub struct HorizonBounds {
     pub actions: Vec<Interval>,
     /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
     pub steps: Vec<StepBounds>,
-    /// For each ground state fluent, its value after the last step.
+    /// For each ground state fluent, the bounds of its value after the last step of `steps`.
     pub last: Vec<Interval>,
-    /// The discounted return of an episode that ends after the last step or earlier.
+    /// The bounds of the discounted return of an episode of at most these steps, which may end earlier.
     pub total: Interval,
 }
 
@@ -47,15 +49,15 @@ pub struct HorizonBounds {
 pub struct Start {
     /// The compiled problem.
     pub process: Arc<Process>,
-    /// For each ground state fluent, its value before the first step.
+    /// For each ground state fluent, the interval of its value before the first step.
     pub state: Vec<Interval>,
-    /// For each ground action fluent, its values in every step.
+    /// For each ground action fluent, the interval of its values in every step.
     pub actions: Vec<Interval>,
 }
 
 impl HorizonBounds {
-    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `spread` selects the
-    /// outcomes of random draws that the bounds cover.
+    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `spread` says which outcomes
+    /// of random draws the bounds cover.
     ///
     /// # Errors
     /// Fails if the problem is too large, or the budget is spent.
@@ -69,7 +71,8 @@ impl HorizonBounds {
     }
 
     /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`Start`] with the
-    /// initial state and unrestricted actions and may modify it.
+    /// initial state and unrestricted actions and may narrow its intervals. `spread` and `budget` are those of
+    /// [`new`](Self::new).
     ///
     /// # Errors
     /// Fails like [`new`](Self::new).

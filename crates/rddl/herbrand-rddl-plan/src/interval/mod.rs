@@ -24,13 +24,15 @@ mod value;
 pub use horizon::{HorizonBounds, Start, StepBounds};
 pub use value::Interval;
 
-/// The choice of outcomes of random draws that the bounds cover.
+/// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`Spread::Support`] are all simulated values
+/// within the bounds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Spread {
     /// All outcomes with positive probability.
     #[default]
     Support,
-    /// The outcomes between two quantiles, given as probabilities from 0 to 1. A choice of items covers all items.
+    /// The outcomes between two quantiles of the draw, given as probabilities from 0 to 1, lower first. A choice of items
+    /// covers all items.
     Between(f64, f64),
     /// The mean of the distribution. Bools, items and distributions without a mean cover all outcomes with positive
     /// probability.

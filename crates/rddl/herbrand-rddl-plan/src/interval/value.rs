@@ -33,7 +33,7 @@ impl Interval {
     /// The interval that contains only false (0).
     pub const FALSE: Self = Self::point(0.0);
 
-    /// Returns the interval from `low` to `high`, without NaN.
+    /// Returns the interval from `low` to `high`, without NaN. `low` must be at most `high`.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of one number. For NaN this is [`ANY`](Self::ANY).
+    /// Returns the interval that contains only `value`. For NaN this is [`ANY`](Self::ANY).
     #[must_use]
     pub const fn point(value: f64) -> Self {
         if value.is_nan() {
@@ -62,7 +62,7 @@ impl Interval {
         }
     }
 
-    /// Returns whether a value is in the interval.
+    /// Returns whether `value`, which may be NaN, is in the interval.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high || value.is_nan() && self.nan
@@ -74,7 +74,7 @@ impl Interval {
         self.low == value && self.high == value && !self.nan
     }
 
-    /// Returns `true` if both ends are finite.
+    /// Returns `true` if both ends are finite, whether or not the interval contains NaN.
     #[must_use]
     pub const fn is_finite(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()

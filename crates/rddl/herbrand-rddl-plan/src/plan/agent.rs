@@ -14,7 +14,7 @@ pub trait Agent {
     /// Forgets the states of the previous episode. Called before each episode.
     fn begin(&mut self) {}
 
-    /// Returns the joint action to take in a state: the choices that differ from the defaults.
+    /// Returns the joint action to take in a state: the choices that differ from the defaults. Called once per step.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
@@ -28,7 +28,8 @@ pub struct EvaluateOptions {
     pub steps: u32,
     /// The number of episodes, at least 1.
     pub episodes: u32,
-    /// The seed of all random numbers. Episode `i` uses the random numbers of environment `i`.
+    /// The seed of all random numbers. Episode `i` uses the numbers of environment `i`, so agents evaluated with one seed
+    /// meet the same luck.
     pub seed: u64,
 }
 
@@ -39,19 +40,20 @@ pub struct Evaluation {
     pub returns: Vec<f64>,
     /// The joint actions that the agent took in the first episode.
     pub first: Vec<Vec<Choice>>,
-    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
+    /// The number of the first episode whose return is infinite or NaN, with further facts; `None` if every return is
+    /// finite.
     pub non_finite: Option<NonFinite>,
 }
 
 impl Evaluation {
-    /// Returns the mean of the returns and its standard error.
+    /// Returns the mean of the returns and the standard error of the mean.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
     }
 
-    /// Returns the mean difference between the returns of paired episodes, and its standard error. Episodes are paired by
-    /// number, so both evaluations need the same options.
+    /// Returns the mean of the returns of `self` minus those of `other` over paired episodes, and the standard error of the
+    /// mean. Episodes are paired by number, so both evaluations need the same options.
     #[must_use]
     pub fn difference(&self, other: &Self) -> (f64, f64) {
         let pairs = self.returns.iter().zip(&other.returns);
@@ -67,7 +69,8 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// Runs an agent in episodes from the initial state. A refused step ends its episode.
+/// Runs an agent in episodes of real steps from the initial state. Violated preconditions are ignored; a step that the
+/// simulator refuses ends its episode.
 ///
 /// ```
 /// use std::sync::Arc;

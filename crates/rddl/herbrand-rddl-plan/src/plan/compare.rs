@@ -11,11 +11,11 @@ use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 /// numbers. Returned by [`compare`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// The returns of the agent.
+    /// The evaluation of the agent.
     pub agent: Evaluation,
-    /// The returns of doing nothing in every step.
+    /// The evaluation of doing nothing in every step.
     pub nothing: Evaluation,
-    /// The returns of random joint actions, sampled by [`System::sample`] of [`RddlSimulator`].
+    /// The evaluation of random joint actions, sampled by [`System::sample`] of [`RddlSimulator`].
     pub random: Evaluation,
 }
 
@@ -64,7 +64,8 @@ pub struct FollowPlan {
 }
 
 impl FollowPlan {
-    /// Creates an agent from the joint actions of a plan for `process`.
+    /// Creates an agent for `process` from a plan: the joint action of each step, with the choices that differ from the
+    /// defaults.
     #[must_use]
     pub const fn new(process: Arc<Process>, steps: Vec<Vec<Choice>>) -> Self {
         Self {

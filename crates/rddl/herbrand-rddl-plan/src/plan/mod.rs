@@ -41,7 +41,7 @@ pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// A search method for plans, which determines how plans are sampled.
+/// The method by which a [`Planner`] samples plans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Samples from the same distribution in each round, and keeps the best plan.
@@ -62,13 +62,15 @@ pub struct PlanOptions {
     pub candidates: usize,
     /// The maximum number of rounds.
     pub iterations: u32,
-    /// The number of random scenarios on which each plan is tried.
+    /// The number of random scenarios on which each plan is tried. A scenario is the random numbers of one roll-out; all
+    /// plans are tried on the same scenarios.
     pub scenarios: usize,
     /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`].
     pub elite: f64,
     /// The time limit; no further round starts after it. `None` for no limit.
     pub time: Option<Duration>,
-    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
+    /// taken in spite of the violation.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -94,7 +96,8 @@ impl Default for PlanOptions {
     }
 }
 
-/// A plan: a joint action for each of the next steps, whatever the states. Returned by the planners of this crate.
+/// A plan: a joint action for each of the next steps, whatever the states (open-loop). Returned by the planners of this
+/// crate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
     /// For each step, the choices that differ from the defaults, ascending by field.
@@ -107,7 +110,8 @@ pub struct StraightPlan {
     pub simulated: u64,
 }
 
-/// A planner that samples plans, by random shooting or cross-entropy.
+/// A planner that samples plans, by random shooting or the cross-entropy method. It is an [`Agent`] that replans in each
+/// state.
 #[derive(Clone, Debug)]
 pub struct Planner {
     trials: Trials,
@@ -152,7 +156,7 @@ impl Planner {
             .collect()
     }
 
-    /// Searches for a plan from a state, and returns the best one found.
+    /// Searches for a plan from `state` and returns the best plan found.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

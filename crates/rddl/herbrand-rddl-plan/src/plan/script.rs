@@ -8,18 +8,19 @@ use thiserror::Error;
 
 use super::Agent;
 
-/// The error that a plan text cannot be parsed.
+/// The error of [`parse_plan`] that a text is not a plan of the problem.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {message}")]
 pub struct PlanTextError {
     /// The line of the text, counted from 1.
     pub line: usize,
-    /// The reason, as a message.
+    /// The reason as a sentence for users.
     pub message: String,
 }
 
 /// Parses a plan: one line per step, optionally with its number, as in `1: order___apple=5, open`. `()` is the empty joint
-/// action, and `;` begins a comment. [`plan_text`] writes this format.
+/// action, and `;` begins a comment. Numbers count from 0 or 1. Preconditions are not checked. `simulator` supplies the
+/// names of actions. [`plan_text`] writes this format.
 ///
 /// ```
 /// use herbrand_rddl_plan::plan::{parse_plan, plan_text};
@@ -68,7 +69,7 @@ pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choic
     Ok(steps)
 }
 
-/// Formats a plan as text with one line per step. [`parse_plan`] reads it.
+/// Formats a plan as text with one line per step. Steps are numbered from 1. [`parse_plan`] reads the text.
 #[must_use]
 pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     let lines = (1..).zip(steps).map(|(number, joint): (usize, _)| {
@@ -82,7 +83,8 @@ pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     lines.collect()
 }
 
-/// An agent that follows a plan regardless of the states and does nothing after its end.
+/// An agent that follows a plan regardless of the states and does nothing after its end. Unlike
+/// [`FollowPlan`](super::FollowPlan), it records the action preconditions that its steps violate.
 #[derive(Debug)]
 pub struct OpenLoop {
     simulator: RddlSimulator,
@@ -93,19 +95,19 @@ pub struct OpenLoop {
     violations: Option<Violations>,
 }
 
-/// The episodes of a plan in which a step violated an action precondition, returned by [`OpenLoop::violations`].
+/// The violations of action preconditions in the episodes of an [`OpenLoop`], returned by [`OpenLoop::violations`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violations {
-    /// The number of such episodes.
+    /// The number of episodes in which a step violated a precondition.
     pub episodes: u32,
     /// The index of the first violating step in the first such episode, counted from 0.
     pub step: usize,
-    /// The index of the precondition that it violated, counted from 0.
+    /// The index of the precondition that this step violated, counted from 0, as in `Domain::precondition_text`.
     pub precondition: usize,
 }
 
 impl OpenLoop {
-    /// Creates an agent that follows `steps` from the initial state of the simulator's problem.
+    /// Creates an agent that follows `steps`, a joint action per step, from the initial state of the simulator's problem.
     #[must_use]
     pub const fn new(simulator: RddlSimulator, steps: Vec<Vec<Choice>>) -> Self {
         Self {
@@ -117,7 +119,7 @@ impl OpenLoop {
         }
     }
 
-    /// Returns the violations so far; `None` if no episode violated a precondition.
+    /// Returns the violations in all episodes so far; `None` if no episode violated a precondition.
     #[must_use]
     pub const fn violations(&self) -> Option<Violations> {
         self.violations

@@ -19,7 +19,8 @@ use super::trial::{Trials, steps};
 pub struct UctOptions {
     /// The search depth, and the number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The maximum number of walks sampled before each action.
+    /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the search
+    /// depth.
     pub walks: u32,
     /// The time limit of a plan, or of one call of [`act`](Agent::act); `None` for no limit.
     pub time: Option<Duration>,
@@ -28,7 +29,7 @@ pub struct UctOptions {
     /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The larger it
     /// is, the more walks go to rarely taken actions.
     pub exploration: f64,
-    /// How a walk continues from a state that is new in the tree.
+    /// How a walk continues after a state that is new in the tree.
     pub leaf: Leaf,
     /// The maximum number of joint actions that the problem may have.
     pub most_actions: usize,
@@ -38,13 +39,13 @@ pub struct UctOptions {
     pub seed: u64,
 }
 
-/// How UCT evaluates a state that is new in its tree: by one walk from there to the end.
+/// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
-    /// A walk of random joint actions, as [`RddlSimulator`] samples them.
+    /// The walk takes random joint actions, as [`RddlSimulator`] samples them.
     #[default]
     Random,
-    /// A walk that does nothing.
+    /// The walk does nothing in every step.
     Idle,
 }
 
@@ -65,7 +66,8 @@ impl Default for UctOptions {
     }
 }
 
-/// A planner that samples walks from a state and takes the joint action with the best mean return ([`SearchTree`]).
+/// A planner by UCT: it simulates walks from a state, builds a tree of them ([`SearchTree`]), and takes the joint action
+/// with the best mean return.
 ///
 /// Equal states after the same number of steps share a node. From its first new state on, a walk continues as [`Leaf`] says.
 /// Every decision starts from an empty tree and derives its random numbers from the state and the seed. Without a time
@@ -92,17 +94,17 @@ pub struct UctPlanner {
     world: World,
 }
 
-/// A decision of the planner for one state, with its statistics.
+/// The decision of [`UctPlanner::decide`] for one state, with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     /// The joint action decided on; empty if no action is allowed.
     pub joint: Vec<Choice>,
-    /// For each joint action tried: its choices, the number of walks that took it, and their mean return.
+    /// For each joint action tried in the state: its choices, the number of walks that took it, and their mean return.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,
 }
 
 impl UctPlanner {
-    /// Creates a planner for a problem, whose joint actions it enumerates.
+    /// Creates a planner for a problem. It enumerates all joint actions that set fields of finite domains.
     ///
     /// # Errors
     /// Fails if an action fluent takes numbers, or there are too many joint actions.
@@ -132,7 +134,8 @@ impl UctPlanner {
         })
     }
 
-    /// Searches from a state, up to `steps` steps deep, and returns the best joint action.
+    /// Searches from `state`, up to `steps` steps deep, and returns the best joint action with statistics of all that were
+    /// tried. The limits are those of the planner's options.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

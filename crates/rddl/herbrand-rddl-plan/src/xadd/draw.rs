@@ -9,10 +9,11 @@ use super::{Xadd, XaddError};
 use crate::chart::{Arrow, Chart, Entry, Way};
 
 impl Xadd {
-    /// The maximum number of nodes of a diagram that can be drawn.
+    /// The maximum number of nodes of a diagram that [`scene`](Self::scene) draws.
     pub const DRAWN: usize = 400;
 
-    /// Draws the diagram as a picture. A solid edge is taken if a test holds, a dashed edge if it does not.
+    /// Draws the diagram as a picture, root first. Write the [`Scene`] as SVG, or in another format of `herbrand-render`. A
+    /// solid edge is taken if a test holds, a dashed edge if it does not.
     ///
     /// # Errors
     /// [`XaddError::TooLarge`] if the diagram has more than [`DRAWN`](Self::DRAWN) nodes.

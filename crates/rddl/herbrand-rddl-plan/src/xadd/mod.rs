@@ -53,13 +53,13 @@ use store::{Part, Test};
 
 pub use print::{XaddData, XaddNode};
 
-/// The reason why a diagram could not be built.
+/// The reason why a diagram could not be built or drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
     /// The output is not piecewise polynomial, for the given reason.
     #[error("not a piecewise polynomial: {0}")]
     NotPolynomial(&'static str),
-    /// The diagram has more nodes than this limit.
+    /// The diagram has more nodes than the limit, which the error contains.
     #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
     TooLarge(usize),
 }
@@ -78,7 +78,7 @@ pub enum Output {
     Reward,
     /// Whether the episode ends with the step.
     Terminal,
-    /// Whether the precondition with this index holds.
+    /// Whether the action precondition with this index, counted from 0, holds.
     Precondition(usize),
 }
 
@@ -99,7 +99,8 @@ pub enum Variable {
     Draw(u32, Family, f64, f64),
 }
 
-/// An extended algebraic decision diagram of one output of a step.
+/// An extended algebraic decision diagram (XADD) of one output of a step: the value of the output as a function of fluents
+/// and random draws.
 #[derive(Clone, Debug)]
 pub struct Xadd {
     process: Arc<Process>,
@@ -173,7 +174,8 @@ impl Output {
         }
     }
 
-    /// Returns the output name closest to a name that [`find`](Self::find) does not know; `None` if no name is close.
+    /// Returns the output name most similar to `name`, which [`find`](Self::find) does not know, as a suggestion; `None` if
+    /// no name is similar.
     #[must_use]
     pub fn nearest(process: &Process, name: &str) -> Option<String> {
         let names: Vec<String> = Self::all(process).iter().map(|one| one.name(process)).collect();
@@ -208,7 +210,8 @@ impl Output {
 }
 
 impl Xadd {
-    /// Builds the diagram of an output of a step. `limit` bounds the number of nodes, including intermediate diagrams.
+    /// Builds the diagram of an output of a step. `limit` is the maximum number of nodes, including those of intermediate
+    /// diagrams.
     ///
     /// # Errors
     /// Fails if the output is not piecewise polynomial, or if there are more than `limit` nodes.
@@ -296,7 +299,8 @@ impl Xadd {
         &self.variables
     }
 
-    /// Returns the name of a variable: the ground fluent, or a letter and the site of the draw.
+    /// Returns the name of a variable: the ground fluent's name, or a letter and the site number for a random draw (`u3`,
+    /// `z3`, `e3` or `d3`).
     #[must_use]
     pub fn name(&self, variable: Variable) -> String {
         match variable {
@@ -322,7 +326,7 @@ impl Xadd {
         })
     }
 
-    /// Returns the value of the diagram if `of` gives the values of the variables. Bools are 0 and 1.
+    /// Returns the value of the diagram, evaluated with the values that `of` gives to the variables. Bools are 0 and 1.
     #[must_use]
     pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
         let of = |number: u32| of(self.variables[number as usize]);
@@ -342,8 +346,8 @@ impl Xadd {
         }
     }
 
-    /// Returns whether some polynomial that the diagram compares with 0 is within `margin` of 0, so that rounding may
-    /// change the value.
+    /// Returns whether, for these values of the variables, some polynomial that the diagram compares with 0 is within
+    /// `margin` of 0, so that rounding may change the value.
     #[must_use]
     pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
         let of = |number: u32| of(self.variables[number as usize]);

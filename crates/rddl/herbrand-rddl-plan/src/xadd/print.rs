@@ -12,12 +12,12 @@ use super::store::{Part, Test};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum XaddNode {
-    /// A polynomial.
+    /// A leaf: the polynomial that is the value of the diagram.
     Leaf {
         /// The text of the polynomial.
         value: String,
     },
-    /// A decision.
+    /// A decision: a test with two successors.
     Decision {
         /// The text of the test.
         test: String,
@@ -28,7 +28,7 @@ pub enum XaddNode {
     },
 }
 
-/// A diagram as data, for serialisation. Returned by [`Xadd::data`].
+/// A diagram as plain data, for serialisation, returned by [`Xadd::data`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct XaddData {
     /// The name of the output that the diagram describes.

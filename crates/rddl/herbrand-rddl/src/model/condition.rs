@@ -4,7 +4,7 @@ use herbrand_text::Place;
 
 use super::{Expression, Name, TypeId, VariableId};
 
-/// A variable of a formula, which ranges over the items of a type.
+/// A variable of a formula, such as `?x`. It ranges over the items of a type: its objects or enum values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// The name without the question mark. An anonymous index, written `_`, has the name `_`.
@@ -15,7 +15,7 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// An expression together with the variables that occur in it.
+/// An expression together with the variables that occur in it. Its [`VariableId`]s index `variables`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Formula {
     /// The parameters, then the bound variables in the order in which the text binds them. Each variable is bound by one
@@ -28,7 +28,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Returns the variable with this id.
+    /// Returns the variable with this id. Panics if the id is of another formula and too large.
     #[must_use]
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]

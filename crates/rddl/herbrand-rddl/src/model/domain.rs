@@ -4,7 +4,7 @@ use herbrand_text::{Origin, Place};
 
 use super::{Condition, CpfId, DrawId, Formula, Name, PvariableId, Range, TypeId, Value, VariableId};
 
-/// A checked and resolved domain. All instances of a problem share it.
+/// A checked and resolved domain. Its instances share it by an [`Arc`](std::sync::Arc).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
     /// The name of the domain.
@@ -17,10 +17,10 @@ pub struct Domain {
     pub pvariables: Vec<Pvariable>,
     /// The conditional probability functions in source order: one per state, interm, derived and observ fluent.
     pub cpfs: Vec<Cpf>,
-    /// The CPFs by level. Each reads only CPFs of lower levels, and state, action and non-fluents. Within a level they are
-    /// ordered by name.
+    /// The CPFs grouped by evaluation level, for evaluators: evaluate the levels in order. Each CPF reads only CPFs of lower
+    /// levels, and state, action and non-fluents. Within a level they are ordered by name.
     pub levels: Vec<Vec<CpfId>>,
-    /// The reward of a step.
+    /// The formula of the reward of a step.
     pub reward: Formula,
     /// `action-preconditions`: conditions on the state and the action before a step.
     pub preconditions: Vec<Condition>,
@@ -32,7 +32,7 @@ pub struct Domain {
     pub terminations: Vec<Condition>,
     /// The random draws in numbering order: draws of the CPFs in their order, of the reward, then of the conditions.
     pub draws: Vec<Draw>,
-    /// The source text to which the places refer.
+    /// The source text to which the places in this domain refer.
     pub origin: Origin,
 }
 
@@ -105,7 +105,8 @@ pub struct Cpf {
 
 /// A random draw in a domain.
 ///
-/// A ground draw is a `Draw` with an item for each variable in scope. [`Sites`](super::Sites) numbers ground draws.
+/// It is one occurrence of a distribution in a formula. A ground draw is a `Draw` with an item for each variable in scope.
+/// [`Sites`](super::Sites) numbers ground draws.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Draw {
     /// The variables of its formula that are bound around it, outermost first. The component of a vector draw is not
@@ -118,7 +119,7 @@ pub struct Draw {
 }
 
 impl Kind {
-    /// All kinds of pvariables, for iteration.
+    /// All kinds of pvariables, for iteration, in the order of the variants.
     pub const ALL: [Self; 6] = [
         Self::NonFluent,
         Self::State,
@@ -160,8 +161,8 @@ impl Type {
 }
 
 impl Pvariable {
-    /// Returns the value of ground variables that an instance does not set: the declared default, or else `false`, 0 or
-    /// the first item.
+    /// Returns the value of ground variables that an instance does not set: the declared default, or else `false`, 0 or the
+    /// first item of the type.
     #[must_use]
     pub fn default_value(&self) -> Value {
         self.default.unwrap_or(self.range.zero())

@@ -79,11 +79,11 @@ pub enum Node {
     /// `Discrete(t, @a : p, …)` or `UnnormDiscrete(t, …)`: an item of an enum, drawn in the order of the type's items. Items
     /// that are not listed have weight 0.
     Discrete {
-        /// The draw.
+        /// The id of the random draw.
         draw: DrawId,
         /// Whether the weights are probabilities.
         choice: Choice,
-        /// The enum.
+        /// The id of the enum from which an item is drawn.
         of: TypeId,
         /// The weights by item, in source order, without duplicates.
         cases: Vec<Case>,
@@ -97,7 +97,7 @@ pub enum Node {
     Vector(DrawId, Vector, VariableId, Vec<Lambda>),
 }
 
-/// A branch of a `switch`, or a weight of a `Discrete`, for one item of an enum.
+/// The part of a `switch` or `Discrete` for one item of an enum: a branch or a weight.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     /// The item, as its position in the enum.
@@ -106,7 +106,8 @@ pub struct Case {
     pub body: Expression,
 }
 
-/// A scalar, vector or matrix: an element for each binding of zero, one or two variables, which no other node binds.
+/// A scalar, vector or matrix parameter of a distribution or matrix function: an expression for one element, with zero, one
+/// or two index variables. No other node binds these variables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {
     /// The index variables, which the expression may use.

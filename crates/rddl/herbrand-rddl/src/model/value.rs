@@ -22,8 +22,8 @@ impl Range {
         !matches!(self, Self::Item(_))
     }
 
-    /// Returns whether values of this range convert implicitly to `wider`. Bool converts to int and int to real, never the
-    /// reverse; items convert only to their own type.
+    /// Returns whether values of this range convert implicitly to the range `wider`; `true` if the ranges are equal. Bool
+    /// converts to int and int to real, never the reverse; items convert only to their own type.
     #[must_use]
     pub fn widens_to(self, wider: Self) -> bool {
         match (self, wider) {
@@ -57,7 +57,7 @@ impl Range {
     }
 }
 
-/// A value of a fluent or an expression. Its range gives the type of an item.
+/// A value of a fluent or an expression. An item is a position in its type; the type is known from the [`Range`] only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// A truth value.

@@ -55,7 +55,7 @@ impl Domain {
         }
     }
 
-    /// Returns a conditional probability function as RDDL text: `on'(?l) = …;`.
+    /// Returns a conditional probability function of this domain as RDDL text: `on'(?l) = …;`.
     #[must_use]
     pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
@@ -71,8 +71,8 @@ impl Domain {
         text + &format!(" = {};", self.formula_text(&cpf.formula))
     }
 
-    /// Formats the action precondition with this number as RDDL; empty if the number is too large. Numbers start at 0, and
-    /// state-action constraints follow the preconditions.
+    /// Returns the formula of one action precondition as RDDL text; empty if there is none with this number. Numbers start
+    /// at 0: first `preconditions`, then `constraints`.
     #[must_use]
     pub fn precondition_text(&self, number: usize) -> String {
         let formula = self.preconditions.iter().chain(&self.constraints).nth(number);
