@@ -27,7 +27,7 @@ pub use fold::Fold;
 pub use index::Index;
 
 /// An expression compiled for many bindings of its variables. Each binding is a row; the values of groups of rows may be
-/// folded into one. Returned by [`Body::finish`] and applied by [`Graph::expand`].
+/// folded into one. Returned by [`Body::finish`] and applied by [`Graph::expand`](super::Graph::expand).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
@@ -70,8 +70,8 @@ pub enum Input {
     },
 }
 
-/// A table that the expression reads at a computed position. [`Graph::lookup`] is the node that reads it. Each row sees its
-/// own part of the table.
+/// A table that the expression reads at a computed position. [`Graph::lookup`](super::Graph::lookup) is the node that
+/// reads it. Each row sees its own part of the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
     /// The position of the table among the template's operands.
@@ -93,8 +93,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Adds an input of the given kind and returns its register, for [`Graph::input`]. Equal inputs of one kind share a
-    /// register.
+    /// Adds an input of the given kind and returns its register, for [`Graph::input`](super::Graph::input). Equal
+    /// inputs of one kind share a register.
     pub fn input(&mut self, kind: ValueType, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
@@ -110,7 +110,7 @@ impl Body {
         place_of(&mut self.sites, index)
     }
 
-    /// Adds a table, and returns the number by which [`Graph::lookup`] refers to it.
+    /// Adds a table, and returns the number by which [`Graph::lookup`](super::Graph::lookup) refers to it.
     pub fn table(&mut self, lookup: Lookup) -> u32 {
         place_of(&mut self.lookups, lookup)
     }
