@@ -3,10 +3,10 @@
 use herbrand_distributions::{Draws, Generator, Site};
 use herbrand_limits::{Meter, Spent};
 
-use super::compiled::Layout;
+use super::fault::ValueError;
 use super::graph::Graph;
 use super::lanes::{Block, Caches, Lanes, RunContext};
-use super::run::ValueError;
+use super::layout::Layout;
 use super::term::{NodeId, ValueType};
 
 /// A program that evaluates nodes of a graph for many lanes in one pass. Each register is a row with one value per lane, and

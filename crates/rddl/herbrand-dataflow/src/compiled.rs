@@ -4,62 +4,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use herbrand_limits::{Meter, Spent};
-
-use super::emit;
-use super::graph::{Graph, Table};
-use super::instruction::{Instruction, Register};
-use super::template::{Template, Workspace};
+use super::graph::Table;
+use super::instruction::{Instruction, Register, scratch_of};
+use super::layout::Layout;
+use super::registers::{Registers, Workspace};
+use super::template::Template;
 use super::term::{NodeId, ValueType};
 
-/// The number of registers of each kind (bool, int, real) that callers set before a run or read after it.
-///
-/// ```text
-///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |
-///                          0                        layout.of(kind)
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Layout {
-    /// The number of bool registers.
-    pub bools: u32,
-    /// The number of int registers.
-    pub ints: u32,
-    /// The number of real registers.
-    pub reals: u32,
-}
-
-impl Layout {
-    /// Returns the number of registers of a kind.
-    #[inline]
-    #[must_use]
-    pub const fn of(&self, kind: ValueType) -> u32 {
-        match kind {
-            ValueType::Bool => self.bools,
-            ValueType::Int => self.ints,
-            ValueType::Real => self.reals,
-        }
-    }
-
-    /// Returns the size of one value per register in bytes.
-    pub(super) const fn bytes(&self) -> u64 {
-        self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
-    }
-
-    /// Reserves `count` consecutive registers of a kind by increasing its number, and returns the first of them.
-    pub fn take(&mut self, kind: ValueType, count: u32) -> u32 {
-        let total = match kind {
-            ValueType::Bool => &mut self.bools,
-            ValueType::Int => &mut self.ints,
-            ValueType::Real => &mut self.reals,
-        };
-        let first = *total;
-        *total += count;
-        first
-    }
-}
-
-/// A sequence of typed instructions that evaluates the outputs of a [`Graph`]. It is immutable; [`Registers`] hold the
-/// values.
+/// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable;
+/// [`Registers`] hold the values.
 #[derive(Clone, Debug)]
 pub struct Tape {
     pub(super) layout: Layout,
@@ -79,57 +32,19 @@ pub struct Tape {
 
 /// The number of operands and rows from which a tape is long: a run takes some ten microseconds.
 const LONG: u64 = 1 << 14;
-/// The registers of a [`Tape`], returned by [`Tape::registers`]: one flat array per kind. Callers set the inputs and read
-/// the outputs by register number.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Registers {
-    /// The bool registers.
-    pub bools: Vec<bool>,
-    /// The int registers.
-    pub ints: Vec<i64>,
-    /// The real registers.
-    pub reals: Vec<f64>,
-    pub(super) scratch: Vec<f64>,
-    /// Working memory of templates.
-    pub(super) work: Workspace,
-}
-
-impl Registers {
-    fn bytes(&self) -> u64 {
-        let words = self.ints.capacity() + self.reals.capacity() + self.scratch.capacity();
-        (self.bools.capacity() + 8 * words) as u64 + self.work.bytes()
-    }
-}
-
 impl Tape {
-    /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
-    ///
-    /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
-    /// not be an input register.
-    ///
-    /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
-    ///
-    /// # Errors
-    /// Fails if the budget of `meter` is spent.
-    pub fn compile(
-        graph: &Graph,
-        layout: Layout,
-        outputs: &[(NodeId, u32)],
-        meter: &mut Meter,
-    ) -> Result<Self, Spent> {
-        let held = meter.held();
-        let mut tape = emit::compile(graph, layout, outputs, meter)?;
-        tape.scratch = tape.instructions.iter().map(scratch_of).max().unwrap_or(0);
-        tape.initial.scratch = vec![0.0; tape.scratch];
-        let mut work = tape.instructions.len() as u64 + tape.operands.len() as u64;
-        for template in &tape.templates {
-            template.fit(&mut tape.initial.work);
+    /// Reserves the working memory that the instructions need, once all of them are known.
+    pub(super) fn finished(mut self) -> Self {
+        self.keep_fallible_origins();
+        self.scratch = self.instructions.iter().map(scratch_of).max().unwrap_or(0);
+        self.initial.scratch = vec![0.0; self.scratch];
+        let mut work = self.instructions.len() as u64 + self.operands.len() as u64;
+        for template in &self.templates {
+            template.fit(&mut self.initial.work);
             work += template.rows();
         }
-        tape.is_long = work >= LONG;
-        meter.hold(held + tape.bytes());
-        meter.check()?;
-        Ok(tape)
+        self.is_long = work >= LONG;
+        self
     }
 
     /// Returns the approximate memory use of the tape in bytes.
@@ -247,7 +162,7 @@ impl Tape {
     }
 
     /// Drops the origins of instructions that cannot fail.
-    pub(super) fn keep_fallible_origins(&mut self) {
+    fn keep_fallible_origins(&mut self) {
         let instructions = &self.instructions;
         self.origins.retain(|&(at, _)| {
             matches!(
@@ -286,18 +201,6 @@ fn extended<T: Copy>(registers: &mut Vec<T>, count: usize, value: T) -> Register
     let first = registers.len() as Register;
     registers.resize(registers.len() + count, value);
     first
-}
-
-/// Returns the number of scratch reals of an instruction: for a vector operation its operands, its results and 2n² more.
-pub(super) fn scratch_of(instruction: &Instruction) -> usize {
-    match *instruction {
-        Instruction::Vector(op, n, _, list, _) => {
-            let n = n as usize;
-            list.len as usize + op.outputs(n) + 2 * n * n
-        }
-        Instruction::Choose(_, _, list, _) => list.len as usize,
-        _ => 0,
-    }
 }
 
 impl fmt::Display for Tape {

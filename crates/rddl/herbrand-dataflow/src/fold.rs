@@ -1,87 +1,8 @@
 //! Node constructors that simplify. Every rewrite is exact in IEEE arithmetic, also for NaN and signed zeros.
 
 use super::graph::Graph;
-use super::math;
+use super::math::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
 use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
-
-/// Applies a unary operation that maps a real to a real, such as `Sqrt`, to `x`. Returns NaN for other operations.
-#[inline]
-#[must_use]
-pub fn real_function(op: UnaryOp, x: f64) -> f64 {
-    match op {
-        UnaryOp::NegReal => -x,
-        UnaryOp::AbsReal => x.abs(),
-        UnaryOp::Sqrt => x.sqrt(),
-        UnaryOp::Exp => libm::exp(x),
-        UnaryOp::Ln => libm::log(x),
-        UnaryOp::Sin => libm::sin(x),
-        UnaryOp::Cos => libm::cos(x),
-        UnaryOp::Tan => libm::tan(x),
-        UnaryOp::Asin => libm::asin(x),
-        UnaryOp::Acos => libm::acos(x),
-        UnaryOp::Atan => libm::atan(x),
-        UnaryOp::Sinh => libm::sinh(x),
-        UnaryOp::Cosh => libm::cosh(x),
-        UnaryOp::Tanh => libm::tanh(x),
-        UnaryOp::LnGamma => libm::lgamma(x),
-        UnaryOp::Gamma => libm::tgamma(x),
-        _ => f64::NAN,
-    }
-}
-
-/// Applies a unary operation that maps a real to an int; `None` if the result is not an int.
-#[inline]
-pub(super) fn rounding(op: UnaryOp, x: f64) -> Option<i64> {
-    match op {
-        UnaryOp::Round => math::to_int(x.round_ties_even()),
-        UnaryOp::Floor => math::to_int(x.floor()),
-        UnaryOp::Ceil => math::to_int(x.ceil()),
-        UnaryOp::Truncate => Some(x as i64),
-        _ => math::sign(x),
-    }
-}
-
-/// Applies a unary operation to an int.
-#[inline]
-pub(super) const fn int_function(op: UnaryOp, x: i64) -> i64 {
-    match op {
-        UnaryOp::NegInt => x.wrapping_neg(),
-        UnaryOp::AbsInt => x.wrapping_abs(),
-        _ => x.signum(),
-    }
-}
-
-/// Applies a binary operation to reals.
-#[inline]
-pub(super) fn real_operation(op: BinaryOp, a: f64, b: f64) -> f64 {
-    match op {
-        BinaryOp::AddReal => a + b,
-        BinaryOp::SubReal => a - b,
-        BinaryOp::MulReal => a * b,
-        BinaryOp::DivReal => a / b,
-        BinaryOp::MinReal => math::min_real(a, b),
-        BinaryOp::MaxReal => math::max_real(a, b),
-        BinaryOp::PowReal => math::pow_real(a, b),
-        BinaryOp::ModReal => math::mod_real(a, b),
-        BinaryOp::Log => math::log(a, b),
-        _ => libm::hypot(a, b),
-    }
-}
-
-/// Applies a binary operation to ints; `None` for a division by 0 or a negative exponent.
-#[inline]
-pub(super) fn int_operation(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
-    Some(match op {
-        BinaryOp::AddInt => a.wrapping_add(b),
-        BinaryOp::SubInt => a.wrapping_sub(b),
-        BinaryOp::MulInt => a.wrapping_mul(b),
-        BinaryOp::DivInt => return math::div_int(a, b),
-        BinaryOp::ModInt => return math::mod_int(a, b),
-        BinaryOp::MinInt => a.min(b),
-        BinaryOp::MaxInt => a.max(b),
-        _ => return math::pow_int(a, b),
-    })
-}
 
 impl Graph {
     /// Returns the node of a unary operation on `a`, which must be of the operation's kind. Constants are folded.
@@ -395,20 +316,4 @@ impl Graph {
         }
         self.plain_nary(op, list, ValueType::Int)
     }
-}
-
-/// Returns the position of the first largest or smallest value, or of the first NaN if there is one.
-pub(super) fn first_extreme(op: NaryOp, values: impl Iterator<Item = f64>) -> usize {
-    let mut best = (0, f64::NAN);
-    for (place, value) in values.enumerate() {
-        let better = if op == NaryOp::ArgMax {
-            value > best.1
-        } else {
-            value < best.1
-        };
-        if place == 0 || better || value.is_nan() && !best.1.is_nan() {
-            best = (place, value);
-        }
-    }
-    best.0
 }

@@ -7,6 +7,7 @@ use fxhash::FxHasher;
 use hashbrown::HashTable;
 use herbrand_distributions::{Choice, Family, Site};
 
+use super::math::is_probability;
 use super::template::Template;
 use super::term::{Absent, BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, VectorOp};
 
@@ -505,9 +506,4 @@ impl Graph {
     pub(super) fn plain_nary(&mut self, op: NaryOp, list: Vec<NodeId>, kind: ValueType) -> NodeId {
         self.shared(Term::Nary(op, list.into()), kind)
     }
-}
-
-/// Returns whether the real with these bits is a probability.
-pub(super) fn is_probability(bits: u64) -> bool {
-    (0.0..=1.0).contains(&f64::from_bits(bits))
 }

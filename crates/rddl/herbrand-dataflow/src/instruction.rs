@@ -162,3 +162,79 @@ impl Instruction {
         }
     }
 }
+
+/// Returns the instruction of a unary operation.
+pub(super) fn unary(op: UnaryOp, to: Register, a: Register) -> Instruction {
+    match op {
+        UnaryOp::Not => Instruction::Not(to, a),
+        UnaryOp::BoolToInt => Instruction::BoolToInt(to, a),
+        UnaryOp::BoolToReal => Instruction::BoolToReal(to, a),
+        UnaryOp::IntToReal => Instruction::IntToReal(to, a),
+        UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt => Instruction::IntFunction(op, to, a),
+        UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Truncate | UnaryOp::Sign => {
+            Instruction::Rounding(op, to, a)
+        }
+        _ => Instruction::RealFunction(op, to, a),
+    }
+}
+
+/// Returns the instruction of a binary operation.
+pub(super) fn binary(op: BinaryOp, to: Register, a: Register, b: Register) -> Instruction {
+    match op {
+        BinaryOp::And => Instruction::And(to, a, b),
+        BinaryOp::Or => Instruction::Or(to, a, b),
+        BinaryOp::Same => Instruction::Same(to, a, b),
+        BinaryOp::AddInt => Instruction::AddInt(to, a, b),
+        BinaryOp::SubInt => Instruction::SubInt(to, a, b),
+        BinaryOp::AddReal => Instruction::AddReal(to, a, b),
+        BinaryOp::SubReal => Instruction::SubReal(to, a, b),
+        BinaryOp::MulReal => Instruction::MulReal(to, a, b),
+        BinaryOp::DivReal => Instruction::DivReal(to, a, b),
+        BinaryOp::MinReal => Instruction::MinReal(to, a, b),
+        BinaryOp::MaxReal => Instruction::MaxReal(to, a, b),
+        BinaryOp::EqInt => Instruction::EqInt(to, a, b),
+        BinaryOp::LtInt => Instruction::LtInt(to, a, b),
+        BinaryOp::LeInt => Instruction::LeInt(to, a, b),
+        BinaryOp::EqReal => Instruction::EqReal(to, a, b),
+        BinaryOp::LtReal => Instruction::LtReal(to, a, b),
+        BinaryOp::LeReal => Instruction::LeReal(to, a, b),
+        BinaryOp::PowReal | BinaryOp::ModReal | BinaryOp::Log | BinaryOp::Hypot => {
+            Instruction::RealOperation(op, to, a, b)
+        }
+        _ => Instruction::IntOperation(op, to, a, b),
+    }
+}
+
+/// Returns the instruction of an operation on a list.
+pub(super) const fn nary(op: NaryOp, to: Register, list: Operands) -> Instruction {
+    match op {
+        NaryOp::All => Instruction::All(to, list),
+        NaryOp::Any => Instruction::Any(to, list),
+        NaryOp::Count => Instruction::Count(to, list),
+        NaryOp::SumInt => Instruction::SumInt(to, list),
+        NaryOp::SumReal => Instruction::SumReal(to, list),
+        NaryOp::ProductReal => Instruction::ProductReal(to, list),
+        NaryOp::ArgMax | NaryOp::ArgMin => Instruction::Place(to, op, list),
+    }
+}
+
+/// Returns the instruction that selects an element of a list.
+pub(super) const fn gather(kind: ValueType, to: Register, index: Register, list: Operands) -> Instruction {
+    match kind {
+        ValueType::Bool => Instruction::GatherBool(to, index, list),
+        ValueType::Int => Instruction::GatherInt(to, index, list),
+        ValueType::Real => Instruction::GatherReal(to, index, list),
+    }
+}
+
+/// Returns the number of scratch reals of an instruction: for a vector operation its operands, its results and 2n² more.
+pub(super) fn scratch_of(instruction: &Instruction) -> usize {
+    match *instruction {
+        Instruction::Vector(op, n, _, list, _) => {
+            let n = n as usize;
+            list.len as usize + op.outputs(n) + 2 * n * n
+        }
+        Instruction::Choose(_, _, list, _) => list.len as usize,
+        _ => 0,
+    }
+}

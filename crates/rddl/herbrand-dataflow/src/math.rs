@@ -2,6 +2,8 @@
 //!
 //! Transcendental functions come from `libm`, so results do not depend on the platform.
 
+use super::term::{BinaryOp, NaryOp, UnaryOp};
+
 /// Converts a whole number to an int; `None` if it is out of range or NaN.
 #[inline]
 pub(crate) fn to_int(x: f64) -> Option<i64> {
@@ -94,4 +96,104 @@ pub(crate) fn min_real(a: f64, b: f64) -> f64 {
 #[inline]
 pub(crate) fn max_real(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
+}
+
+/// Applies a unary operation that maps a real to a real, such as `Sqrt`, to `x`. Returns NaN for other operations.
+#[inline]
+#[must_use]
+pub fn real_function(op: UnaryOp, x: f64) -> f64 {
+    match op {
+        UnaryOp::NegReal => -x,
+        UnaryOp::AbsReal => x.abs(),
+        UnaryOp::Sqrt => x.sqrt(),
+        UnaryOp::Exp => libm::exp(x),
+        UnaryOp::Ln => libm::log(x),
+        UnaryOp::Sin => libm::sin(x),
+        UnaryOp::Cos => libm::cos(x),
+        UnaryOp::Tan => libm::tan(x),
+        UnaryOp::Asin => libm::asin(x),
+        UnaryOp::Acos => libm::acos(x),
+        UnaryOp::Atan => libm::atan(x),
+        UnaryOp::Sinh => libm::sinh(x),
+        UnaryOp::Cosh => libm::cosh(x),
+        UnaryOp::Tanh => libm::tanh(x),
+        UnaryOp::LnGamma => libm::lgamma(x),
+        UnaryOp::Gamma => libm::tgamma(x),
+        _ => f64::NAN,
+    }
+}
+
+/// Applies a unary operation that maps a real to an int; `None` if the result is not an int.
+#[inline]
+pub(super) fn rounding(op: UnaryOp, x: f64) -> Option<i64> {
+    match op {
+        UnaryOp::Round => to_int(x.round_ties_even()),
+        UnaryOp::Floor => to_int(x.floor()),
+        UnaryOp::Ceil => to_int(x.ceil()),
+        UnaryOp::Truncate => Some(x as i64),
+        _ => sign(x),
+    }
+}
+
+/// Applies a unary operation to an int.
+#[inline]
+pub(super) const fn int_function(op: UnaryOp, x: i64) -> i64 {
+    match op {
+        UnaryOp::NegInt => x.wrapping_neg(),
+        UnaryOp::AbsInt => x.wrapping_abs(),
+        _ => x.signum(),
+    }
+}
+
+/// Applies a binary operation to reals.
+#[inline]
+pub(super) fn real_operation(op: BinaryOp, a: f64, b: f64) -> f64 {
+    match op {
+        BinaryOp::AddReal => a + b,
+        BinaryOp::SubReal => a - b,
+        BinaryOp::MulReal => a * b,
+        BinaryOp::DivReal => a / b,
+        BinaryOp::MinReal => min_real(a, b),
+        BinaryOp::MaxReal => max_real(a, b),
+        BinaryOp::PowReal => pow_real(a, b),
+        BinaryOp::ModReal => mod_real(a, b),
+        BinaryOp::Log => log(a, b),
+        _ => libm::hypot(a, b),
+    }
+}
+
+/// Applies a binary operation to ints; `None` for a division by 0 or a negative exponent.
+#[inline]
+pub(super) fn int_operation(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    Some(match op {
+        BinaryOp::AddInt => a.wrapping_add(b),
+        BinaryOp::SubInt => a.wrapping_sub(b),
+        BinaryOp::MulInt => a.wrapping_mul(b),
+        BinaryOp::DivInt => return div_int(a, b),
+        BinaryOp::ModInt => return mod_int(a, b),
+        BinaryOp::MinInt => a.min(b),
+        BinaryOp::MaxInt => a.max(b),
+        _ => return pow_int(a, b),
+    })
+}
+
+/// Returns the position of the first largest or smallest value, or of the first NaN if there is one.
+pub(super) fn first_extreme(op: NaryOp, values: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NAN);
+    for (place, value) in values.enumerate() {
+        let better = if op == NaryOp::ArgMax {
+            value > best.1
+        } else {
+            value < best.1
+        };
+        if place == 0 || better || value.is_nan() && !best.1.is_nan() {
+            best = (place, value);
+        }
+    }
+    best.0
+}
+
+/// Returns whether the real with these bits is a probability.
+pub(super) fn is_probability(bits: u64) -> bool {
+    (0.0..=1.0).contains(&f64::from_bits(bits))
 }

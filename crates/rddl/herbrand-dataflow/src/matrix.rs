@@ -1,6 +1,11 @@
 //! Algorithms on square matrices, stored row by row in slices. Nothing is allocated.
 
-use herbrand_distributions::cholesky;
+use herbrand_distributions::{
+    Draws, Site, cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student,
+};
+
+use super::fault::ValueError;
+use super::term::VectorOp;
 
 /// Returns the determinant, computed by elimination with partial pivoting. Overwrites the matrix.
 pub(super) fn determinant(matrix: &mut [f64], n: usize) -> f64 {
@@ -132,6 +137,48 @@ pub(super) fn cholesky_factor(matrix: &mut [f64], n: usize) -> bool {
         matrix[row * n + row + 1..(row + 1) * n].fill(0.0);
     }
     factored
+}
+
+/// Applies a vector operation of size `n` to scratch copies of its operands.
+pub(super) fn vector(
+    op: VectorOp,
+    n: usize,
+    given: &mut [f64],
+    rest: &mut [f64],
+    outputs: &mut [f64],
+    draws: &impl Draws,
+    site: Site,
+) -> Result<(), ValueError> {
+    match op {
+        VectorOp::MultivariateNormal => {
+            let (mean, covariance) = given.split_at_mut(n);
+            multivariate_normal(draws, site, mean, covariance, outputs)?;
+        }
+        VectorOp::MultivariateStudent => {
+            let (mean, more) = given.split_at_mut(n);
+            let (covariance, degrees) = more.split_at_mut(n * n);
+            multivariate_student(draws, site, mean, covariance, degrees[0], outputs)?;
+        }
+        VectorOp::Dirichlet => dirichlet(draws, site, given, outputs)?,
+        VectorOp::Multinomial => {
+            let (trials, probabilities) = given.split_at_mut(1);
+            multinomial(draws, site, trials[0], probabilities, outputs)?;
+        }
+        VectorOp::Determinant => outputs[0] = determinant(given, n),
+        VectorOp::Inverse => {
+            if !invert(given, n, outputs) {
+                return Err(ValueError::Singular);
+            }
+        }
+        VectorOp::PseudoInverse => pseudo_inverse(given, n, rest, outputs),
+        VectorOp::Cholesky => {
+            outputs.copy_from_slice(given);
+            if !cholesky_factor(outputs, n) {
+                return Err(ValueError::NotPositiveDefinite);
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,64 +1,17 @@
 //! Execution of a tape.
 
-use herbrand_distributions::{
-    Draws, ParameterError, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,
-};
-use herbrand_limits::{Spent, check_enclosing};
-use thiserror::Error;
+use herbrand_distributions::{Draws, Site};
+use herbrand_limits::check_enclosing;
 
-use super::compiled::{Registers, Tape};
-use super::fold::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
+use super::compiled::Tape;
+use super::fault::{Fault, PASS, ValueError, no_int};
 use super::instruction::{Instruction, Operands, Register};
-use super::math;
-use super::matrix;
-use super::term::{Absent, BinaryOp, NodeId, ValueType, VectorOp};
-
-/// The reason why a value could not be computed in a run of a tape.
-#[derive(Clone, Copy, PartialEq, Debug, Error)]
-pub enum ValueError {
-    /// The parameters of a distribution are out of range.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-    /// An operation on ints has no result, or a real cannot be rounded to an int.
-    #[error("{0}")]
-    NoInt(&'static str),
-    /// The expression has no value for any input.
-    #[error("{}", match .0 {
-        Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
-        Absent::ItemOfNothing => "a type without objects has no item to choose",
-    })]
-    /// The expression has no value whatever the inputs are.
-    Absent(Absent),
-    /// The matrix has no inverse.
-    #[error("the matrix has no inverse")]
-    Singular,
-    /// The matrix has no Cholesky factor.
-    #[error("the matrix is not positive definite")]
-    NotPositiveDefinite,
-    /// The budget of the pass that contains the run is spent.
-    #[error(transparent)]
-    Spent(#[from] Spent),
-}
-
-impl ValueError {
-    /// The error for a real that cannot be rounded to an int.
-    pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
-}
-
-/// The name of the pass in errors of a spent budget.
-pub(super) const PASS: &str = "computing a step";
-
-/// The error of [`Tape::run`]: the value that could not be computed, and the reason.
-#[derive(Clone, Copy, PartialEq, Debug, Error)]
-#[error("{error}")]
-pub struct Fault {
-    /// The graph's node of the value; `None` if it is unknown.
-    pub node: Option<NodeId>,
-    /// The position of the value within its template's results; `None` if it is not computed by a template.
-    pub value: Option<u32>,
-    /// The reason why it could not be computed.
-    pub error: ValueError,
-}
+use super::math::{
+    self, first_extreme, int_function, int_operation, real_function, real_operation, rounding,
+};
+use super::matrix::vector;
+use super::registers::Registers;
+use super::term::ValueType;
 
 impl Tape {
     /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs
@@ -291,54 +244,5 @@ impl Tape {
 fn pack<T: Copy>(registers: &mut [T], to: Register, from: impl Iterator<Item = usize>) {
     for (to, from) in (to as usize..).zip(from) {
         registers[to] = registers[from];
-    }
-}
-
-pub(super) fn vector(
-    op: VectorOp,
-    n: usize,
-    given: &mut [f64],
-    rest: &mut [f64],
-    outputs: &mut [f64],
-    draws: &impl Draws,
-    site: Site,
-) -> Result<(), ValueError> {
-    match op {
-        VectorOp::MultivariateNormal => {
-            let (mean, covariance) = given.split_at_mut(n);
-            multivariate_normal(draws, site, mean, covariance, outputs)?;
-        }
-        VectorOp::MultivariateStudent => {
-            let (mean, more) = given.split_at_mut(n);
-            let (covariance, degrees) = more.split_at_mut(n * n);
-            multivariate_student(draws, site, mean, covariance, degrees[0], outputs)?;
-        }
-        VectorOp::Dirichlet => dirichlet(draws, site, given, outputs)?,
-        VectorOp::Multinomial => {
-            let (trials, probabilities) = given.split_at_mut(1);
-            multinomial(draws, site, trials[0], probabilities, outputs)?;
-        }
-        VectorOp::Determinant => outputs[0] = matrix::determinant(given, n),
-        VectorOp::Inverse => {
-            if !matrix::invert(given, n, outputs) {
-                return Err(ValueError::Singular);
-            }
-        }
-        VectorOp::PseudoInverse => matrix::pseudo_inverse(given, n, rest, outputs),
-        VectorOp::Cholesky => {
-            outputs.copy_from_slice(given);
-            if !matrix::cholesky_factor(outputs, n) {
-                return Err(ValueError::NotPositiveDefinite);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Returns why an operation on ints has no result.
-pub(super) const fn no_int(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::PowInt => "an int to the power of a negative int is not an int",
-        _ => "an int is divided by 0",
     }
 }

@@ -1,9 +1,11 @@
 //! Quantiles of distributions over the non-negative integers: the smallest k with P[X ≤ k] ≥ u.
 
 use super::beta::incomplete_beta;
-use super::family::LARGEST;
 use super::gamma::incomplete_gamma;
 use super::normal::normal_quantile;
+
+/// 2^53: from here on, not every integer is an `f64`.
+pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 /// The maximum expected count for which probabilities are summed from 0 up.
 const FEW: f64 = 40.0;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::beta::{beta_quantile, student_quantile};
-use super::counting::{binomial_quantile, negative_binomial_quantile, poisson_quantile};
+use super::counting::{LARGEST, binomial_quantile, negative_binomial_quantile, poisson_quantile};
 use super::error::{ParameterError, ParameterFault};
 use super::gamma::gamma_quantile;
 use super::normal::normal_quantile;
@@ -260,9 +260,6 @@ impl Family {
         }
     }
 }
-
-/// 2^53: from here on, not every integer is an `f64`.
-pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 /// Returns the smallest k ≥ 1 with 1 − (1 − p)^k ≥ u.
 fn geometric_quantile(p: f64, u: f64) -> f64 {

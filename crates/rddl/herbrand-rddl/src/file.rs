@@ -4,7 +4,8 @@ use std::path::Path;
 
 use herbrand_text::Source;
 
-use crate::{Domain, Instance, LoadError};
+use crate::diagnostic::LoadError;
+use crate::model::{Domain, Instance};
 
 impl Domain {
     /// Loads the domain that a file defines. The file must contain exactly one domain.

@@ -2,7 +2,8 @@
 
 use herbrand_text::{Severity, Source};
 
-use crate::{Faults, ReadOptions, read};
+use crate::diagnostic::Faults;
+use crate::read::{ReadOptions, read};
 
 /// The width of a level of indentation in columns.
 const STEP: usize = 4;

@@ -57,7 +57,7 @@
 //!
 //! `syntax` parses a text into a tree with places, and `check` resolves the tree into the [model](Domain). Both continue
 //! after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings. [`Domain::to_rddl`] and
-//! [`Instance::to_rddl`] print a model as text; reading the text gives an equal model. [`format`] formats a text and keeps
+//! [`Instance::to_rddl`] print a model as text; reading the text gives an equal model. [`format()`] formats a text and keeps
 //! its comments.
 //!
 //! # What it is not

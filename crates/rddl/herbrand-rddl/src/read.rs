@@ -7,8 +7,8 @@ use herbrand_text::{Source, Span};
 
 use crate::check::{Part, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
+use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
-use crate::{Domain, Instance};
 
 /// The options of [`read`].
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Dead code elimination. A step that can fail is kept even if its value is unused, because its failure ends the run.
 
-use super::super::compiled::Layout;
 use super::super::instruction::{Instruction, Register, Use};
+use super::super::layout::Layout;
 use super::super::term::{BinaryOp, UnaryOp, ValueType};
 use super::fuse::remove;
 use super::reuse::ByKind;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::super::fold::real_function;
+use super::super::math::real_function;
 use super::super::term::UnaryOp;
 
 /// Computes the fast version in every lane, then calls the slow version where the fast one reports that it is not valid. A
@@ -425,7 +425,7 @@ mod tests {
             for (&x, &found) in row.iter().zip(&out) {
                 assert_eq!(
                     Some(found),
-                    super::super::super::fold::rounding(rounding, x),
+                    super::super::super::math::rounding(rounding, x),
                     "{rounding:?} of {x}"
                 );
             }

@@ -19,7 +19,7 @@ use super::{Step, Work};
 
 /// A fusible operation on reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Arithmetic {
+pub(in super::super) enum Arithmetic {
     Add,
     Sub,
     Mul,
@@ -27,7 +27,7 @@ pub(super) enum Arithmetic {
 
 /// Fused operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Fused {
+pub(in super::super) enum Fused {
     /// (a ∘ b) ∘ c.
     First {
         outer: Arithmetic,
@@ -294,8 +294,8 @@ mod tests {
     use herbrand_limits::Budget;
     use proptest::prelude::*;
 
-    use super::super::super::compiled::Layout;
     use super::super::super::graph::Graph;
+    use super::super::super::layout::Layout;
     use super::super::super::term::{BinaryOp, ValueType};
     use super::super::{Block, Caches, Lanes, Work};
     use crate::BatchTape;

@@ -2,9 +2,10 @@
 
 use herbrand_distributions::Draws;
 
-use super::super::fold::{int_operation, rounding};
+use super::super::fault::{ValueError, no_int};
 use super::super::instruction::{Instruction, Register};
-use super::super::run::{ValueError, no_int, vector};
+use super::super::math::{int_operation, rounding};
+use super::super::matrix::vector;
 use super::{LaneFault, Lanes, Rows, RunContext};
 
 impl Lanes {

@@ -12,10 +12,10 @@
 use fxhash::{FxHashMap, FxHashSet};
 use herbrand_distributions::Draws;
 
-use super::super::compiled::Layout;
-use super::super::graph::is_probability;
+use super::super::fault::ValueError;
 use super::super::instruction::{Instruction, Register};
-use super::super::run::ValueError;
+use super::super::layout::Layout;
+use super::super::math::is_probability;
 use super::super::term::ValueType;
 use super::fuse::remove;
 use super::regions::Regions;
@@ -26,7 +26,7 @@ use super::{Constant, LaneFault, Lanes, Rows, RunContext, Step, Work};
 
 /// One of two Bernoulli draws: the first if the condition holds, else the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Either {
+pub(in super::super) struct Either {
     pub(super) condition: Register,
     pub(super) probabilities: [Register; 2],
     sites: [u32; 2],
@@ -175,7 +175,7 @@ impl Lanes {
 mod tests {
     use herbrand_limits::Budget;
 
-    use super::super::emit::draws;
+    use super::super::draft::draws;
     use super::super::{Caches, Lanes, Step, Work};
     use crate::{Graph, Layout, ValueType};
     use herbrand_distributions::Site;

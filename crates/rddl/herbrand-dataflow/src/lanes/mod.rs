@@ -20,8 +20,8 @@ mod aligned;
 mod angle;
 mod chain;
 mod dead;
+mod draft;
 mod draw;
-mod emit;
 mod functions;
 mod fuse;
 mod lane;
@@ -39,20 +39,19 @@ mod truths;
 mod uses;
 
 use herbrand_distributions::{Draws, Site};
-use herbrand_limits::{Meter, Spent};
 
-use super::compiled::Layout;
-use super::graph::Graph;
+use super::fault::ValueError;
 use super::instruction::{Instruction, Register};
-use super::run::ValueError;
-use super::term::{NodeId, ValueType};
+use super::layout::Layout;
+use super::term::ValueType;
 use aligned::Aligned;
 use fuse::Fused;
 use merge::Either;
-
-pub use run::widest;
 use signs::SignTest;
-use tally::{Table, Tally};
+
+pub(super) use draft::Draft;
+pub use run::widest;
+pub(super) use tally::{By, Table, Tally};
 
 /// A program over lanes that evaluates nodes of a graph.
 #[derive(Clone, PartialEq, Debug)]
@@ -80,13 +79,13 @@ pub(super) struct Lanes {
 
 /// An instruction with the lanes that it applies to: the lanes in which the mask is true, or all.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Step {
-    work: Work,
-    mask: Option<Register>,
+pub(super) struct Step {
+    pub(super) work: Work,
+    pub(super) mask: Option<Register>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Work {
+pub(super) enum Work {
     /// The instruction as on a tape. `JumpUnless` jumps unless its register is true in some lane.
     Plain(Instruction),
     /// Several operations on reals.
@@ -118,10 +117,10 @@ enum Work {
 
 /// A constant, stored as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Constant {
-    kind: ValueType,
-    register: Register,
-    bits: u64,
+pub(super) struct Constant {
+    pub(super) kind: ValueType,
+    pub(super) register: Register,
+    pub(super) bits: u64,
 }
 
 /// The registers of a program over lanes, row after row.
@@ -239,24 +238,6 @@ pub(super) struct Caches {
 pub(super) type LaneFault = (usize, ValueError);
 
 impl Lanes {
-    /// Compiles `values`, which become the results, and `needed`, whose failure makes a run fail. The number of lanes is as
-    /// many as `caches` allow.
-    ///
-    /// The first registers of each kind are the inputs, which the caller fills before a run; `inputs` gives their number.
-    /// Neither the nodes nor their operands may be arrays or templates.
-    ///
-    /// # Errors
-    /// Fails if the budget of `meter` is spent.
-    pub(super) fn compile(
-        graph: &Graph,
-        inputs: Layout,
-        [values, needed]: [&[NodeId]; 2],
-        caches: Caches,
-        meter: &mut Meter,
-    ) -> Result<Self, Spent> {
-        emit::compile(graph, inputs, [values, needed], caches, meter)
-    }
-
     /// Returns the maximum number of lanes per run.
     pub(super) const fn width(&self) -> usize {
         self.width

@@ -1,7 +1,7 @@
 //! Register allocation: values whose lifetimes do not overlap share a row.
 
-use super::super::compiled::Layout;
 use super::super::instruction::{Instruction, NO_REGISTER, Register, Use};
+use super::super::layout::Layout;
 use super::super::term::ValueType;
 use super::{Step, Work};
 

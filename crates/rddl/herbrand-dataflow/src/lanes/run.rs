@@ -1,8 +1,8 @@
 //! Execution of a program over lanes.
 
-use super::super::fold::{first_extreme, int_function, real_operation};
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
+use super::super::math::{first_extreme, int_function, real_operation};
 use super::super::term::{BinaryOp, UnaryOp, ValueType};
 use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 

@@ -12,8 +12,8 @@
 
 use fxhash::FxHashMap;
 
-use super::super::compiled::Layout;
 use super::super::instruction::{Instruction, Register, Use};
+use super::super::layout::Layout;
 use super::super::term::ValueType;
 use super::fuse::remove;
 use super::regions::Regions;

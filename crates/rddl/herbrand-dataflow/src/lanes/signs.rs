@@ -12,9 +12,9 @@
 
 use fxhash::FxHashMap;
 
-use super::super::compiled::Layout;
+use super::super::fault::ValueError;
 use super::super::instruction::{Instruction, Register, Use};
-use super::super::run::ValueError;
+use super::super::layout::Layout;
 use super::super::term::{UnaryOp, ValueType};
 use super::fuse::remove;
 use super::regions::Regions;
@@ -24,7 +24,7 @@ use super::{Constant, LaneFault, Lanes, Rows, Step, Work};
 
 /// A test of the signs of reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum SignTest {
+pub(in super::super) enum SignTest {
     /// Whether two numbers have the same sign.
     Same([Register; 2]),
     /// Whether two numbers have different signs.

@@ -13,11 +13,11 @@ use super::super::term::{MOST_COUNTED, ValueType};
 use super::{Lanes, Rows};
 
 /// The bits of the value at each position.
-pub(super) type Table = [u64; MOST_COUNTED + 1];
+pub(in super::super) type Table = [u64; MOST_COUNTED + 1];
 
 /// How bools encode a position in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum By {
+pub(in super::super) enum By {
     /// The number of true bools.
     Count,
     /// Each bool is one bit of the position, the first bool the lowest bit.
@@ -26,10 +26,10 @@ pub(super) enum By {
 
 /// A table lookup: the element at the position that the bools encode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Tally {
-    pub(super) by: By,
-    pub(super) bools: Operands,
-    pub(super) table: u32,
+pub(in super::super) struct Tally {
+    pub(in super::super) by: By,
+    pub(in super::super) bools: Operands,
+    pub(in super::super) table: u32,
 }
 
 /// The number of lanes processed per block, so that their positions stay in the first-level cache.

@@ -6,8 +6,8 @@ use herbrand_limits::Budget;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::super::compiled::Layout;
 use super::super::graph::Graph;
+use super::super::layout::Layout;
 use super::super::term::{BinaryOp, NaryOp, NodeId, UnaryOp, ValueType};
 use crate::{BatchTape, Registers, Tape};
 

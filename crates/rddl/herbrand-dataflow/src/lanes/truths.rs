@@ -8,8 +8,8 @@
 
 use fxhash::FxHashMap;
 
-use super::super::fold::{real_function, real_operation};
 use super::super::instruction::{Instruction, Operands, Register};
+use super::super::math::{real_function, real_operation};
 use super::super::term::{BinaryOp, MOST_COUNTED, UnaryOp, ValueType};
 use super::tally::{By, Table, Tally};
 use super::{Constant, Step, Work};

@@ -16,20 +16,18 @@ mod index;
 mod run;
 mod stage;
 
-use herbrand_limits::{Meter, Spent};
-
-use super::compiled::Layout;
-use super::graph::Graph;
 use super::instruction::Register;
-use super::lanes::{Block, Caches, Lanes, grow};
-use super::term::{NodeId, ValueType};
+use super::lanes::{Lanes, grow};
+use super::layout::Layout;
+use super::registers::Workspace;
+use super::term::ValueType;
 use stage::{Source, Stage, sources};
 
 pub use fold::Fold;
 pub use index::Index;
 
 /// An expression compiled for many bindings of its variables. Each binding is a row; the values of groups of rows may be
-/// folded into one. Returned by [`Body::finish`] and applied by [`Graph::expand`].
+/// folded into one. Returned by [`Body::finish`] and applied by [`Graph::expand`](super::Graph::expand).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// The number of rows.
@@ -72,8 +70,8 @@ pub enum Input {
     },
 }
 
-/// A table that the expression reads at a computed position. [`Graph::lookup`] is the node that reads it. Each row sees its
-/// own part of the table.
+/// A table that the expression reads at a computed position. [`Graph::lookup`](super::Graph::lookup) is the node that
+/// reads it. Each row sees its own part of the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
     /// The position of the table among the template's operands.
@@ -84,9 +82,9 @@ pub struct Lookup {
     pub index: Index,
 }
 
-/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`]
-/// whose input registers, draw sites and table numbers are those that the methods return. [`finish`](Self::finish) compiles
-/// it.
+/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate
+/// [`Graph`](super::Graph), whose input registers, draw sites and table numbers are those that the methods return.
+/// [`finish`](Self::finish) compiles it.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(ValueType, Input)>,
@@ -95,8 +93,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Adds an input of the given kind and returns its register, for [`Graph::input`]. Equal inputs of one kind share a
-    /// register.
+    /// Adds an input of the given kind and returns its register, for [`Graph::input`](super::Graph::input). Equal
+    /// inputs of one kind share a register.
     pub fn input(&mut self, kind: ValueType, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
@@ -112,28 +110,26 @@ impl Body {
         place_of(&mut self.sites, index)
     }
 
-    /// Adds a table, and returns the number by which [`Graph::lookup`] refers to it.
+    /// Adds a table, and returns the number by which [`Graph::lookup`](super::Graph::lookup) refers to it.
     pub fn table(&mut self, lookup: Lookup) -> u32 {
         place_of(&mut self.lookups, lookup)
     }
 
-    /// Compiles the node `value` of the graph into a template with `rows` rows, whose values are combined by `groups`.
-    ///
-    /// # Errors
-    /// Fails if the budget of `meter` is spent.
-    pub fn finish(
-        self,
-        graph: &Graph,
-        value: NodeId,
-        rows: u32,
-        groups: Groups,
-        meter: &mut Meter,
-    ) -> Result<Template, Spent> {
+    /// Returns the number of input registers.
+    pub(super) fn layout(&self) -> Layout {
+        let mut layout = Layout::default();
+        for &(kind, _) in &self.inputs {
+            layout.take(kind, 1);
+        }
+        layout
+    }
+
+    /// Returns the template of a compiled program.
+    pub(super) fn with_program(self, program: Lanes, rows: u32, groups: Groups, fallible: bool) -> Template {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
         let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
-        let program = Lanes::compile(graph, layout, [&[value], &[]], CACHES, meter)?;
-        Ok(Template {
+        Template {
             rows,
             groups,
             inputs,
@@ -141,18 +137,10 @@ impl Body {
             sites: self.sites,
             lookups: self.lookups,
             program,
-            fallible: graph.is_fallible(value),
-        })
+            fallible,
+        }
     }
 }
-
-/// The registers of a template's program should fit in the first-level cache.
-const CACHES: Caches = Caches {
-    first: 40 << 10,
-    few: 1,
-    second: 40 << 10,
-    most: 256,
-};
 
 fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     let found = list.iter().position(|known| *known == item);
@@ -227,26 +215,5 @@ impl Template {
         grow(&mut work.bools, gathered(ValueType::Bool), false);
         grow(&mut work.ints, gathered(ValueType::Int), 0);
         grow(&mut work.reals, gathered(ValueType::Real), 0.0);
-    }
-}
-
-/// Working memory of template runs.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Workspace {
-    block: Block,
-    /// Draw sites and table offsets: one row of lanes per number.
-    starts: Vec<u32>,
-    /// Gathered values.
-    bools: Vec<bool>,
-    ints: Vec<i64>,
-    reals: Vec<f64>,
-}
-
-impl Workspace {
-    /// Returns the memory use in bytes.
-    pub(super) const fn bytes(&self) -> u64 {
-        let words = self.ints.capacity() + self.reals.capacity();
-        let gathered = self.bools.capacity() + 8 * words;
-        self.block.bytes() + (4 * self.starts.capacity() + gathered) as u64
     }
 }

@@ -3,10 +3,10 @@
 use herbrand_distributions::{Draws, Site};
 use herbrand_limits::check_enclosing;
 
-use super::super::compiled::Registers;
+use super::super::fault::{PASS, ValueError};
 use super::super::instruction::Register;
 use super::super::lanes::RunContext;
-use super::super::run::{PASS, ValueError};
+use super::super::registers::Registers;
 use super::super::term::ValueType;
 use super::fold::Total;
 use super::stage::Source;

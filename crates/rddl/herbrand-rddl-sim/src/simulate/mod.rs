@@ -5,6 +5,7 @@
 //! observations, see [`suite`](crate::suite).
 
 mod batches;
+mod chance;
 mod count;
 mod describe;
 mod error;
@@ -23,11 +24,12 @@ mod together;
 mod turn;
 mod values;
 
+pub use chance::Chance;
 pub use error::StepError;
 pub use fingerprint::NameHashes;
 pub use observe::{FluentBits, FluentVector, observation_fields};
 pub use process::{Fluents, Process};
-pub use rollouts::{Chance, RolloutActions, RolloutEnd, Rollouts};
+pub use rollouts::{RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::{Preconditions, RddlSimulator};
 pub use values::{FluentValue, Section, Values};
 

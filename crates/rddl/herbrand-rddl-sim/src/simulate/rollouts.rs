@@ -3,86 +3,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use herbrand_dataflow::{BatchFault, BatchRegisters, Registers, ValueType, widest};
-use herbrand_distributions::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
+use herbrand_dataflow::{BatchRegisters, Registers, ValueType, widest};
 use herbrand_limits::check_enclosing;
 use smallvec::{SmallVec, smallvec};
 
 use super::batches::Batch;
+use super::chance::{Chance, LANES, Sources};
 use super::error::StepError;
 use super::process::Process;
 use super::values::Values;
 
 /// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
-
-/// The source of random numbers for [`Rollouts::run`].
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Chance {
-    /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
-    Seed(u64),
-    /// A generator with a seed, where roll-out `i` uses the random numbers of environment `i` modulo `count`. This evaluates
-    /// several policies on the same random numbers.
-    Scenarios {
-        /// The seed of the generator.
-        seed: u64,
-        /// The number of scenarios, which are environments with their own random numbers.
-        count: usize,
-    },
-    /// Every draw returns this quantile.
-    Quantile(f64),
-}
-
-impl Chance {
-    /// Returns the source of random numbers for one step of one roll-out.
-    fn draws(self, rollout: usize, step: u32) -> Either {
-        match self.generator(rollout) {
-            Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
-            Err(quantiles) => Either::Quantiles(quantiles),
-        }
-    }
-
-    /// Returns the source of random numbers for a roll-out.
-    fn generator(self, rollout: usize) -> Result<Generator, Quantiles> {
-        match self {
-            Self::Seed(seed) => Ok(Generator::of_environment(seed, rollout as u64)),
-            Self::Scenarios { seed, count } => {
-                Ok(Generator::of_environment(seed, (rollout % count.max(1)) as u64))
-            }
-            Self::Quantile(u) => Err(Quantiles::at(u)),
-        }
-    }
-}
-
-/// A generator or a quantile.
-#[derive(Clone, Copy, Debug)]
-enum Either {
-    Generator(Generator),
-    Quantiles(Quantiles),
-}
-
-impl Draws for Either {
-    fn uniform(&self, site: Site) -> f64 {
-        match self {
-            Self::Generator(draws) => draws.uniform(site),
-            Self::Quantiles(draws) => draws.uniform(site),
-        }
-    }
-
-    fn key(&self) -> Option<DrawKey> {
-        match self {
-            Self::Generator(draws) => draws.key(),
-            Self::Quantiles(draws) => draws.key(),
-        }
-    }
-
-    fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
-        match self {
-            Self::Generator(draws) => draws.standard_students(site, degrees, into),
-            Self::Quantiles(draws) => draws.standard_students(site, degrees, into),
-        }
-    }
-}
 
 /// The joint actions of one step for a block of consecutive roll-outs.
 ///
@@ -469,51 +401,6 @@ impl Rollouts {
             }
             weight *= terms.discount;
             process.next.store(registers, &mut state);
-        }
-    }
-}
-
-/// The maximum width of a batch tape.
-const LANES: usize = 512;
-
-/// The sources of random numbers of the lanes.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one lives while a block runs, and takes no memory of its own"
-)]
-enum Sources {
-    /// The generators of the environments, and the generators of the current step.
-    Generators(SmallVec<[Generator; LANES]>, SmallVec<[Generator; LANES]>),
-    Quantiles(SmallVec<[Quantiles; LANES]>),
-}
-
-impl Sources {
-    fn new(chance: Chance, part: Range<usize>) -> Self {
-        if let Chance::Quantile(u) = chance {
-            return Self::Quantiles(smallvec![Quantiles::at(u); part.len()]);
-        }
-        let all: SmallVec<[Generator; LANES]> =
-            part.filter_map(|number| chance.generator(number).ok()).collect();
-        Self::Generators(all.clone(), all)
-    }
-
-    /// Takes a step in every lane.
-    fn run(&mut self, batch: &Batch, registers: &mut BatchRegisters, step: u32) -> Result<(), BatchFault> {
-        match self {
-            Self::Generators(environments, draws) => {
-                if batch.tape.draws() {
-                    widest(
-                        #[inline(always)]
-                        || {
-                            for (draws, environment) in draws.iter_mut().zip(&*environments) {
-                                *draws = environment.at_step(u64::from(step));
-                            }
-                        },
-                    );
-                }
-                batch.tape.run_wide(registers, draws)
-            }
-            Self::Quantiles(draws) => batch.tape.run(registers, draws),
         }
     }
 }

@@ -6,8 +6,8 @@ use super::call::choice;
 use super::formula::Context;
 use super::lint;
 use crate::diagnostic::Code;
+use crate::model::{Aggregation, Expression, Extremum, Node, Quantifier, Range, VariableId};
 use crate::syntax::ast::{self, TypedVariable, Word};
-use crate::{Aggregation, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
 /// The construct named by the word before `_{…}`.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
+use crate::model::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
-use crate::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
 
 /// Finds a family of distributions by name.
 fn family(name: &str) -> Option<Family> {

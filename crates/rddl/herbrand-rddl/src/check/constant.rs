@@ -4,8 +4,8 @@ use herbrand_text::Span;
 
 use super::lint;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Domain, Range, Value};
 use crate::syntax::ast::{Constant, ConstantKind, Word};
-use crate::{Domain, Range, Value};
 
 /// Converts `constant` to a value of `range`. `item` finds items by name and reports unknown items.
 pub(super) fn value(

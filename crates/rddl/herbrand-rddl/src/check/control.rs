@@ -5,8 +5,8 @@ use herbrand_text::nearest;
 use super::formula::Context;
 use super::lint;
 use crate::diagnostic::Code;
+use crate::model::{Case, Expression, Name, Node, Range, TypeId};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
-use crate::{Case, Expression, Name, Node, Range, TypeId};
 
 impl Context<'_, '_> {
     /// `if (condition) then a else b`

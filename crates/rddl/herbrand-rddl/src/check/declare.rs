@@ -6,10 +6,10 @@ use herbrand_text::{Origin, Place, Source, Span, nearest};
 
 use super::{constant, function, lint};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::syntax::ast::{self, Word};
-use crate::{
+use crate::model::{
     Domain, Expression, Formula, Kind, Name, Pvariable, PvariableId, Range, Type, TypeId, TypeKind, Value,
 };
+use crate::syntax::ast::{self, Word};
 
 /// The known requirements. All of them are supported.
 const REQUIREMENTS: &[&str] = &[

@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::formula::Read;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::{CpfId, Domain, Kind, PvariableId, Time};
+use crate::model::{CpfId, Domain, Kind, PvariableId, Time};
 
 /// The purpose of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::formula::Context;
 use super::{constant, lint};
 use crate::diagnostic::Code;
+use crate::model::{Comparison, Connective, Expression, Node, Range, TypeId, Unary, Value};
 use crate::syntax::ast::{self, Infix, Link, Node as Syntax};
-use crate::{Comparison, Connective, Expression, Node, Range, TypeId, Unary, Value};
 
 impl Context<'_, '_> {
     /// Checks an expression. Returns `None` after reporting faults. `hint` is the enum that a bare value is expected to

@@ -5,11 +5,11 @@ use herbrand_text::{Place, Span, nearest};
 use super::declare::Names;
 use super::depend::Owner;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::syntax::ast::{self, TypedVariable, Word};
-use crate::{
+use crate::model::{
     Domain, Draw, DrawId, Expression, Formula, Name, Node, PvariableId, Range, Time, TypeId, Value, Variable,
     VariableId,
 };
+use crate::syntax::ast::{self, TypedVariable, Word};
 
 /// The size in bytes of an edge in the dependency graph of fluents.
 const READ: usize = 16;

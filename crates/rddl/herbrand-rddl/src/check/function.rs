@@ -6,8 +6,8 @@ use super::declare::Names;
 use super::depend::{self, Owner};
 use super::formula::Context;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Cpf, Domain, Formula, Kind, PvariableId, Range, TypeId};
 use crate::syntax::ast::{self};
-use crate::{Cpf, Domain, Formula, Kind, PvariableId, Range, TypeId};
 
 /// Checks all formulas of the domain and the fluents that they read.
 pub(super) fn formulas(

@@ -7,8 +7,8 @@ use herbrand_text::{Origin, Place, Source, Span, nearest};
 
 use super::settings;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeKind};
 use crate::syntax::ast::{self, Constant, ConstantKind};
-use crate::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeKind};
 
 /// A block of an instance: its own block, or the non-fluents that it uses.
 pub(crate) struct Part<'p> {

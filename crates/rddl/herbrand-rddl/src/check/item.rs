@@ -6,8 +6,8 @@ use super::call::distributions;
 use super::formula::Context;
 use super::lint;
 use crate::diagnostic::Code;
+use crate::model::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
 use crate::syntax::ast::{self, Node as Syntax, Word};
-use crate::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
 
 impl Context<'_, '_> {
     pub(super) fn misplaced_underscore(&mut self, syntax: &ast::Expression<'_>) -> Option<Expression> {
@@ -116,7 +116,7 @@ impl Context<'_, '_> {
             return None;
         };
         let pvariable = self.domain.pvariable(id).clone();
-        if time == Time::Next && pvariable.kind != crate::Kind::State {
+        if time == Time::Next && pvariable.kind != crate::model::Kind::State {
             self.faults.report(
                 Code::WrongPrime,
                 format!("`{bare}` has no next value: it is a {}", pvariable.kind.as_str()),

@@ -3,8 +3,8 @@
 use herbrand_text::Span;
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Comparison, Unary};
 use crate::syntax::ast::{Expression, Infix, Link, Node, Word};
-use crate::{Comparison, Unary};
 
 /// Warns about an exponent as in `1.5e3`, which other programs do not accept.
 pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {

@@ -8,8 +8,8 @@ use herbrand_text::{Span, counted, nearest};
 use super::instance::Part;
 use super::{constant, lint};
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Domain, Instance, Kind, Name, PvariableId, Range, Settings, TypeId, TypeKind, Value};
 use crate::syntax::ast::{ConstantKind, Setting, Word};
-use crate::{Domain, Instance, Kind, Name, PvariableId, Range, Settings, TypeId, TypeKind, Value};
 
 /// Items by type and name.
 struct Items<'i> {
@@ -24,7 +24,7 @@ impl<'i> Items<'i> {
                 .map(|(name, item)| (name.as_str(), item))
                 .collect()
         };
-        let of_type = |(index, one): (usize, &'i crate::Type)| match &one.kind {
+        let of_type = |(index, one): (usize, &'i crate::model::Type)| match &one.kind {
             TypeKind::Enum(values) => named(&mut values.iter()),
             TypeKind::Objects => named(&mut instance.objects[index].iter().map(|object| &object.name)),
         };

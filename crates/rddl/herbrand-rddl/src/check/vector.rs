@@ -4,8 +4,8 @@ use herbrand_text::{Span, counted};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
+use crate::model::{Expression, Lambda, Matrix, Node, Range, Time, TypeId, VariableId, Vector};
 use crate::syntax::ast::{self, Node as Syntax, Word};
-use crate::{Expression, Lambda, Matrix, Node, Range, Time, TypeId, VariableId, Vector};
 
 impl Context<'_, '_> {
     /// `MultivariateNormal[?i](m(_), C(_, _))`

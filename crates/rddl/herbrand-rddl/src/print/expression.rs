@@ -1,7 +1,7 @@
 //! Formats expressions with the minimum number of brackets.
 
 use super::number;
-use crate::{
+use crate::model::{
     Binary, Case, Comparison, Connective, Domain, Expression, Formula, Lambda, Node, Range, Time, TypeId,
     Unary, Value, VariableId,
 };

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Write as _};
 
 use expression::Printer;
 
-use crate::{
+use crate::model::{
     Cpf, Domain, Formula, Instance, Kind, Pvariable, PvariableId, Range, Settings, Type, TypeKind, Value,
 };
 
@@ -217,7 +217,7 @@ impl Instance {
         text + &format!(" = {value};")
     }
 
-    fn item_text(&self, of: crate::TypeId, item: u32) -> String {
+    fn item_text(&self, of: crate::model::TypeId, item: u32) -> String {
         let sign = match self.domain.type_of(of).kind {
             TypeKind::Enum(_) => "@",
             TypeKind::Objects => "",

@@ -19,7 +19,7 @@ mod sketch;
 
 use proptest::prelude::*;
 
-use crate::Instance;
+use crate::model::Instance;
 
 /// The size of the random instances of [`instances`].
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use herbrand_text::Span;
 
-use crate::{Comparison, Connective, Kind as PvariableKind};
+use crate::model::{Comparison, Connective, Kind as PvariableKind};
 
 /// A word of the text with its place.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ pub(crate) enum Node<'s> {
     /// `name_{?x : t, …} body`
     Binder(Word<'s>, Vec<TypedVariable<'s>>, Box<Expression<'s>>),
     /// `~`, `-` or `+`.
-    Prefix(crate::Unary, Box<Expression<'s>>),
+    Prefix(crate::model::Unary, Box<Expression<'s>>),
     /// An operand, followed by operators of one precedence with their right operands. They group to the left.
     Infix(Box<Expression<'s>>, Vec<Link<'s>>),
     If(Box<[Expression<'s>; 3]>),
@@ -134,7 +134,7 @@ pub(crate) enum Node<'s> {
 pub(crate) enum Infix {
     Connect(Connective),
     Compare(Comparison),
-    Arithmetic(crate::Binary),
+    Arithmetic(crate::model::Binary),
 }
 
 /// An infix operator and its right operand.

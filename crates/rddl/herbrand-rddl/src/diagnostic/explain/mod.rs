@@ -15,7 +15,9 @@ mod tests {
 
     use herbrand_text::{Severity, Source};
 
-    use crate::{Code, Diagnostic, Domain, Explanation, Instance, ReadOptions, read};
+    use crate::diagnostic::{Code, Diagnostic, Explanation};
+    use crate::model::{Domain, Instance};
+    use crate::read::{ReadOptions, read};
 
     #[test]
     fn every_code_is_explained_once() {

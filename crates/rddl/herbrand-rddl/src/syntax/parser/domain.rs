@@ -3,7 +3,7 @@
 use super::super::ast::{Cpf, Domain, Expression, Pvariable, Type, Word};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
-use crate::Kind as PvariableKind;
+use crate::model::Kind as PvariableKind;
 
 const SECTIONS: &[&str] = &[
     "requirements",

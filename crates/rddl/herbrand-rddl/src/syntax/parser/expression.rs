@@ -10,7 +10,7 @@ use super::super::ast::{Case, CaseLabel, Expression, Infix, Link, Node, TypedVar
 use super::super::lexer::Kind;
 use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
-use crate::{Binary, Comparison, Connective, Matrix, Unary, Vector};
+use crate::model::{Binary, Comparison, Connective, Matrix, Unary, Vector};
 
 /// Returns the operator and its precedence. A higher number binds tighter.
 fn infix(kind: Kind) -> Option<(Infix, u8)> {

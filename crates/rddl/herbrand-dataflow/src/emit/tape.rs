@@ -1,18 +1,40 @@
-//! Emits the instructions of a scheduled graph.
+//! Emits a tape from a scheduled graph.
 
 use herbrand_limits::{Meter, Spent};
 
-use super::compiled::{Layout, Tape};
-use super::graph::Graph;
-use super::instruction::{Instruction, Operands, Register};
-use super::schedule::{Inlining, Schedule};
-use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
+use super::super::compiled::Tape;
+use super::super::graph::Graph;
+use super::super::instruction::{Instruction, Operands, Register, binary, gather, nary, unary};
+use super::super::layout::Layout;
+use super::super::schedule::{Inlining, Schedule};
+use super::super::term::{BinaryOp, NaryOp, NodeId, Term, ValueType};
 
-/// Compiles a tape that writes each node of `outputs` to its output register.
-///
-/// # Errors
-/// Fails if the budget of `meter` is spent.
-pub(super) fn compile(
+impl Tape {
+    /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
+    ///
+    /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
+    /// not be an input register.
+    ///
+    /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
+    ///
+    /// # Errors
+    /// Fails if the budget of `meter` is spent.
+    pub fn compile(
+        graph: &Graph,
+        layout: Layout,
+        outputs: &[(NodeId, u32)],
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
+        let held = meter.held();
+        let tape = emit(graph, layout, outputs, meter)?.finished();
+        meter.hold(held + tape.bytes());
+        meter.check()?;
+        Ok(tape)
+    }
+}
+
+/// Emits a tape that writes each node of `outputs` to its output register.
+fn emit(
     graph: &Graph,
     layout: Layout,
     outputs: &[(NodeId, Register)],
@@ -28,7 +50,7 @@ pub(super) fn compile(
     emitter.branch(0);
     emitter.copy_outputs(outputs);
     emitter.meter.check()?;
-    Ok(emitter.finish())
+    Ok(emitter.tape)
 }
 
 /// The bytes charged per instruction: the instruction, its register and its origin, in lists that grow by doubling.
@@ -302,71 +324,5 @@ impl<'a> Emitter<'a> {
         };
         self.push(instruction);
         self.tape.origins.push((self.here() - 1, node));
-    }
-
-    fn finish(self) -> Tape {
-        let mut tape = self.tape;
-        tape.keep_fallible_origins();
-        tape
-    }
-}
-
-pub(super) fn unary(op: UnaryOp, to: Register, a: Register) -> Instruction {
-    match op {
-        UnaryOp::Not => Instruction::Not(to, a),
-        UnaryOp::BoolToInt => Instruction::BoolToInt(to, a),
-        UnaryOp::BoolToReal => Instruction::BoolToReal(to, a),
-        UnaryOp::IntToReal => Instruction::IntToReal(to, a),
-        UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt => Instruction::IntFunction(op, to, a),
-        UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Truncate | UnaryOp::Sign => {
-            Instruction::Rounding(op, to, a)
-        }
-        _ => Instruction::RealFunction(op, to, a),
-    }
-}
-
-pub(super) fn binary(op: BinaryOp, to: Register, a: Register, b: Register) -> Instruction {
-    match op {
-        BinaryOp::And => Instruction::And(to, a, b),
-        BinaryOp::Or => Instruction::Or(to, a, b),
-        BinaryOp::Same => Instruction::Same(to, a, b),
-        BinaryOp::AddInt => Instruction::AddInt(to, a, b),
-        BinaryOp::SubInt => Instruction::SubInt(to, a, b),
-        BinaryOp::AddReal => Instruction::AddReal(to, a, b),
-        BinaryOp::SubReal => Instruction::SubReal(to, a, b),
-        BinaryOp::MulReal => Instruction::MulReal(to, a, b),
-        BinaryOp::DivReal => Instruction::DivReal(to, a, b),
-        BinaryOp::MinReal => Instruction::MinReal(to, a, b),
-        BinaryOp::MaxReal => Instruction::MaxReal(to, a, b),
-        BinaryOp::EqInt => Instruction::EqInt(to, a, b),
-        BinaryOp::LtInt => Instruction::LtInt(to, a, b),
-        BinaryOp::LeInt => Instruction::LeInt(to, a, b),
-        BinaryOp::EqReal => Instruction::EqReal(to, a, b),
-        BinaryOp::LtReal => Instruction::LtReal(to, a, b),
-        BinaryOp::LeReal => Instruction::LeReal(to, a, b),
-        BinaryOp::PowReal | BinaryOp::ModReal | BinaryOp::Log | BinaryOp::Hypot => {
-            Instruction::RealOperation(op, to, a, b)
-        }
-        _ => Instruction::IntOperation(op, to, a, b),
-    }
-}
-
-pub(super) const fn nary(op: NaryOp, to: Register, list: Operands) -> Instruction {
-    match op {
-        NaryOp::All => Instruction::All(to, list),
-        NaryOp::Any => Instruction::Any(to, list),
-        NaryOp::Count => Instruction::Count(to, list),
-        NaryOp::SumInt => Instruction::SumInt(to, list),
-        NaryOp::SumReal => Instruction::SumReal(to, list),
-        NaryOp::ProductReal => Instruction::ProductReal(to, list),
-        NaryOp::ArgMax | NaryOp::ArgMin => Instruction::Place(to, op, list),
-    }
-}
-
-pub(super) const fn gather(kind: ValueType, to: Register, index: Register, list: Operands) -> Instruction {
-    match kind {
-        ValueType::Bool => Instruction::GatherBool(to, index, list),
-        ValueType::Int => Instruction::GatherInt(to, index, list),
-        ValueType::Real => Instruction::GatherReal(to, index, list),
     }
 }

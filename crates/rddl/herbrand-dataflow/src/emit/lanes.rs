@@ -3,28 +3,14 @@
 use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
 
-use super::super::compiled::Layout;
-use super::super::compiled::scratch_of;
-use super::super::emit::{binary, gather, nary, unary};
 use super::super::graph::Graph;
-use super::super::instruction::{Instruction, NO_REGISTER as NONE, Operands, Register};
+use super::super::instruction::{
+    Instruction, NO_REGISTER as NONE, Operands, Register, binary, gather, nary, scratch_of, unary,
+};
+use super::super::lanes::{By, Caches, Constant, Draft, Lanes, Step, Table, Tally, Work};
+use super::super::layout::Layout;
 use super::super::schedule::{Inlining, Schedule};
 use super::super::term::{BinaryOp, NaryOp, NodeId, Term, ValueType};
-use super::angle::pair_angles;
-use super::chain::chain;
-use super::dead::remove_dead;
-use super::fuse::fuse;
-use super::merge::merge_draws;
-use super::order::by_depth;
-use super::reuse::reuse;
-use super::share::share;
-use super::signs::test_signs;
-use super::tally::{By, Table, Tally};
-use super::truths::look_up_truths;
-use super::{Caches, Constant, Lanes, Step, Work};
-
-/// The minimum number of lanes.
-const NARROWEST: usize = 32;
 
 /// The bytes charged per step, in a list that grows by doubling.
 const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
@@ -32,114 +18,64 @@ const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
 /// The bytes charged per table, in a map that grows by doubling and in a list.
 const PER_TABLE: u64 = 3 * size_of::<(Table, u32)>() as u64;
 
-pub(super) fn compile(
-    graph: &Graph,
-    inputs: Layout,
-    [values, needed]: [&[NodeId]; 2],
-    caches: Caches,
-    meter: &mut Meter,
-) -> Result<Lanes, Spent> {
-    let held = meter.held();
-    let schedule = Schedule::of(graph, &[values, needed].concat(), Inlining::Many, meter)?;
-    meter.charge((graph.len() * size_of::<Register>()) as u64);
-    meter.check()?;
-    let mut emitter = Emitter {
-        graph,
-        schedule: &schedule,
-        meter,
-        registers: vec![NONE; graph.len()],
-        steps: Vec::new(),
-        operands: Vec::new(),
-        constants: Vec::new(),
-        tables: FxHashMap::default(),
-        count: inputs,
-        scratch: 0,
-    };
-    emitter.constants();
-    let fixed = emitter.count;
-    emitter.branch(0, None);
-    let mut results: Box<[_]> = values
-        .iter()
-        .map(|&value| (value.kind(), emitter.result(value)))
-        .collect();
-    emitter.meter.check()?;
-    let Emitter {
-        mut steps,
-        mut operands,
-        constants,
-        tables,
-        count,
-        scratch,
-        ..
-    } = emitter;
-    let mut numbered: Vec<_> = tables.into_iter().collect();
-    numbered.sort_unstable_by_key(|&(_, number)| number);
-    let mut tables: Vec<Table> = numbered.into_iter().map(|(table, _)| table).collect();
-    let own = inputs.reals..fixed.reals;
-    share(&mut steps, &mut operands, &mut results, count);
-    test_signs(&mut steps, &mut operands, &results, &constants, count);
-    merge_draws(&mut steps, &mut operands, &results, (&constants, &tables), count);
-    look_up_truths(&mut steps, &mut operands, &constants, &mut tables);
-    remove_dead(&mut steps, &mut operands, &results, count);
-    chain(&mut steps, &mut operands, &results, count.bools);
-    pair_angles(&mut steps);
-    fuse(&mut steps, &mut operands, &results, count.reals, &own);
-    let registers = place(&mut steps, &mut operands, &mut results, fixed, count);
-    let lanes = Lanes {
-        draws: steps.iter().any(|step| draws(&step.work)),
-        steps,
-        operands,
-        constants,
-        tables,
-        registers,
-        // Constant rows do not count, because loops read only their first lane.
-        width: width(registers.bytes() + inputs.bytes() - fixed.bytes(), caches),
-        inputs,
-        fixed,
-        scratch,
-        results,
-    };
-    meter.hold(held + lanes.bytes());
-    meter.check()?;
-    Ok(lanes)
-}
-
-/// Assigns rows to values, in the order of steps that needs less memory: the order of the graph or the order by depth.
-/// Returns the number of rows.
-fn place(
-    steps: &mut Vec<Step>,
-    operands: &mut Vec<Register>,
-    results: &mut Box<[(ValueType, Register)]>,
-    fixed: Layout,
-    before: Layout,
-) -> Layout {
-    let mut ordered = (by_depth(steps, operands), operands.clone(), results.clone());
-    let deep = reuse(&mut ordered.0, &mut ordered.1, &mut ordered.2, fixed, before);
-    let plain = reuse(steps, operands, results, fixed, before);
-    if deep.bytes() < plain.bytes() {
-        (*steps, *operands, *results) = ordered;
-        return deep;
+impl Lanes {
+    /// Compiles `values`, which become the results, and `needed`, whose failure makes a run fail. The number of lanes is as
+    /// many as `caches` allow.
+    ///
+    /// The first registers of each kind are the inputs, which the caller fills before a run; `inputs` gives their number.
+    /// Neither the nodes nor their operands may be arrays or templates.
+    ///
+    /// # Errors
+    /// Fails if the budget of `meter` is spent.
+    pub(in super::super) fn compile(
+        graph: &Graph,
+        inputs: Layout,
+        [values, needed]: [&[NodeId]; 2],
+        caches: Caches,
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
+        let held = meter.held();
+        let schedule = Schedule::of(graph, &[values, needed].concat(), Inlining::Many, meter)?;
+        meter.charge((graph.len() * size_of::<Register>()) as u64);
+        meter.check()?;
+        let mut emitter = Emitter {
+            graph,
+            schedule: &schedule,
+            meter,
+            registers: vec![NONE; graph.len()],
+            steps: Vec::new(),
+            operands: Vec::new(),
+            constants: Vec::new(),
+            tables: FxHashMap::default(),
+            count: inputs,
+            scratch: 0,
+        };
+        emitter.constants();
+        let fixed = emitter.count;
+        emitter.branch(0, None);
+        let results: Box<[_]> = values
+            .iter()
+            .map(|&value| (value.kind(), emitter.result(value)))
+            .collect();
+        emitter.meter.check()?;
+        let mut numbered: Vec<_> = emitter.tables.into_iter().collect();
+        numbered.sort_unstable_by_key(|&(_, number)| number);
+        let draft = Draft {
+            steps: emitter.steps,
+            operands: emitter.operands,
+            constants: emitter.constants,
+            tables: numbered.into_iter().map(|(table, _)| table).collect(),
+            inputs,
+            fixed,
+            count: emitter.count,
+            scratch: emitter.scratch,
+            results,
+        };
+        let lanes = draft.finish(caches);
+        meter.hold(held + lanes.bytes());
+        meter.check()?;
+        Ok(lanes)
     }
-    plain
-}
-
-/// Returns whether an instruction draws random numbers.
-pub(super) const fn draws(work: &Work) -> bool {
-    use Instruction as I;
-    matches!(
-        work,
-        Work::Either(..)
-            | Work::Plain(
-                I::Bernoulli(..) | I::DrawReal(..) | I::DrawInt(..) | I::Choose(..) | I::Vector(..)
-            )
-    )
-}
-
-/// Returns the number of lanes, a power of 2, if each takes `bytes`.
-fn width(bytes: u64, caches: Caches) -> usize {
-    let bytes = (bytes as usize).max(1);
-    let fitting = (caches.first / bytes).max(caches.few.min(caches.second / bytes));
-    (1_usize << fitting.max(1).ilog2()).clamp(NARROWEST, caches.most.max(NARROWEST))
 }
 
 struct Emitter<'a> {

@@ -1,0 +1,34 @@
+//! Compiles the body of a template.
+
+use herbrand_limits::{Meter, Spent};
+
+use super::super::graph::Graph;
+use super::super::lanes::{Caches, Lanes};
+use super::super::template::{Body, Groups, Template};
+use super::super::term::NodeId;
+
+/// The registers of a template's program should fit in the first-level cache.
+const CACHES: Caches = Caches {
+    first: 40 << 10,
+    few: 1,
+    second: 40 << 10,
+    most: 256,
+};
+
+impl Body {
+    /// Compiles the node `value` of the graph into a template with `rows` rows, whose values are combined by `groups`.
+    ///
+    /// # Errors
+    /// Fails if the budget of `meter` is spent.
+    pub fn finish(
+        self,
+        graph: &Graph,
+        value: NodeId,
+        rows: u32,
+        groups: Groups,
+        meter: &mut Meter,
+    ) -> Result<Template, Spent> {
+        let program = Lanes::compile(graph, self.layout(), [&[value], &[]], CACHES, meter)?;
+        Ok(self.with_program(program, rows, groups, graph.is_fallible(value)))
+    }
+}

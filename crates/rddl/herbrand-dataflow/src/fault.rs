@@ -1,0 +1,61 @@
+//! The reasons why a value cannot be computed.
+
+use herbrand_distributions::ParameterError;
+use herbrand_limits::Spent;
+use thiserror::Error;
+
+use super::term::{Absent, BinaryOp, NodeId};
+
+/// The reason why a value could not be computed in a run of a tape.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+pub enum ValueError {
+    /// The parameters of a distribution are out of range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// An operation on ints has no result, or a real cannot be rounded to an int.
+    #[error("{0}")]
+    NoInt(&'static str),
+    /// The expression has no value whatever the inputs are.
+    #[error("{}", match .0 {
+        Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
+        Absent::ItemOfNothing => "a type without objects has no item to choose",
+    })]
+    Absent(Absent),
+    /// The matrix has no inverse.
+    #[error("the matrix has no inverse")]
+    Singular,
+    /// The matrix has no Cholesky factor.
+    #[error("the matrix is not positive definite")]
+    NotPositiveDefinite,
+    /// The budget of the pass that contains the run is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}
+
+impl ValueError {
+    /// The error for a real that cannot be rounded to an int.
+    pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
+}
+
+/// The name of the pass in errors of a spent budget.
+pub(super) const PASS: &str = "computing a step";
+
+/// The error of [`Tape::run`](super::Tape::run): the value that could not be computed, and the reason.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error("{error}")]
+pub struct Fault {
+    /// The graph's node of the value; `None` if it is unknown.
+    pub node: Option<NodeId>,
+    /// The position of the value within its template's results; `None` if it is not computed by a template.
+    pub value: Option<u32>,
+    /// The reason why it could not be computed.
+    pub error: ValueError,
+}
+
+/// Returns why an operation on ints has no result.
+pub(super) const fn no_int(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::PowInt => "an int to the power of a negative int is not an int",
+        _ => "an int is divided by 0",
+    }
+}
