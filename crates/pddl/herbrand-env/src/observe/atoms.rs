@@ -174,7 +174,7 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId)
     }
 
-    /// Returns the id of an atom of the ground task; `None` if it is not observable.
+    /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
