@@ -360,7 +360,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(found?.then_some(joint))
     }
 
-    /// Like [`sample`](Self::sample), but writes into a buffer of the caller. Returns `false` in a dead end.
+    /// Like [`sample`](Self::sample), but replaces the content of `into` by the joint action. Returns `false` in a dead
+    /// end.
     ///
     /// # Errors
     /// Fails before the first reset.

@@ -51,7 +51,7 @@ pub enum Theme {
     Light,
     /// Light on dark.
     Dark,
-    /// The preference of the reader's system, which only browsers can query.
+    /// The preference that the viewer's system declares, which only browsers can query.
     Auto,
 }
 

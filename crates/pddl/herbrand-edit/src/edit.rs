@@ -122,7 +122,8 @@ impl Edit {
         Ok(Self::ReplaceFact { fact, with })
     }
 
-    /// Creates an edit that adds a literal to an action schema.
+    /// Creates an edit that adds a literal, such as `(on ?x table)`, to the precondition or the effect of the action schema
+    /// called `schema`.
     ///
     /// # Errors
     /// Fails if the text is not a literal.
@@ -135,7 +136,8 @@ impl Edit {
         })
     }
 
-    /// Creates an edit that removes a literal from an action schema.
+    /// Creates an edit that removes a literal, such as `(not (clear ?x))`, from the precondition or the effect of the
+    /// action schema called `schema`.
     ///
     /// # Errors
     /// Fails if the text is not a literal.

@@ -100,7 +100,7 @@ pub trait PlanningEnv {
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError>;
 
     /// Writes the observable atoms of the current state, one byte per atom by id, 1 for true. `part` selects all of them or
-    /// only those that steps can change. Extra bytes in `into` are zeroed; if it is too short, the last atoms are left out.
+    /// only the changeable ones. Extra bytes in `into` are zeroed; if it is too short, the last atoms are left out.
     ///
     /// # Errors
     /// Fails before the first reset.

@@ -46,7 +46,8 @@ impl Generator {
         ALL
     }
 
-    /// Returns the generator of a bundled domain. A domain with levels has one generator per level.
+    /// Returns the generator of a bundled domain. A domain with levels (folders in its folder `levels`) has one generator
+    /// per level.
     ///
     /// # Errors
     /// [`GenerateError::UnknownDomain`] if there is no generator with this name.

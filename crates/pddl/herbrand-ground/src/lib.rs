@@ -77,8 +77,8 @@ pub fn ground(
     ground_within(domain, &normal, problem, options, &budget)
 }
 
-/// Grounds a problem like [`ground`], with the normal form of `domain` made by the caller. The normal form can be shared by
-/// all problems of a domain.
+/// Grounds a problem like [`ground`], with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by the
+/// caller. It can be shared by all problems of a domain.
 ///
 /// # Errors
 /// Like [`ground`].
@@ -135,7 +135,8 @@ pub fn ground_within(
 
 /// The delete-relaxed Datalog program that [`ground`] evaluates for a problem, for inspection and for tests of evaluators.
 ///
-/// Its model contains a superset of the atoms that some sequence of actions can make true.
+/// Delete relaxation ignores that effects make atoms false. The model of the program therefore contains a superset of the
+/// atoms that some sequence of actions can make true.
 #[derive(Clone, Debug)]
 pub struct RelaxedProgram {
     /// The rules of the program.

@@ -255,8 +255,8 @@ impl Query {
     }
 
     /// Like [`for_each`](Self::for_each), within the budget of `meter`, which also covers the search between bindings. If
-    /// the budget is exhausted, the search ends as if there were no further bindings; ask the meter. `each` also receives
-    /// the meter.
+    /// the budget is exhausted, the search ends as if there were no further bindings, and [`Meter::is_spent`] returns
+    /// `true`. `each` also receives the meter.
     #[inline]
     pub fn for_each_within<B>(
         self,
@@ -305,7 +305,8 @@ impl Query {
             .is_break()
     }
 
-    /// Like [`holds`](Self::holds), within a budget. Returns `false` if the budget is exhausted; ask the meter.
+    /// Like [`holds`](Self::holds), within a budget. Returns `false` if the budget is exhausted; then [`Meter::is_spent`]
+    /// returns `true`.
     pub fn holds_within(self, database: &Database, given: &[Symbol], meter: &mut Meter) -> bool {
         self.for_each_within(database, given, meter, |_, _| ControlFlow::Break(()))
             .is_break()

@@ -80,7 +80,7 @@ pub struct Meaning {
     pub symbol: String,
     /// The colour of the symbol; `None` for the default text colour.
     pub colour: Option<Colour>,
-    /// The meaning of the symbol, as text for the reader.
+    /// The meaning of the symbol, in words.
     pub means: String,
 }
 

@@ -218,7 +218,7 @@ pub enum Layout {
     Line,
 }
 
-/// The shape of a node.
+/// The shape in which a [`Graph`] draws its nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeShape {
@@ -378,7 +378,7 @@ pub struct Edge {
     pub means: Option<String>,
 }
 
-/// A line style.
+/// The style of the lines that draw edges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {

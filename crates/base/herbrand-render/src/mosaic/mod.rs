@@ -147,7 +147,7 @@ impl Mosaic {
     /// - `holds` returns whether the fact with an id holds.
     /// - `moment` returns the state. It is called only if a cell is not cached.
     /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only
-    ///   changed cells are written.
+    ///   changed cells are written. It is overwritten by the record of this write.
     pub fn write<H: Iterator<Item = u32>>(
         &self,
         held: impl Fn() -> H,

@@ -143,8 +143,8 @@ fn check(width: u64, height: u64) -> Result<(), ImageError> {
     }
 }
 
-/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the reader's
-/// preference.
+/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the preference of the
+/// person who views them.
 #[must_use]
 pub const fn paper(theme: Theme) -> Rgb {
     match theme {

@@ -49,8 +49,8 @@ pub enum Argument {
 }
 
 impl AgentActions {
-    /// Returns the agent actions of a domain: those that `config` declares or, if it declares none, those that the domain
-    /// declares by action predicates in the way of PDDLGym. `None` if there are neither; then every operator is an action.
+    /// Returns the agent actions that `config` declares. If it declares none, returns the ones that the domain declares by
+    /// action predicates, as domains of PDDLGym do. `None` if there are neither; then every operator is an action.
     ///
     /// # Errors
     /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.

@@ -145,7 +145,7 @@ impl SuiteIds {
         self.actions.len()
     }
 
-    /// Returns the number of atom ids, of all atoms or only of those that steps can change. Atoms that can change have the
+    /// Returns the number of atom ids, of all atoms or only of the changeable ones. Atoms that can change have the
     /// lower ids.
     #[must_use]
     pub fn atom_count(&self, part: Part) -> usize {

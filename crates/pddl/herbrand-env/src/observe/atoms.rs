@@ -148,7 +148,7 @@ impl AtomSpace {
         space
     }
 
-    /// Returns the number of atom ids, of all observable atoms or only of those that steps can change. With the ids of a
+    /// Returns the number of atom ids, of all observable atoms or only of the changeable ones. With the ids of a
     /// suite, this is the number over all of its problems.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
@@ -174,7 +174,7 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId)
     }
 
-    /// Returns the id of an atom of the ground task; `None` if it is not observable.
+    /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
@@ -261,7 +261,7 @@ impl AtomSpace {
     }
 
     /// Iterates in ascending order over the observable atoms that are true in the current state of `walker`, which must
-    /// belong to the same simulator. `part` selects all of them or only those that steps can change.
+    /// belong to the same simulator. `part` selects all of them or only the changeable ones.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
@@ -280,7 +280,7 @@ impl AtomSpace {
     }
 
     /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all atoms
-    /// or only those that steps can change, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
+    /// or only the changeable ones, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
     /// last atoms are left out.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);

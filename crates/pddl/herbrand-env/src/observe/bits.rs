@@ -36,7 +36,7 @@ pub enum GoalBits {
 }
 
 impl Bits {
-    /// Creates an observer of the state without the goal, with all observable atoms or only those that steps can change.
+    /// Creates an observer of the state without the goal, with all observable atoms or only the changeable ones.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Bits {
     }
 
     /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them. `part` selects all
-    /// observable atoms or only those that steps can change.
+    /// observable atoms or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

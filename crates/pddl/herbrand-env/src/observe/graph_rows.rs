@@ -26,7 +26,7 @@ pub struct GraphRows {
 
 impl GraphRows {
     /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects the atoms that get nodes: all
-    /// observable ones, or only those that steps can change.
+    /// observable ones, or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

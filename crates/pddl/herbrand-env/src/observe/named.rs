@@ -36,7 +36,7 @@ macro_rules! modes {
             }
 
             /// Creates the observer of this mode for the problems of `suite`. `part` selects all observable atoms or only
-            /// those that steps can change.
+            /// the changeable ones.
             ///
             /// # Errors
             /// Fails if a problem is faulty.

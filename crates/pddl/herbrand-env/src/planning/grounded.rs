@@ -69,7 +69,7 @@ impl Planning<Grounded> {
         &self.walk.space
     }
 
-    /// Returns the number of goal literals, and those that the current state does not satisfy.
+    /// Returns the number of goal literals, and the literals that the current state does not satisfy.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())

@@ -106,8 +106,9 @@ pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     }
 }
 
-/// The hashes of the names in a problem's vocabulary, from which fingerprints of states are computed. The hash of a term
-/// combines those of its head and arguments, so engines with different ids agree.
+/// The hashes of the names in a problem's vocabulary, from which fingerprints of states are computed. A term is a name with
+/// arguments, such as an atom. The hash of a term combines those of its head and arguments, so engines with different ids
+/// agree.
 #[derive(Debug)]
 pub struct Symbols {
     objects: Vec<u64>,

@@ -80,8 +80,8 @@ impl Suite {
     }
 
     /// Returns the maximum numbers of observable atoms and agent actions over the problems of the suite. Compiles all
-    /// problems, unless they share ids. `part` selects the atoms that are counted: all observable ones, or only those that
-    /// steps can change.
+    /// problems, unless they share ids. `part` selects the atoms that are counted: all observable ones, or only the
+    /// changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

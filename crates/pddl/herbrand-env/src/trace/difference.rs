@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Mismatch {
     /// The line of the trace, counted from 1.
     pub line: usize,
-    /// The number of the walk in the trace.
+    /// The number of the walk (a recorded episode) in the trace.
     pub walk: u64,
     /// The number of the step within the walk, counted from 0.
     pub step: u64,

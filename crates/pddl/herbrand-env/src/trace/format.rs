@@ -14,7 +14,7 @@ use crate::AgentActions;
 /// The first line of a trace, with the recorded engine, domain, problem and seed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
-    /// The engine that recorded the trace.
+    /// The name and version of the engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
     /// The version of the format; `None` in files of other engines and of earlier versions of this one.
@@ -89,7 +89,7 @@ impl trace::Header for Header {
 /// `derived`, which exclude static atoms, or in `atoms`, which includes them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Visit {
-    /// The number of the walk.
+    /// The number of the walk, which is one recorded episode.
     pub walk: u64,
     /// The number of the step within the walk, counted from 0.
     pub step: u64,

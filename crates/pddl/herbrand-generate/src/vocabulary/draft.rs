@@ -25,7 +25,7 @@ impl Draft {
         self.notes.push(line.to_string());
     }
 
-    /// Adds objects of a type.
+    /// Adds objects of the type `kind`, with these names.
     pub fn objects(&mut self, kind: &str, names: impl IntoIterator<Item = impl Display>) {
         let mut words: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
         if !words.is_empty() {

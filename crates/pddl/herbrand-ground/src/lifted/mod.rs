@@ -139,7 +139,8 @@ impl LiftedTask {
         Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
     }
 
-    /// Compiles a problem like [`of`](Self::of), with the normal form of `domain` made by the caller.
+    /// Compiles a problem like [`of`](Self::of), with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by
+    /// the caller.
     ///
     /// # Errors
     /// Like [`of`](Self::of).

@@ -86,7 +86,7 @@ pub struct Auxiliary {
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
-/// An action schema in normal form.
+/// An action schema in the normal form of its domain ([`NormalDomain`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalSchema {
     /// The id of the schema in the domain.

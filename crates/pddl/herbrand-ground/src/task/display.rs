@@ -132,7 +132,8 @@ impl GroundTask {
         })
     }
 
-    /// Formats an expression of the task in PDDL syntax. It does not recurse, so deep expressions are safe.
+    /// Formats an expression of the task in PDDL syntax. It does not recurse, so deep expressions do not overflow the
+    /// stack.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
         enum Piece {
             Expression(ExpressionId),

@@ -139,7 +139,7 @@ impl Effects {
         BlockId::from_index(self.adds.push(block.adds.iter().copied()))
     }
 
-    /// Appends a draw and returns its id: a distribution and the block of each alternative.
+    /// Appends a draw, given by its distribution and one block per alternative, and returns its id.
     pub fn chance(
         &mut self,
         distribution: Arc<Distribution>,

@@ -155,8 +155,8 @@ impl Problem {
 }
 
 impl Problem {
-    /// Returns the goal, or another formula over its variables, as PDDL. `domain` must be the domain that the problem was
-    /// checked against.
+    /// Returns `part`, which is the goal or another formula over the goal's variables, as PDDL. `domain` must be the domain
+    /// that the problem was checked against.
     #[must_use]
     pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
         let names = Names {

@@ -45,8 +45,8 @@ pub fn compile_with(
     compile_within(domain, &normal, problem, options, &budget)
 }
 
-/// Compiles like [`compile_with`], with the normal form of `domain` made by the caller. The normal form can be shared by all
-/// problems of a domain.
+/// Compiles like [`compile_with`], with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by the caller.
+/// It can be shared by all problems of a domain.
 ///
 /// # Errors
 /// The same as for [`compile`].

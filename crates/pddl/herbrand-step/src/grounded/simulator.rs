@@ -88,7 +88,7 @@ impl Tables {
 }
 
 impl Simulator {
-    /// Creates the simulator of a ground task, with default options.
+    /// Creates the simulator of a ground task, with the default [`Options`].
     #[must_use]
     pub fn new(task: Arc<GroundTask>) -> Self {
         Self::with_options(task, Options::default())

@@ -45,7 +45,7 @@ pub struct LiftedSimulator {
 }
 
 impl LiftedSimulator {
-    /// Compiles a problem into a lifted simulator, with default options.
+    /// Compiles a problem into a lifted simulator, with the default [`Options`].
     ///
     /// # Errors
     /// Fails if the problem belongs to another domain, or if the axioms are not stratified.
@@ -53,8 +53,8 @@ impl LiftedSimulator {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }
 
-    /// Compiles like [`compile`](Self::compile), with the normal form of `domain` made by the caller. The normal form can be
-    /// shared by all problems of a domain.
+    /// Compiles like [`compile`](Self::compile), with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by
+    /// the caller. It can be shared by all problems of a domain.
     ///
     /// # Errors
     /// The same as for [`compile`](Self::compile).
@@ -105,7 +105,7 @@ impl LiftedSimulator {
         Ok(Self { inner })
     }
 
-    /// Returns the lifted task.
+    /// Returns the lifted task: the program that derives valid actions and derived atoms from a state.
     #[must_use]
     pub fn task(&self) -> &LiftedTask {
         &self.inner.task

@@ -53,8 +53,8 @@ impl Reachable {
     }
 }
 
-/// Searches breadth first from all initial states, through all outcomes of all valid actions, until all reachable states or
-/// more than `limit` states are found. Goal states are expanded like others.
+/// Finds the reachable states by a breadth-first search from all initial states, through all outcomes of all valid actions.
+/// It stops when all are found or more than `limit` states are. Goal states are expanded like others.
 ///
 /// # Errors
 /// Fails if a numeric effect has no result, or if an action has too many outcomes.
