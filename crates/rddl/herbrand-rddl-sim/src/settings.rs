@@ -21,27 +21,28 @@ pub struct EnvSettings {
     pub render: Option<Declaration>,
 }
 
-/// Why settings were rejected.
+/// The reason why an `env.toml` was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SettingsError {
     /// Invalid TOML, an unknown key, or a value of the wrong type.
     #[error("{file}: {message}")]
     Format {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The reason, with its place.
+        /// The reason, with its place in the file.
         message: String,
     },
-    /// The picture uses names that the domain does not declare, or its parts are incomplete. Contains all faults.
+    /// The declaration of the picture uses names that the domain does not declare, or an entry of it is incomplete. Contains
+    /// all faults.
     #[error(transparent)]
     Render(#[from] Faults<RenderCode>),
 }
 
 impl EnvSettings {
-    /// Parses an `env.toml` for a domain.
+    /// Parses the text of an `env.toml` for `domain`.
     ///
     /// # Errors
-    /// If its format is invalid, or its picture does not fit the domain.
+    /// Fails if its format is invalid, or if its picture does not fit the domain.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
         let format = |error: toml::de::Error| SettingsError::Format {
             file: source.name().to_owned(),
