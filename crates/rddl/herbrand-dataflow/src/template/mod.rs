@@ -84,9 +84,8 @@ pub struct Lookup {
     pub index: Index,
 }
 
-/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`]
-/// whose input registers, draw sites and table numbers are those that the methods return. [`finish`](Self::finish) compiles
-/// it.
+/// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate [`Graph`] that
+/// uses the input registers, draw sites and table numbers returned by the methods. [`finish`](Self::finish) compiles it.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(ValueType, Input)>,
