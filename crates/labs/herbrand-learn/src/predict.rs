@@ -14,8 +14,8 @@ use crate::{LearnError, Learned};
 pub struct Prediction {
     /// The number of transitions that were predicted.
     pub transitions: usize,
-    /// The number of transitions whose observed successor has probability 0 in the model. An inapplicable action leads to
-    /// the same state.
+    /// The number of transitions whose observed successor has probability 0 in the model. A refused action has the same
+    /// state as its successor.
     pub wrong: usize,
     /// The number of transitions in which the action was inapplicable but the model permits it.
     pub unsound: usize,
