@@ -195,6 +195,31 @@ fn the_facade_names_every_part_once() {
         .lines()
         .filter_map(|line| line.strip_prefix("//! - [`")?.split('`').next())
         .collect();
+    // The list of parts names the feature that a part needs.
+    let lines: Vec<_> = facade.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        let feature = line
+            .strip_prefix("#[cfg(feature = \"")
+            .and_then(|rest| rest.strip_suffix("\")]"));
+        let item = lines[index + 1..].iter().find(|line| line.starts_with("pub "));
+        let Some((feature, item)) = feature.zip(item) else {
+            continue;
+        };
+        let Some(module) = item.strip_prefix("pub mod ").or_else(|| {
+            item.strip_prefix("pub use herbrand_")?
+                .split_once(" as ")
+                .map(|(_, module)| module)
+        }) else {
+            continue;
+        };
+        let listed_as = format!("//! - [`{}`]", module.trim_end_matches(';'));
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with(&listed_as) && line.contains(&format!("(feature `{feature}`)"))),
+            "the list of parts does not say that `{listed_as}` needs the feature `{feature}`"
+        );
+    }
     modules.sort_unstable();
     listed.sort_unstable();
     assert_eq!(listed, modules, "parts in the docs and re-exports");

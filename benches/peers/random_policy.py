@@ -24,7 +24,7 @@ import instances
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 PYTHON = TARGET / "peers" / "bin" / "python"
-WALK = ROOT / "crates" / "fronts" / "herbrand-cli" / "src" / "commands" / "bench" / "pddlgym_walk.py"
+WALK = pathlib.Path(__file__).with_name("pddlgym_walk.py")
 PINNED = "pddlgym==0.0.7"
 
 

@@ -17,8 +17,8 @@ pub trait Described: System {
     /// the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, String>;
 
-    /// Returns the actions that a trace lists for the current state: the valid choices, plus any others that the language
-    /// lists without offering them.
+    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also the
+    /// ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -42,7 +42,8 @@ pub trait Fingerprinted: System {
     /// Computes the hashes of the problem's names.
     fn names(&self) -> Self::Names;
 
-    /// Returns the hash of a choice's name and value. May add to the cache `names`.
+    /// Returns the hash of a choice's name and value, to be used as one word of a trajectory's fingerprint. May add to the
+    /// cache `names`, which [`names`](Self::names) returned for this problem.
     fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
 
     /// Returns the difference between the current and the initial state: the sum of the hashes of the current facts minus

@@ -181,7 +181,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Starts an episode of a problem drawn from the set. A seed restarts all random streams.
+    /// Starts an episode of a problem drawn from the set. With a seed, all random streams start again from it; without one,
+    /// they continue.
     ///
     /// The first episode of a problem compiles it, unless a clone of the problem set already has. Later resets neither parse
     /// nor ground.
@@ -192,7 +193,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.reset_to(seed, ProblemChoice::Uniform)
     }
 
-    /// Like [`reset`](Self::reset), with the problem that `choice` selects.
+    /// Like [`reset`](Self::reset), with the problem that `choice` selects. `seed` restarts the random streams, as in
+    /// `reset`.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -254,11 +256,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Carries out a joint action.
+    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended.
     ///
     /// # Errors
-    /// Fails if the episode is over, or if the action is invalid and [`InvalidAction::Ignore`] is not set. Nothing changes
-    /// then.
+    /// Fails if there is no running episode (before the first reset or after the end), if the action is invalid and
+    /// [`InvalidAction::Ignore`] is not set, or if its effect is undefined. Nothing changes then.
     #[inline]
     pub fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
         let joint = joint.into();
@@ -408,8 +410,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the action mask ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
-    /// truncated.
+    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if the alternative
+    /// is valid ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -418,7 +420,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the observation. Extra elements in `into` are zeroed; if it is too short, the observation is truncated.
+    /// Writes the observation of the current state, in the layout of the observer ([`Observer::layout`]). Extra elements in
+    /// `into` are zeroed; if it is too short, the observation is truncated.
     ///
     /// # Errors
     /// Fails before the first reset.

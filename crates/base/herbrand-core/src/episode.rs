@@ -128,7 +128,7 @@ impl<S: System> Episode<S> {
     /// A goal that already holds ends the episode at its first step, not before.
     ///
     /// # Errors
-    /// Fails if the system has no initial state to give.
+    /// Fails if the system cannot draw an initial state ([`System::reset`]).
     pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
         self.system.reset(chance)?;
         self.arrive(0, true);
@@ -206,12 +206,14 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// Returns the system with its current state.
+    /// Returns the system, at its current state.
     pub const fn system(&self) -> &S {
         &self.system
     }
 
-    /// Returns the system for changes from outside the episode, such as undo or a new state.
+    /// Returns the system for changes from outside the episode, such as undo or a new state. The episode does not notice
+    /// such changes: [`status`](Self::status) stays that of the old state until the next step.
+    /// [`set_state`](Self::set_state) recomputes it.
     pub const fn system_mut(&mut self) -> &mut S {
         &mut self.system
     }

@@ -9,7 +9,7 @@ pub enum EpisodeFault {
     /// The episode is over or has not started.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// No problem has been chosen: the environment was not reset.
+    /// The environment has no current problem, because it was never reset.
     #[error("there is no current problem: reset first")]
     NotReset,
     /// The set of problems is empty.
@@ -21,7 +21,8 @@ pub enum EpisodeFault {
     /// A joint action does not fit the current problem.
     #[error(transparent)]
     Joint(#[from] JointError),
-    /// The return of an episode is infinite or NaN although finite returns are required.
+    /// The return of an episode is infinite or NaN although the rollout requires finite returns
+    /// ([`RolloutOptions::require_finite`](crate::RolloutOptions::require_finite)).
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
 }

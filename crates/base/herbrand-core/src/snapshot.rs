@@ -63,7 +63,8 @@ impl<T> Snapshot<T> {
         bytes
     }
 
-    /// Reads a snapshot from the bytes of [`pack`](Self::pack); `None` if `problems` has no such problem or state.
+    /// Reads a snapshot from the bytes of [`pack`](Self::pack); `None` if `problems` has no problem with the index that the
+    /// bytes name, or the bytes are no state of that problem.
     pub fn unpack<P>(problems: &P, bytes: &[u8]) -> Option<Self>
     where
         P: PackedStates<System: System<State = T>>,

@@ -26,7 +26,7 @@ pub trait System {
     /// Enters an initial state, drawn from `chance` if there are several.
     ///
     /// # Errors
-    /// Fails if the draw has no result.
+    /// Fails if a draw of the initial state has no result, such as one from a distribution with invalid parameters.
     fn reset(&mut self, chance: &mut Random) -> Result<(), Self::Error>;
 
     /// Returns the current state.
@@ -44,7 +44,9 @@ pub trait System {
     /// Returns the number of choices that [`choices`](Self::choices) lists.
     fn choice_count(&self) -> usize;
 
-    /// Counts the valid joint actions of the current state. May take as long as that many steps.
+    /// Counts the valid joint actions of the current state. If joint actions consist of several choices, each joint action
+    /// may have to be tested, which takes about as long as a step each. The default returns
+    /// [`choice_count`](Self::choice_count).
     fn count_joint_actions(&self) -> ActionCount {
         ActionCount::Finite(self.choice_count() as f64)
     }

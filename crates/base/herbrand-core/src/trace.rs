@@ -21,7 +21,8 @@ use crate::Policy;
 /// reader would misread. Adding a key that older readers may ignore does not change it.
 pub const VERSION: u32 = 1;
 
-/// The name and version of this engine, with which the recorder's name in the headers of its traces begins.
+/// The name and version of this engine. The headers of the traces that it writes name their recorder by a text that begins
+/// with this one.
 pub const RECORDER: &str = concat!("herbrand ", env!("CARGO_PKG_VERSION"));
 
 /// The first line of a trace, which names its problem and its version. Each language implements it for its own header type.
@@ -84,8 +85,8 @@ impl Warning {
             .then(|| Self::of_header(key, format!("{recorded} in the trace, {here} in the problem")))
     }
 
-    /// Creates a warning that `seed` yields another action or outcome than `line` records. `part` is the noun for it, such
-    /// as `action`.
+    /// Creates a warning about the key `seed` of the header: this seed yields another `part`, such as `action`, than the
+    /// given line of the trace records.
     #[must_use]
     pub fn of_seed(seed: u64, part: &str, line: usize) -> Self {
         Self::of_header(

@@ -14,8 +14,8 @@
 
 use crate::Random;
 
-/// The environment of UCT walks: a system with a current state. Actions are numbers of the implementor's choice. A planner
-/// implements it and passes it to [`SearchTree::walk`].
+/// The system in which [`SearchTree::walk`] samples walks: a root state, and a current state that steps change. A planner
+/// implements it. Actions are numbers of the implementor's choice.
 pub trait Lookahead {
     /// The error of any of these operations.
     type Error;
@@ -86,8 +86,9 @@ pub enum Scale {
     Seen,
 }
 
-/// The statistics of walks from a root state: per known state, its actions with their visits and returns. Call
-/// [`walk`](Self::walk) as often as time allows, then choose among [`arms`](Self::arms).
+/// The search tree of UCT, a Monte-Carlo tree search: the statistics of sampled walks from a root state, with the visits
+/// and returns of each action of each known state. Call [`walk`](Self::walk) as often as time allows, then choose among
+/// [`arms`](Self::arms).
 #[derive(Clone, Debug)]
 pub struct SearchTree {
     options: TreeOptions,
@@ -151,8 +152,9 @@ impl SearchTree {
         }
     }
 
-    /// Adds one walk from the root of `world` and updates the statistics along its path. `world` must be the same on every
-    /// call.
+    /// Samples one walk from the root of `world` and updates the statistics along its path. `chance` draws the outcomes of
+    /// steps and the estimates of new states. Every call must get the same `world`, because the tree stores the numbers of
+    /// its states and actions.
     ///
     /// # Errors
     /// Returns the error of `world`.
@@ -237,7 +239,8 @@ impl SearchTree {
         Ok((number, is_new))
     }
 
-    /// Returns the arms of the root in the order in which they are tried; empty before the first walk.
+    /// Returns the actions of the root state with their statistics, in the order of [`Expansion::actions`]; empty before
+    /// the first walk.
     #[must_use]
     pub fn arms(&self) -> &[Arm] {
         self.nodes.first().map_or(&[], |root| &root.arms)

@@ -24,7 +24,8 @@ use crate::{Env, Joint, Observer, ProblemChoice, Problems, Reset, Step};
 /// The error of an environment.
 type Error<W> = <<W as Environment>::Problems as Problems>::Error;
 
-/// An environment or a wrapper around one, so that wrappers can be nested.
+/// An environment or a wrapper around one, such as [`Shaped`]. Wrappers implement it and take any implementor, so they can
+/// be nested.
 pub trait Environment {
     /// The problems of the innermost environment.
     type Problems: Problems;
@@ -116,7 +117,7 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         Self { discount, ..self }
     }
 
-    /// Returns the wrapped environment.
+    /// Returns the environment whose rewards were shaped.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -32,7 +32,8 @@ mod enclosing;
 pub use clock::Instant;
 pub use enclosing::{check_enclosing, outside};
 
-/// Limits on memory and time. The default has no limits. Create a [`Budget`] from them to start the clock.
+/// Limits on the memory and time of a computation. The default has no limits. Create a [`Budget`] from them to start the
+/// clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The memory in bytes, as counted by the passes; `None` for no limit.
@@ -182,7 +183,7 @@ impl Budget {
         }
     }
 
-    /// Restarts the time of this budget. Clones are not affected.
+    /// Restarts the time of this budget: its time limit counts from now. Clones are not affected.
     pub fn restart(&mut self) {
         self.start = self.start.again();
     }
@@ -217,7 +218,8 @@ impl Budget {
         }
     }
 
-    /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while grounding".
+    /// Creates a meter that counts the memory and work of one pass against this budget, with no memory in use. `pass` names
+    /// the pass for error messages, as in "while grounding".
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -266,7 +268,8 @@ impl Meter {
         self.spent.is_none()
     }
 
-    /// Charges steps of work that need no memory. Returns whether the budget is not yet exhausted.
+    /// Charges work that needs no memory, in steps of about equal time whose size the pass chooses. Returns whether the
+    /// budget is not yet exhausted.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -295,7 +298,7 @@ impl Meter {
         (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
     }
 
-    /// Changes the name of the pass for error messages.
+    /// Changes the name of the pass in later error messages.
     pub const fn name(&mut self, pass: &'static str) {
         self.pass = pass;
     }

@@ -34,7 +34,7 @@ pub enum Colour {
 /// The red, green and blue of a colour, from 0 to 255 each.
 pub type Rgb = [u8; 3];
 
-/// The strength of a colour: the full colour or a pale one.
+/// The strength in which a [`Colour`] is drawn: the full colour or a pale one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tone {
     /// For figures and lines.

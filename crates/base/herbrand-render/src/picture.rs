@@ -79,7 +79,8 @@ impl Picture {
         &self.symbols
     }
 
-    /// Returns the vocabulary and the problem of the picture.
+    /// Returns the vocabulary of the domain and the objects and constant facts of the problem that the picture was created
+    /// for.
     #[must_use]
     pub const fn about(&self) -> (&Vocabulary, &World) {
         (&self.vocabulary, &self.world)

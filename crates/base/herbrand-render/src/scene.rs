@@ -41,7 +41,7 @@ impl Frame {
         self.y + self.height
     }
 
-    /// Returns the centre of the rectangle.
+    /// Returns the centre of the rectangle, as `x` and `y`.
     #[must_use]
     pub fn centre(&self) -> Point {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
@@ -100,7 +100,7 @@ pub enum Fill {
     None,
 }
 
-/// A line style.
+/// The style of a line or border in a scene.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stroke {
     /// Solid and thin.
@@ -344,8 +344,8 @@ impl Scene {
             .map(|zone| zone.names.as_slice())
     }
 
-    /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds, and labels that
-    /// overlap. Empty if there are no faults.
+    /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds, and labels
+    /// that overlap. One description per fault, such as `` `a` overlaps `b` ``; empty if there are no faults.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         let bounds = self.frame();
@@ -368,7 +368,8 @@ impl Scene {
         faults
     }
 
-    /// Pastes another picture onto this one, with its upper left corner at `at`, and enlarges this one if necessary.
+    /// Pastes the elements and zones of another picture onto this one, with its upper left corner at `at`, and enlarges
+    /// this one if necessary.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);

@@ -4,7 +4,7 @@ use crate::colour::Colour;
 use crate::scene::{Element, Fill, Scene, Stroke};
 
 /// Returns a picture of several pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a single
-/// picture is wider.
+/// picture is wider. `title` is the title of the sheet.
 ///
 /// ```
 /// use herbrand_render::{Scene, sheet};

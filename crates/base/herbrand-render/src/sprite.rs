@@ -13,7 +13,7 @@ pub enum Paint {
     White,
 }
 
-/// A part of a figure: its colour, and its outline as an SVG path.
+/// A part of a figure: how it gets its colour, and its outline as an SVG path.
 pub type Part = (Paint, &'static str);
 
 macro_rules! sprites {

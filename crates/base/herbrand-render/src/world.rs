@@ -115,7 +115,7 @@ impl Atom {
         self.arguments.iter().map(String::as_str).chain(value)
     }
 
-    /// Converts a fact that a system lists; `None` if it is false.
+    /// Converts a fact that [`Described::facts`] lists to a fact of a picture; `None` if its value is `false`.
     #[must_use]
     pub fn of(fact: Fact<'_>) -> Option<Self> {
         let value = match fact.value {
@@ -164,7 +164,8 @@ impl Moment {
         Self::of_facts(|visit| system.facts(visit))
     }
 
-    /// Returns the state whose facts `show` passes to its visitor, without a goal and captions. Static facts are left out.
+    /// Returns the state whose facts `show` passes to the visitor that it is called with, without a goal and captions.
+    /// Static facts are left out.
     #[must_use]
     pub fn of_facts(show: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> Self {
         let mut facts = Vec::new();

@@ -15,7 +15,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns `warning` or `error`.
+    /// Returns the name of the severity in diagnostics, `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// All codes of the language, in order.
     const ALL: &'static [Self];
 
-    /// The code of the diagnostic that says that further faults are not shown.
+    /// The code of the diagnostic that says that further faults are not shown, because their number is limited.
     const TOO_MANY: Self;
 
     /// The code of the error that parsing exceeds its limit of time or memory.

@@ -5,8 +5,9 @@ use herbrand_limits::{Budget, Meter};
 use crate::diagnostic::shorten;
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
-/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault, and
-/// finishes with [`into_list`](Self::into_list). It shows a limited number of faults.
+/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault,
+/// and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the language's
+/// codes.
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,
@@ -65,7 +66,8 @@ impl<C: Code> Diagnostics<C> {
         self.meter.charge(bytes as u64)
     }
 
-    /// Appends an item to a list and charges the growth of the list. Drops the item if the budget is exhausted.
+    /// Appends an item to a list and charges the growth of the list. If the budget is exhausted, the item is dropped and
+    /// the list stays as it is.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
         self.meter.push(list, item);
@@ -87,8 +89,9 @@ impl<C: Code> Diagnostics<C> {
         self.report_as(code.severity(), code, message, describe);
     }
 
-    /// Like [`report`](Self::report), for a fault with one obvious repair, which the parser then makes. In lenient mode, the
-    /// fault is a warning with the repair (`assumed`) as a note.
+    /// Like [`report`](Self::report), for a fault with one obvious repair, which the parser then makes. `assumed` describes
+    /// the repair. In [lenient mode](Self::lenient), the fault is a warning with that text as a note; otherwise it is an
+    /// error.
     pub fn report_repaired(
         &mut self,
         code: C,

@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::Answer;
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Study, Validate,
+    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -70,7 +70,6 @@ pub enum Command {
     Render(Render),
     Replay(Replay),
     Bench(Bench),
-    Study(Study),
     Domains(Domains),
     Completions(Completions),
     Man(Man),
@@ -99,7 +98,6 @@ impl Command {
             Self::Render(command) => command.limits(),
             Self::Replay(command) => command.limits(),
             Self::Bench(command) => command.limits(),
-            Self::Study(command) => command.limits(),
             Self::Serve(_) | Self::RddlServer(_) => return None,
             Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
         })
@@ -132,7 +130,6 @@ impl Command {
             Self::Render(command) => command.run(format),
             Self::Replay(command) => command.run(format),
             Self::Bench(command) => command.run(format),
-            Self::Study(command) => command.run(format),
             Self::Domains(command) => command.run(format),
             Self::Completions(command) => command.run(Cli::command()),
             Self::Man(command) => command.run(Cli::command()),

@@ -65,7 +65,7 @@ impl From<EnvError> for Failure {
     fn from(error: EnvError) -> Self {
         match error {
             EnvError::Faults(faults) => faults.into(),
-            EnvError::Config(ConfigError::Render(faults)) => faults.into(),
+            EnvError::Config(ConfigError::Faults(faults)) => faults.into(),
             error => Self::Env(error),
         }
     }
@@ -75,7 +75,7 @@ impl From<RddlError> for Failure {
     fn from(error: RddlError) -> Self {
         match error {
             RddlError::Faults(faults) => faults.into(),
-            RddlError::Settings(rddl::SettingsError::Render(faults)) => faults.into(),
+            RddlError::Settings(faults) => faults.into(),
             RddlError::Io(unreadable) => Self::File {
                 path: unreadable.path,
                 error: unreadable.error,

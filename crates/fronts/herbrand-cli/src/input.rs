@@ -101,8 +101,7 @@ impl FileKind {
         if path.is_dir() {
             return None;
         }
-        let can_be_read_once = path == Path::new("-") || (path.exists() && !path.is_file());
-        if can_be_read_once {
+        if is_stream(path) {
             return Some(Self::Domain);
         }
         let ending = path
@@ -162,6 +161,11 @@ impl FileKind {
     }
 }
 
+/// Returns whether `path` can be read only once: it is standard input (`-`) or a pipe.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || (path.exists() && !path.is_file() && !path.is_dir())
+}
+
 /// The beginning of a file, as far as its role needs it.
 fn prefix(path: &Path) -> io::Result<String> {
     const BYTES: u64 = 1 << 20;
@@ -170,16 +174,21 @@ fn prefix(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The names of the domain file in a folder.
+const DOMAIN_FILES: [&str; 2] = ["domain.pddl", "domain.rddl"];
+
 /// Returns the domain file that belongs to a problem file by its place: `domain.pddl` or `domain.rddl` in the same folder
 /// or the one above. `None` if there is no such file.
 #[must_use]
 pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     let own = problem.parent()?;
-    let above = own.join("..");
-    let names = ["domain.pddl", "domain.rddl"];
+    let above = match own.parent() {
+        Some(above) if !own.ends_with("..") => above.to_owned(),
+        _ => own.join(".."),
+    };
     let places = [own, &above]
         .into_iter()
-        .flat_map(|folder| names.map(|name| folder.join(name)));
+        .flat_map(|folder| DOMAIN_FILES.map(|name| folder.join(name)));
     places.into_iter().find(|path| path.is_file())
 }
 
@@ -187,16 +196,8 @@ pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
 /// is called `domain`.
 ///
 /// # Errors
-/// Fails if a file cannot be read, or takes more memory than the limits allow.
-pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<SuiteFiles, Failure> {
-    pair_with(domain, read_within(domain, limits)?, problems, limits)
-}
-
-/// Like [`pair`], with a domain file that was already read.
-///
-/// # Errors
-/// Fails like [`pair`].
-pub fn pair_with(
+/// When a file cannot be read, or takes more memory than the limits allow.
+pub fn pair(
     domain: &Path,
     source: Source,
     problems: &[PathBuf],
@@ -216,7 +217,7 @@ pub fn pair_with(
     Ok(SuiteFiles {
         name,
         domain: source,
-        config: None,
+        config: settings(domain)?,
         problems,
     })
 }
@@ -267,14 +268,22 @@ fn stem(path: &Path) -> String {
 /// # Errors
 /// Fails if the settings exist but cannot be read.
 pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
+    settings_file(domain).map(|path| read(&path)).transpose()
+}
+
+/// The file with the settings of a domain file: `env.toml` in its folder, or in the folder that the domain is a level of. If
+/// the folder also has a `domain.pddl` or `domain.rddl`, the settings belong to that file only.
+pub fn settings_file(domain: &Path) -> Option<PathBuf> {
     let own = domain.parent().unwrap_or(Path::new(""));
+    let is_main = || DOMAIN_FILES.iter().any(|name| domain.ends_with(name));
+    let has_main = || DOMAIN_FILES.iter().any(|name| own.join(name).is_file());
+    if is_stream(domain) || (!is_main() && has_main()) {
+        return None;
+    }
     let levels = own.parent().filter(|folder| folder.ends_with("levels"));
     let places = [Some(own), levels.and_then(Path::parent)];
-    let file = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
-    file.filter(|path| path.is_file())
-        .map(|path| read(&path))
-        .next()
-        .transpose()
+    let mut files = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
+    files.find(|path| path.is_file())
 }
 
 /// Reads the plan in a file.

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use comfy_table::{Cell, CellAlignment, Table, presets};
 use herbrand::core::NonFinite;
 use serde::Serialize;
 
@@ -33,6 +32,19 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
+/// The width of lines if the terminal is not narrower.
+const WIDTH: usize = 118;
+
+/// Returns the number of columns for lines and tables: `COLUMNS`, or the width of the terminal; `None` if the output is not a
+/// terminal.
+fn columns() -> Option<usize> {
+    let told = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    told.or_else(|| Some(terminal_size::terminal_size_of(io::stdout())?.0.0.into()))
+        .filter(|&columns| columns > 0)
+}
+
 /// Prints a table to standard output. Columns are given by title; columns of numbers (`true`) are aligned right, others
 /// left.
 ///
@@ -51,41 +63,127 @@ pub fn table_with_notes(
     rows: impl IntoIterator<Item = Vec<String>>,
     notes: impl IntoIterator<Item = String>,
 ) -> io::Result<()> {
-    let mut notes = notes.into_iter().peekable();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(columns.iter().map(|&(name, _)| Cell::new(name)));
-    for row in rows {
-        table.add_row(row);
-    }
-    for (column, &(_, number)) in table.column_iter_mut().zip(columns) {
-        column.set_padding((0, 2));
-        if number {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let width = self::columns();
+    let mut notes = notes.into_iter();
+    let table = Table::new(columns, rows.into_iter().collect(), width);
     let mut out = out();
-    for (index, line) in table.lines().enumerate() {
-        let line = line.trim_end();
-        let style = anstyle::Style::new();
-        let style = if index == 0 { style.bold() } else { style };
-        writeln!(out, "{style}{line}{style:#}")?;
-        if let Some(note) = notes.next_if(|_| index > 0) {
-            writeln!(out, "{note}")?;
+    let bold = anstyle::Style::new().bold();
+    for line in &table.title {
+        writeln!(out, "{bold}{line}{bold:#}")?;
+    }
+    for lines in &table.rows {
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        for line in notes
+            .next()
+            .iter()
+            .flat_map(|note| wrapped(note, width.unwrap_or(WIDTH) - 4))
+        {
+            writeln!(out, "    {line}")?;
         }
     }
     out.flush()
 }
 
-/// Joins the parts with `between`, and breaks the text into lines of at most 118 columns.
+/// The lines of a table: of the titles, and of each row.
+struct Table {
+    title: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Lays out a table. If it is wider than `width`, titles are broken between words, and so is the text of the last column.
+    fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
+        let titles = |break_at: usize| columns.iter().map(move |&(title, _)| wrapped(title, break_at));
+        let mut title: Vec<_> = titles(usize::MAX).collect();
+        let mut rows: Vec<Vec<Vec<String>>> = rows
+            .into_iter()
+            .map(|row| row.into_iter().map(|cell| vec![cell]).collect())
+            .collect();
+        let mut widths = Self::widths(&title, &rows);
+        let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+        let width = width.unwrap_or(usize::MAX);
+        if total(&widths) > width {
+            title = titles(1).collect();
+            widths = Self::widths(&title, &rows);
+        }
+        if let ([others @ .., last], [.., (_, false)]) = (&widths[..], columns)
+            && total(&widths) > width
+        {
+            let room = width.saturating_sub(total(others) + GAP).clamp(1, *last);
+            for cell in rows.iter_mut().filter_map(|row| row.last_mut()) {
+                *cell = cell.iter().flat_map(|text| wrapped(text, room)).collect();
+            }
+            widths = Self::widths(&title, &rows);
+        }
+        let lines = |cells: &[Vec<String>]| Self::lines(cells, columns, &widths);
+        Self {
+            title: lines(&title),
+            rows: rows.iter().map(|row| lines(row)).collect(),
+        }
+    }
+
+    /// Returns the width of each column.
+    fn widths(title: &[Vec<String>], rows: &[Vec<Vec<String>>]) -> Vec<usize> {
+        let width = |column: usize| {
+            let cells = rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .chain(title.get(column));
+            cells
+                .flatten()
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        (0..title.len()).map(width).collect()
+    }
+
+    /// Returns the lines of a row of cells.
+    fn lines(cells: &[Vec<String>], columns: &[(&str, bool)], widths: &[usize]) -> Vec<String> {
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |index: usize| {
+            let mut line = String::new();
+            for (place, (cell, (&(_, number), &width))) in
+                cells.iter().zip(columns.iter().zip(widths)).enumerate()
+            {
+                let text = cell.get(index).map_or("", String::as_str);
+                let gap = if place > 0 { GAP } else { 0 };
+                line += &" ".repeat(gap);
+                line += &if number {
+                    format!("{text:>width$}")
+                } else {
+                    format!("{text:<width$}")
+                };
+            }
+            line.trim_end().to_owned()
+        };
+        (0..height).map(line).collect()
+    }
+}
+
+/// The number of spaces between the columns of a table.
+const GAP: usize = 2;
+
+/// Breaks a text between words, in lines of at most `width` columns if its words fit.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    joined(text.split(' '), " ", width)
+}
+
+/// Joins parts with `between`, in lines that fit the terminal and have at most 118 columns.
 #[must_use]
 pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Vec<String> {
-    const WIDTH: usize = 118;
+    joined(parts, between, columns().unwrap_or(WIDTH).min(WIDTH))
+}
+
+/// Joins parts with `between`, in lines of at most `width` columns if each part fits.
+fn joined<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         let length = |text: &str| text.chars().count();
         match lines.last_mut() {
-            Some(line) if length(line) + length(between) + length(part) <= WIDTH => {
+            Some(line) if length(line) + length(between) + length(part) <= width => {
                 *line += between;
                 *line += part;
             }
@@ -212,6 +310,44 @@ pub fn counted(count: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let columns = [
+            ("domain", false),
+            ("valid actions", true),
+            ("beyond typed STRIPS", false),
+        ];
+        let rows = || {
+            vec![vec![
+                "sokoban".to_owned(),
+                "2.94".to_owned(),
+                "negative-preconditions typing".to_owned(),
+            ]]
+        };
+        let wide = Table::new(&columns, rows(), None);
+        assert_eq!(wide.title, ["domain   valid actions  beyond typed STRIPS"]);
+        assert_eq!(
+            wide.rows,
+            [["sokoban           2.94  negative-preconditions typing"]]
+        );
+        let narrow = Table::new(&columns, rows(), Some(40));
+        assert_eq!(
+            narrow.title,
+            [
+                "domain     valid  beyond",
+                "         actions  typed",
+                "                  STRIPS"
+            ]
+        );
+        assert_eq!(
+            narrow.rows,
+            [[
+                "sokoban     2.94  negative-preconditions",
+                "                  typing"
+            ]]
+        );
+    }
 
     #[test]
     fn numbers_are_readable() {

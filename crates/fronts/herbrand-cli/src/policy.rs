@@ -20,7 +20,7 @@ pub struct PolicyArgs {
     policy: Option<PolicyName>,
 
     /// A plan file to follow until it ends or a step is not valid: one operator or agent action per line; in RDDL a file
-    /// that `herbrand plan --out` wrote
+    /// that `herbrand plan --out` wrote; `-` is standard input
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
 }

@@ -15,7 +15,7 @@ use crate::problems::{Problems, RDDL};
 /// The options that name one problem, and the limits of the command.
 #[derive(Args, Clone, Debug)]
 pub struct ProblemArgs {
-    /// A bundled domain, a folder, or a domain file of PDDL or RDDL
+    /// A bundled domain, a folder, or a domain file of PDDL or RDDL; `env.toml` beside a domain file applies
     #[arg(value_name = "DOMAIN")]
     pub name: Option<String>,
 
@@ -26,8 +26,8 @@ pub struct ProblemArgs {
     #[arg(value_name = "PROBLEM")]
     pub word: Option<String>,
 
-    /// The domain file, in place of DOMAIN
-    #[arg(long = "domain", value_name = "FILE")]
+    /// The domain file or folder, in place of DOMAIN
+    #[arg(long = "domain", value_name = "FILE|FOLDER")]
     pub domain_file: Option<PathBuf>,
 
     /// The problem, in place of PROBLEM

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
-use herbrand::pddl::Source;
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{did_you_mean, nearest};
@@ -76,12 +75,12 @@ impl Problems {
         }
     }
 
-    /// Reads a domain file with problem files; without problem files, the problems that the domain file itself defines.
-    /// The language is detected from the domain's content.
+    /// Reads a domain file with problem files, and the settings beside it; without problem files, the problems that the domain
+    /// file itself defines. The language is detected from the domain's content.
     ///
     /// # Errors
     /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
-    pub fn of_files(
+    fn of_files(
         domain: &Path,
         problems: &[PathBuf],
         mode: ActionMode,
@@ -89,7 +88,7 @@ impl Problems {
     ) -> Result<Self, Failure> {
         let source = input::read_within(domain, limits)?;
         match Language::of(source.text()) {
-            Language::Pddl => pddl(input::pair_with(domain, source, problems, limits)?, mode, limits),
+            Language::Pddl => pddl(input::pair(domain, source, problems, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];
                 for path in problems {
@@ -102,7 +101,10 @@ impl Problems {
                             "{path} defines no instance: add an instance file, as in `{path} INSTANCE`"
                         )))
                     }
-                    suite => Ok(Self::Rddl(suite?)),
+                    suite => Ok(Self::Rddl(match input::settings(domain)? {
+                        Some(settings) => suite?.with_settings(&settings)?,
+                        None => suite?,
+                    })),
                 }
             }
         }
@@ -257,14 +259,6 @@ pub fn is_domain(word: &str) -> bool {
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
     Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
-}
-
-/// Parses RDDL texts, and returns the suite of the domain and all instances in them.
-///
-/// # Errors
-/// Fails if the texts have errors or define no instance.
-pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
-    Ok(RddlSuite::from_sources_within(sources, limits)?)
 }
 
 /// The bundled environment of this name.

@@ -34,15 +34,6 @@ impl Progress {
         )
     }
 
-    /// Creates a bar that counts models, up to `count`.
-    pub fn of_models(count: u64) -> Self {
-        Self::new(
-            count,
-            None,
-            "{bar:32.cyan} {human_pos} of {human_len} models, {eta} left  {msg}",
-        )
-    }
-
     /// Creates a bar that counts games, up to `count`.
     pub fn of_games(count: u64) -> Self {
         Self::new(

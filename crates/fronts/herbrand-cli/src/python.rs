@@ -1,4 +1,4 @@
-//! The Python interpreter that writes Parquet data sets and runs the peers of benchmarks.
+//! The Python interpreter that reads and writes Parquet data sets.
 
 use std::env;
 use std::ffi::OsString;

@@ -126,6 +126,10 @@ pub struct View {
     pub status: Status,
     /// The picture of the state; `None` if it has too many elements.
     pub picture: Option<Drawn>,
+    /// The objects of the cells above, below, left and right of the agent in the picture; empty if the settings declare no
+    /// `eye`.
+    #[serde(default)]
+    pub beside: [Vec<String>; 4],
     /// The valid actions, up to a limit.
     pub actions: Vec<Action>,
     /// The number of valid actions, which may exceed the number listed.

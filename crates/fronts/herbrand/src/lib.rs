@@ -86,60 +86,88 @@
 //!
 //! [`Simulator::sample`] draws one of the outcomes; a [`Walker`] does so in place, without allocation.
 //!
-//! # The crates
+//! # The parts, and the features they need
 //!
 //! Each part is a crate of its own, `herbrand-step` for example, and a module here. The examples of a part name its crate: read
 //! `use herbrand_step::compile` as `use herbrand::step::compile`.
 //!
+//! Always there:
+//!
 //! - [`pddl`]: PDDL and PPDDL, from text to a checked [`Domain`] and [`Problem`] and back;
-//! - [`rddl`]: RDDL, from text to environments and planners, in five crates;
 //! - [`text`]: sources, places and diagnostics, for all languages;
 //! - [`limits`]: budgets of time and memory;
 //! - [`datalog`]: Datalog as a value, usable by itself;
 //! - [`ground`]: grounding, and the [`GroundTask`] with its atoms, actions and axioms by number;
-//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
 //! - [`step`]: [`compile`], [`Simulator`] and [`Walker`]: states and transitions;
-//! - [`plan`]: planners, satisficing and optimal;
-//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator `Random`;
-//! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
-//! - [`generate`]: generators for problems of the bundled domains, of any size;
-//! - [`learn`]: action models learned from interaction;
-//! - [`edit`]: typed edits of domains and problems;
-//! - [`pddlworld`]: environments whose state is a domain under edit;
-//! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
-//! - [`render`]: pictures of states;
-//! - [`play`]: requests and answers as JSON, for a page on which problems are played.
+//! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator `Random`.
+//!
+//! With features of the default:
+//!
+//! - [`env`](mod@env): environments over suites of problems, with the bundled domains (feature `env`);
+//! - [`plan`]: planners, satisficing and optimal (feature `plan`);
+//! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`).
+//!
+//! With additional features:
+//!
+//! - [`generate`]: generators for problems of the bundled domains, of any size (feature `generate`);
+//! - [`render`]: pictures of states (feature `render`);
+//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time (feature `codegen`);
+//! - [`play`]: requests and answers as JSON, for a page on which problems are played (feature `play`);
+//! - [`learn`]: action models learned from interaction (feature `labs`);
+//! - [`edit`]: typed edits of domains and problems (feature `labs`);
+//! - [`pddlworld`]: environments whose state is a domain under edit (feature `labs`);
+//! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`).
+//!
+//! Five features extend parts: `external` adds other programs as planners, `png` pictures and observations as pixels, `http`
+//! language models for [`explore`], `rddl-server` the server of RDDL problems, and `serde` the serialisation of ground tasks.
+//!
+//! ```toml
+//! [dependencies]
+//! herbrand = { path = "path/to/herbrand", features = ["generate", "labs"] }
+//! ```
+//!
+//! With `default-features = false` the crate reads, grounds and steps PDDL, and compiles in a third of the time.
 //!
 //! [`prelude`] re-exports the items that most programs need.
 
+#[cfg(feature = "codegen")]
 #[doc(inline)]
 pub use herbrand_codegen as codegen;
 #[doc(inline)]
 pub use herbrand_core as core;
 #[doc(inline)]
 pub use herbrand_datalog as datalog;
+#[cfg(feature = "labs")]
 #[doc(inline)]
 pub use herbrand_edit as edit;
+#[cfg(feature = "env")]
 #[doc(inline)]
 pub use herbrand_env as env;
+#[cfg(feature = "labs")]
 #[doc(inline)]
 pub use herbrand_explore as explore;
+#[cfg(feature = "generate")]
 #[doc(inline)]
 pub use herbrand_generate as generate;
 #[doc(inline)]
 pub use herbrand_ground as ground;
+#[cfg(feature = "labs")]
 #[doc(inline)]
 pub use herbrand_learn as learn;
 #[doc(inline)]
 pub use herbrand_limits as limits;
 #[doc(inline)]
 pub use herbrand_pddl as pddl;
+#[cfg(feature = "labs")]
 #[doc(inline)]
 pub use herbrand_pddlworld as pddlworld;
+#[cfg(feature = "plan")]
 #[doc(inline)]
 pub use herbrand_plan as plan;
+#[cfg(feature = "play")]
 #[doc(inline)]
 pub use herbrand_play as play;
+#[cfg(feature = "render")]
 #[doc(inline)]
 pub use herbrand_render as render;
 #[doc(inline)]
@@ -147,6 +175,7 @@ pub use herbrand_step as step;
 #[doc(inline)]
 pub use herbrand_text as text;
 
+#[cfg(feature = "rddl")]
 pub mod rddl;
 
 #[doc(inline)]
@@ -167,6 +196,7 @@ pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod prelude {
+    #[cfg(feature = "env")]
     pub use herbrand_env::{
         ActionMode, AgentActionId, Env, EnvError, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry,
         Step, Suite, System, VecEnv, VecOptions,

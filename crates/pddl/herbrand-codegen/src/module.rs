@@ -90,7 +90,8 @@ impl Module {
         &self.documentation
     }
 
-    /// Returns the Rust items of the module as text, without its documentation.
+    /// Returns the Rust items of the module as source text, without its documentation, to be pasted into an existing
+    /// module.
     #[must_use]
     pub fn items(&self) -> &str {
         &self.items

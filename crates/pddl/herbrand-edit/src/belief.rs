@@ -75,7 +75,7 @@ struct Source {
     statement: usize,
 }
 
-/// The knowledge about the truth of a fact, returned by [`Belief::truth`].
+/// The knowledge of a [`Belief`] about one fact, returned by [`Belief::truth`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Truth {
@@ -153,8 +153,8 @@ impl Statement {
 }
 
 impl Belief {
-    /// Creates a belief from the problem of `model`. Its initial facts are known to be true, as the observation `start`;
-    /// all other facts are unknown.
+    /// Creates a belief from the problem of `model`. `rules` names its functional and monotone relations. Its initial facts
+    /// are known to be true, as the observation `start`; all other facts are unknown.
     #[must_use]
     pub fn new(model: Model, rules: Rules) -> Self {
         let start = Source {
@@ -218,7 +218,8 @@ impl Belief {
         self.observations.get(source.observation).map(String::as_str)
     }
 
-    /// Adds an observation to the belief. Returns the edits of the model: first the statements themselves, then their
+    /// Adds an observation to the belief: `statements`, made by the observation called `name`, which
+    /// [`source`](Self::source) reports. Returns the edits of the model: first the statements themselves, then their
     /// consequences. Placeholders are merged and outdated facts are deleted until each functional relation has at most one
     /// value per key. The problem is printed and parsed again for each of these steps.
     ///

@@ -44,7 +44,8 @@ impl History {
         &self.models[self.now]
     }
 
-    /// Applies a batch to the current model. Batches that were undone can no longer be redone.
+    /// Applies a batch of edits to the current model; the result must satisfy `rules` ([`Model::apply`]). Batches that were
+    /// undone can no longer be redone.
     ///
     /// # Errors
     /// Fails with all faults of the batch. The history is unchanged then.

@@ -74,7 +74,8 @@ pub enum LineError {
     Literal(#[from] LiteralError),
 }
 
-/// Applies line-based edits to the text of a problem and returns the new text.
+/// Applies line-based edits to the PDDL text of a problem and returns the new text. `renaming` selects what replacing an
+/// object does to facts.
 ///
 /// # Errors
 /// Fails if the text does not have the lists of objects and facts with one item per line.
@@ -142,7 +143,8 @@ impl Lines {
 
 impl LineEdits {
     /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may refer to
-    /// it by the old or the new name. Facts are deleted before objects are deleted, and added last.
+    /// it by the old or the new name. Facts are deleted before objects are deleted, and added last. The result is a batch
+    /// for [`Model::apply`](crate::Model::apply).
     ///
     /// # Errors
     /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.

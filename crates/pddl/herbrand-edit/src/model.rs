@@ -7,7 +7,8 @@ use herbrand_pddl::{Domain, Faults, ObjectId, Problem};
 use crate::draft::{Draft, Order};
 use crate::{Edit, EditFaults, Ground, Rules};
 
-/// A domain with one of its problems, which edits turn into another model. Immutable and cheap to clone.
+/// A domain with one of its problems. [`apply`](Self::apply) edits it, which yields another model. Immutable and cheap to
+/// clone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     domain: Arc<Domain>,
@@ -32,7 +33,7 @@ impl Model {
     /// Creates a model from the PDDL texts of a domain and a problem.
     ///
     /// # Errors
-    /// Fails with all faults of the domain. If the domain has none, all faults of the problem.
+    /// Fails with all faults of the domain or, if the domain has none, with all faults of the problem.
     pub fn from_text(domain: &str, problem: &str) -> Result<Self, Faults> {
         let domain = Domain::from_text(domain)?;
         let problem = Problem::from_text(problem, &domain)?;
@@ -82,8 +83,9 @@ impl Model {
         facts.collect()
     }
 
-    /// Applies a batch of edits in order, atomically, and returns the edited model. This model is unchanged. To preview a
-    /// batch, compare the result with this model ([`difference`](crate::difference)).
+    /// Applies a batch of edits in order, atomically, and returns the edited model. This model is unchanged. The facts that
+    /// the batch adds or deletes must satisfy `rules`. To preview a batch, compare the result with this model
+    /// ([`difference`](crate::difference)).
     ///
     /// Takes time linear in the size of the problem and the batch, plus a scan of all facts for each object that is merged
     /// or deleted.

@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// The functional relations. Only facts that a batch adds are checked.
+    /// The functional relations, of which at most one fact may hold per combination of keys. Only facts that a batch adds
+    /// are checked.
     pub functional: Vec<Functional>,
     /// The names of the predicates whose facts stay true: edits cannot delete them. Merging and renaming of objects are
     /// permitted.

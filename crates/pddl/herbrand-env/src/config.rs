@@ -3,13 +3,19 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::{Domain, Source};
+#[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
-use herbrand_text::{Faults, did_you_mean};
+#[cfg(feature = "render")]
+use herbrand_text::Faults;
+use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::ObserveConfig;
+use crate::action::AgentActions;
+#[cfg(feature = "render")]
 use crate::picture::vocabulary;
+use crate::sight::Sight;
+use crate::{EnvError, ObserveConfig};
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -45,11 +51,15 @@ pub struct Config {
     /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
+    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). If omitted, every atom is visible.
     pub observe: Option<ObserveConfig>,
-    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
+    #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
+    #[cfg(not(feature = "render"))]
+    #[serde(default)]
+    render: serde::de::IgnoredAny,
     /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
@@ -82,15 +92,21 @@ pub enum Ambiguity {
     Uniform,
 }
 
-/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
+    /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that
+    /// the domain does not have, or lacks required parts. Contains all such faults.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Faults(#[from] Faults<RenderCode>),
+    /// The text is not TOML, or has an unknown key or a value of the wrong type. Contains the first fault.
+    #[cfg(not(feature = "render"))]
     #[error("{file}: {message}")]
     Format {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// A message with the position of the fault.
+        /// The reason, with its place.
         message: String,
     },
     /// An action refers to an operator that the domain does not have.
@@ -154,10 +170,6 @@ pub enum ConfigError {
         /// The predicate with the most similar name.
         suggestion: Option<String>,
     },
-    /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
-    /// faults.
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -170,21 +182,40 @@ impl Config {
     /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
     ///
     /// # Errors
-    /// [`ConfigError::Format`] with the faulty line.
+    /// Fails if the text is not TOML, or has unknown keys or values of the wrong type. Contains all such faults with the
+    /// feature `render`, else the first.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
-        let format = |error: toml::de::Error| ConfigError::Format {
+        #[cfg(feature = "render")]
+        {
+            let (config, render) = Declaration::with_settings::<Self>(source)?;
+            Ok(Self { render, ..config })
+        }
+        #[cfg(not(feature = "render"))]
+        toml::from_str(source.text()).map_err(|error: toml::de::Error| ConfigError::Format {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
-        };
-        let mut config: Self = toml::from_str(source.text()).map_err(format)?;
-        config.render = Declaration::from_settings(source.text()).map_err(format)?;
-        Ok(config)
+        })
+    }
+
+    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
+    /// of faults.
+    #[must_use]
+    pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
+        let actions = AgentActions::faults(domain, self).into_iter();
+        let mut found: Vec<_> = actions.map(EnvError::from).collect();
+        if let Some(observe) = &self.observe {
+            found.extend(Sight::faults(domain, observe, source));
+        }
+        #[cfg(feature = "render")]
+        found.extend(self.check_picture(domain, source).err().map(EnvError::from));
+        found
     }
 
     /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.
     ///
     /// # Errors
     /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.
+    #[cfg(feature = "render")]
     pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
         let Some(render) = &self.render else {
             return Ok(());

@@ -57,7 +57,8 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn info(&self) -> Result<Info, EnvError>;
 
-    /// Returns the compiled form of the current problem, with its simulator, action ids and atom ids.
+    /// Returns the compiled form of the current problem, which is shared by all environments over the suite, with its
+    /// simulator, action ids and atom ids.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -75,16 +76,17 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Explains why an action is invalid in the current state. Of the operators that can carry it out in some state,
-    /// selects the one with the fewest unsatisfied precondition literals.
+    /// Explains why an action is invalid in the current state: the precondition of an operator with the literals that fail.
+    /// Of the operators that can carry it out in some state, selects the one with the fewest unsatisfied precondition
+    /// literals.
     ///
     /// # Errors
     /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.
     fn explain(&self, action: AgentActionId) -> Result<Explanation, EnvError>;
 
-    /// Describes the step of `action` from a saved state: the effects that apply, the values of conditions, the random
-    /// draws, and the changes. The draws are those of the saved environment, so the account matches its next step. This
-    /// environment does not change.
+    /// Describes the step that `action` takes from a state saved by [`Env::save`]: the effects that apply, the values of
+    /// conditions, the random draws, and the changes. The draws are those of the saved environment, so the account matches
+    /// its next step. This environment does not change.
     ///
     /// # Errors
     /// Fails if the suite has no such problem or state, or if the action is invalid there.
@@ -97,8 +99,8 @@ pub trait PlanningEnv {
     /// detected.
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError>;
 
-    /// Writes the observable atoms of the current state, one byte per atom, 1 for true
-    /// ([`AtomSpace::write_bits`](crate::AtomSpace::write_bits)).
+    /// Writes the observable atoms of the current state, one byte per atom by id, 1 for true. `part` selects all of them or
+    /// only those that steps can change. Extra bytes in `into` are zeroed; if it is too short, the last atoms are left out.
     ///
     /// # Errors
     /// Fails before the first reset.

@@ -85,7 +85,8 @@ pub enum EnvError {
         /// The cause.
         error: std::io::Error,
     },
-    /// A folder contains levels, each a suite, where a single suite is required.
+    /// A folder contains several levels (subfolders of `levels`, each a suite of its own), where a single suite is
+    /// required.
     #[error("{name} has several levels; choose one: {}", .levels.join(", "))]
     Levels {
         /// The folder.

@@ -7,7 +7,7 @@
 //!   [`Registry`] contains the bundled suites.
 //! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are environments over suites. [`PlanningEnv`] adds methods that are specific to PDDL.
-//! - [`StatePicture`] draws states as pictures or as lines of characters.
+//! - `StatePicture`, with the feature `render`, draws states as pictures or as lines of characters.
 //! - [`wrap`] contains wrappers for shaped rewards, costs and recording.
 //! - [`rollout()`] measures a suite with a policy. [`trace`] records walks and replays those of other engines. [`plan`]
 //!   executes plans.
@@ -53,6 +53,7 @@ mod environment;
 mod error;
 mod ids;
 mod observe;
+#[cfg(feature = "render")]
 mod picture;
 pub mod plan;
 mod planning;
@@ -78,6 +79,7 @@ pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver, NamedObserver,
     ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
 };
+#[cfg(feature = "render")]
 pub use picture::{ShowFacts, StatePicture};
 pub use planning::{
     Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk, show_grounded, show_lifted,
@@ -101,7 +103,7 @@ pub use herbrand_step::{Random, Transition};
 /// An environment over the problems of a suite, with an observer of type `O` (none by default).
 pub type Env<O = herbrand_core::Unobserved> = herbrand_core::Env<Suite, O>;
 
-/// A batch of environments over one suite, stepped together.
+/// A batch of environments over one suite, stepped together. It observes one byte per atom ([`Bits`]) by default.
 pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
 
 /// The reason why a batch of environments failed to step.

@@ -12,7 +12,8 @@ use crate::{ActionMode, EnvError, Suite, SuiteFiles};
 pub struct Registry;
 
 impl Registry {
-    /// Returns the names of all bundled suites in alphabetical order. A domain with levels has one suite per level.
+    /// Returns the names of all bundled suites in alphabetical order. A domain with levels (folders in `levels`, each with
+    /// problems of its own) has one suite per level.
     ///
     /// # Errors
     /// Fails only if the library was built from an inconsistent folder.

@@ -123,8 +123,8 @@ where
     Ok(rollout)
 }
 
-/// Creates the policy that follows one plan per problem of `suite`. Each step of a plan is an agent action, or an
-/// operator; then the policy takes the agent action that the operator carries out.
+/// Creates the policy that follows one plan per problem of `suite`. A step of a plan may be an agent action or an operator.
+/// For an operator, the policy takes the agent action that the operator carries out.
 ///
 /// # Errors
 /// Fails if a step is neither, if the number of plans differs from the number of problems, or if a problem is faulty.

@@ -79,6 +79,16 @@ impl Sight {
         })
     }
 
+    /// Returns all faults of the rules of `config`: the unknown predicates, or else the fault of the conditions.
+    pub(crate) fn faults(domain: &Domain, config: &ObserveConfig, source: &Source) -> Vec<EnvError> {
+        let unknown = config.visible.keys().filter_map(|name| find(domain, name).err());
+        let unknown: Vec<_> = unknown.map(EnvError::from).collect();
+        if unknown.is_empty() {
+            return Self::new(domain, config, source).err().into_iter().collect();
+        }
+        unknown
+    }
+
     /// Returns the derived predicate for the visible atoms of `predicate`; `None` if all are visible.
     pub(crate) fn seen_by(&self, predicate: PredicateId) -> Option<PredicateId> {
         self.seen_by.get(predicate.index()).copied().flatten()

@@ -94,8 +94,8 @@ impl Generator {
             .ok_or_else(unknown)?)
     }
 
-    /// Generates the problem with this index, for a seed and a size. The result depends on these three numbers only, not on
-    /// other calls.
+    /// Generates a problem. `size` has the meaning that [`size_meaning`](Self::size_meaning) states; `index` numbers the
+    /// problems of one seed and size. The result depends on these three numbers only, not on other calls.
     ///
     /// # Errors
     /// [`GenerateError::Size`] if the size is out of range, and [`GenerateError::Exhausted`] if no attempt gives a problem.

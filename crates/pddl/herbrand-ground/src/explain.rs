@@ -9,8 +9,8 @@ use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 use crate::normal::{NormalDomain, NormalSchema};
 use crate::{GroundError, GroundOptions, RelaxedProgram};
 
-/// The number of parameter bindings of one schema that grounding finds, and the joins that find them. [`explain`] returns
-/// one per schema.
+/// An explanation of why one schema has many ground actions or is slow to ground: the number of parameter bindings that
+/// grounding finds, and the joins that find them. [`explain`] returns one per schema.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SchemaExplanation {
     /// The action schema.
@@ -52,8 +52,8 @@ impl SchemaExplanation {
     }
 }
 
-/// Explains the number of ground actions of each schema, in the order of the domain. Like grounding, this evaluates the
-/// delete-relaxed program.
+/// Returns the statistics that explain the number of ground actions of each schema, one element per schema in the order of
+/// the domain. Like grounding, this evaluates the delete-relaxed program.
 ///
 /// # Errors
 /// Like [`ground`](crate::ground).

@@ -11,7 +11,7 @@ pub struct GroundOptions {
     pub limits: Limits,
     /// The atoms that the task keeps.
     pub atoms: KeptAtoms,
-    /// The evaluator of the relaxed program. It does not affect the task.
+    /// The evaluator of the relaxed program. The ground task is the same with each.
     pub evaluator: EvaluatorKind,
 }
 

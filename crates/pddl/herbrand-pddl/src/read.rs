@@ -54,8 +54,8 @@ pub struct Reading<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A parsed text with any number of definitions, not yet checked. [`read`] returns it; check each of
-/// [`domains`](Self::domains) and [`problems`](Self::problems) to get models.
+/// A parsed text with any number of definitions, whose names and types are not yet checked. [`read`] returns it; check each
+/// of [`domains`](Self::domains) and [`problems`](Self::problems) to get models.
 pub struct Document<'s> {
     source: &'s Source,
     options: ReadOptions,
@@ -166,7 +166,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A domain definition of a [`Document`], parsed and not yet checked.
+/// A domain definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types.
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -180,7 +180,8 @@ impl UncheckedDomain<'_, '_> {
         self.document.name(self.syntax.name)
     }
 
-    /// Resolves the names of the domain and checks its types. Faults are listed in the result.
+    /// Resolves the names of the domain and checks its types. Does not fail: the result lists the faults, and has no model
+    /// if one of them is an error.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let document = self.document;
@@ -196,7 +197,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A problem definition of a [`Document`], parsed and not yet checked.
+/// A problem definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types.
 #[derive(Clone, Copy)]
 pub struct UncheckedProblem<'d, 's> {
     document: &'d Document<'s>,
@@ -216,7 +217,8 @@ impl UncheckedProblem<'_, '_> {
         self.syntax.domain_name.map(|word| self.document.name(word))
     }
 
-    /// Resolves the names of the problem and checks its types, against `domain`. Faults are listed in the result.
+    /// Resolves the names of the problem and checks its types, against `domain`. Does not fail: the result lists the
+    /// faults, and has no model if one of them is an error.
     #[must_use]
     pub fn check(&self, domain: &Domain) -> Reading<Problem> {
         let document = self.document;
@@ -282,7 +284,8 @@ impl Domain {
         one(&document, "domain", found)
     }
 
-    /// Parses and checks the domain in `text`, which must define exactly one. Diagnostics name the text `domain`.
+    /// Parses and checks the domain in `text`, which must define exactly one. Diagnostics use `domain` as the name of the
+    /// text.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of domains.
@@ -323,8 +326,8 @@ impl Problem {
         one(&document, "problem", found)
     }
 
-    /// Parses the problem in `text`, which must define exactly one, and checks it against `domain`. Diagnostics name the
-    /// text `problem`.
+    /// Parses the problem in `text`, which must define exactly one, and checks it against `domain`. Diagnostics use
+    /// `problem` as the name of the text.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of problems.

@@ -123,7 +123,8 @@ impl Requirements {
         self.0 |= 1 << flag as u32;
     }
 
-    /// Returns whether `flag` was inserted. Flags that inserted flags imply do not count.
+    /// Returns whether `flag` was inserted. A flag that is only implied by inserted flags does not count
+    /// ([`Requirement::allows`]).
     #[must_use]
     pub const fn contains(self, flag: Requirement) -> bool {
         self.0 & (1 << flag as u32) != 0

@@ -80,8 +80,8 @@ impl<'t> Estimator<'t> {
     }
 }
 
-/// Returns fact landmarks: literals that are true at some time in every plan of the task. They are
-/// ordered backward from the goal.
+/// Returns the fact landmarks that this crate finds: literals that are true at some time in every plan of the task. They
+/// are ordered backward from the goal.
 ///
 /// # Errors
 /// Fails if the budget is exceeded.

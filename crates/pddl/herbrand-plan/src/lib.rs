@@ -2,8 +2,8 @@
 //!
 //! A [`SearchTask`] is a deterministic problem: reach the goal from one state. A [`Planner`] searches for a plan within a
 //! budget and reports how the search ended; [`Planner::solve`] creates the task and plans. [`PlannerKind`] lists the
-//! planners of this crate: greedy best-first search, weighted A*, A*, best-first width search, hill-climbing. An `External`
-//! planner runs another program and executes its plan to verify it.
+//! planners of this crate: greedy best-first search, weighted A*, A*, best-first width search, hill-climbing. With the
+//! feature `external`, an `External` planner runs another program and executes its plan to verify it.
 //!
 //! ```text
 //!   Simulator, State ──▶ SearchTask ──▶ Planner::plan ──▶ Report { outcome, statistics }
@@ -38,7 +38,7 @@
 mod chance;
 mod cost;
 mod estimate;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "external")]
 mod external;
 mod heuristic;
 mod landmark;
@@ -59,7 +59,7 @@ pub use chance::{
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "external")]
 pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
 pub use outcome::{Outcome, Plan, PlannerError, Report, Request, Statistics};

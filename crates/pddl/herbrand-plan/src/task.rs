@@ -169,7 +169,8 @@ impl SearchTask {
         &self.costs
     }
 
-    /// Returns the action of the given ground task from which an action of this task was made.
+    /// Returns the action of the ground task given to [`new`](Self::new) from which an action of this task was made. They
+    /// may differ if the task was determinized.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins
@@ -177,8 +178,8 @@ impl SearchTask {
             .map_or(action, |origins| origins[action.index()])
     }
 
-    /// Returns whether the given task is probabilistic. Only external planners use this, and they do not exist on wasm.
-    #[cfg(not(target_family = "wasm"))]
+    /// Returns whether the given task is probabilistic. Only external planners use this.
+    #[cfg(feature = "external")]
     pub(crate) const fn has_chance(&self) -> bool {
         self.chance
     }

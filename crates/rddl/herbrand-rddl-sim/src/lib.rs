@@ -74,4 +74,4 @@ pub mod trace;
 pub use picture::StatePicture;
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
-pub use settings::{EnvSettings, SettingsError};
+pub use settings::EnvSettings;

@@ -21,39 +21,17 @@ pub struct EnvSettings {
     pub render: Option<Declaration>,
 }
 
-/// The reason why an `env.toml` was rejected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// Invalid TOML, an unknown key, or a value of the wrong type.
-    #[error("{file}: {message}")]
-    Format {
-        /// The name of the file.
-        file: String,
-        /// The reason, with its place in the file.
-        message: String,
-    },
-    /// The declaration of the picture uses names that the domain does not declare, or an entry of it is incomplete. Contains
-    /// all faults.
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
-}
-
 impl EnvSettings {
-    /// Parses the text of an `env.toml` for `domain`.
+    /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
-    /// Fails if its format is invalid, or if its picture does not fit the domain.
-    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
-        let format = |error: toml::de::Error| SettingsError::Format {
-            file: source.name().to_owned(),
-            message: error.to_string().trim_end().to_owned(),
-        };
-        let mut settings: Self = toml::from_str(source.text()).map_err(format)?;
-        settings.render = Declaration::from_settings(source.text()).map_err(format)?;
-        if let Some(render) = &settings.render {
+    /// Fails if its format is invalid, or its picture does not fit the domain. Contains all such faults.
+    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults<RenderCode>> {
+        let (settings, render) = Declaration::with_settings::<Self>(source)?;
+        if let Some(render) = &render {
             render.check(&vocabulary(domain), source)?;
         }
-        Ok(settings)
+        Ok(Self { render, ..settings })
     }
 }
 

@@ -174,7 +174,7 @@ pub enum JointError {
 
 impl ActionLayout {
     /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of a
-    /// field in `fields` is its index in a [`Choice`].
+    /// field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a default.
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -354,9 +354,9 @@ impl ActionLayout {
         }
     }
 
-    /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). A field that
-    /// is neither set nor has a default is written as 0. Cells beyond the number of fields are unchanged; if `row` is too
-    /// short, it is truncated.
+    /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). The cell of a
+    /// field that `joint` does not set is overwritten by the field's default, or by 0 if it has none. Cells beyond the
+    /// number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are left out.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
             Value::Discrete(alternative) => f64::from(alternative),

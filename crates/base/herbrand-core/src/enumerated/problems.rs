@@ -31,7 +31,8 @@ pub enum EnumerationError<E> {
 }
 
 impl<P: Problems> Enumerated<P> {
-    /// Numbers the joint actions of `problems`, at most `limit` per problem. Compiles all problems.
+    /// Numbers the joint actions of every problem in `problems`. `limit` is the maximum number of joint actions of one
+    /// problem. Compiles all problems.
     ///
     /// # Errors
     /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions.

@@ -38,7 +38,7 @@ pub enum TableError {
 }
 
 impl JointTable {
-    /// Enumerates the joint actions of a layout, at most `limit`.
+    /// Enumerates all joint actions of a layout. `limit` is the number above which the enumeration fails.
     ///
     /// ```
     /// use herbrand_core::{ActionField, ActionLayout, Domain, JointTable, Value};

@@ -40,7 +40,8 @@ impl ObservationField {
     }
 }
 
-/// The parts of an observation, concatenated in a row. An [`Observer`](crate::Observer) returns it.
+/// The parts of an observation, in the order in which they are concatenated in a row.
+/// [`Observer::layout`](crate::Observer::layout) returns one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ObservationLayout {
     fields: Vec<ObservationField>,

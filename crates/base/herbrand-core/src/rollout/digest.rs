@@ -16,7 +16,8 @@ use crate::scramble;
 pub struct Digest(u64);
 
 impl Digest {
-    /// Creates the digest of the empty sequence. Different values of `start` yield different fingerprints.
+    /// Creates the digest of the empty sequence. Digests that begin with different values of `start` yield different
+    /// fingerprints for the same words.
     #[must_use]
     pub const fn new(start: u64) -> Self {
         Self(start)

@@ -151,8 +151,9 @@ where
     finish(problems, policy, options, &totals, seconds)
 }
 
-/// Like [`roll_out`], but on one thread. Calls `watch` for every state with the episode number, the system and the joint
-/// action chosen there, or `None` at the end of the episode. The reported time includes that of `watch`.
+/// Like [`roll_out`], but on one thread. Calls `watch` once in every state, before the step, with the episode number, the
+/// system and the joint action chosen there, or `None` at the end of the episode. The reported time includes that of
+/// `watch`.
 ///
 /// # Errors
 /// Like [`roll_out`].

@@ -20,7 +20,7 @@ pub enum Policy {
 impl Policy {
     /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the number of
     /// steps taken) select the step of a plan; `random` draws random actions. Returns `false` if the policy has no valid
-    /// action, which ends the episode.
+    /// action, which ends the episode. `joint` is cleared first.
     #[inline]
     pub fn choose(
         &self,

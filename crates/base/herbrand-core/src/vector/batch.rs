@@ -15,7 +15,10 @@ pub struct Widths {
     pub action: usize,
 }
 
-/// Output buffers of the caller. Each is contiguous, with one row per environment.
+/// Output buffers of the caller for a call on a [`VecEnv`](crate::VecEnv). Each is contiguous, with one row per
+/// environment, in order of environments; `rewards`, `terminated`, `truncated` and the flags have one element per
+/// environment. A buffer of another length is a [`BufferError`]. [`VecEnv::collect`](crate::VecEnv::collect) takes several
+/// rows per environment.
 #[derive(Debug)]
 pub struct Batch<'a, E> {
     /// The observations after the step: environments × [`Widths::observation`].
@@ -97,7 +100,7 @@ pub enum Actions<'a> {
     Rows(&'a [f64]),
 }
 
-/// Output buffers for sampled actions, one per environment.
+/// Output buffers for the actions that a batch samples, one per environment, in the same layouts as [`Actions`].
 #[derive(Debug)]
 pub enum ActionsMut<'a> {
     /// Like [`Actions::Alternatives`].

@@ -46,7 +46,7 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// The reason why a call on a batch of environments failed.
+/// The reason why a call on a [`VecEnv`] failed; `E` is the error of its environments.
 #[derive(Debug, thiserror::Error)]
 pub enum VecError<E> {
     /// A buffer has the wrong length.
@@ -199,8 +199,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments are
-    /// unchanged.
+    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in `batch`
+    /// are unchanged.
     ///
     /// # Errors
     /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
@@ -322,9 +322,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Draws a valid joint action of every environment, each from its own stream, into `actions`. If an environment is in a
-    /// dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults), which its next step
-    /// ignores.
+    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If an
+    /// environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults),
+    /// which its next step ignores.
     ///
     /// # Errors
     /// Fails if `actions` has the wrong length, and before the first reset.

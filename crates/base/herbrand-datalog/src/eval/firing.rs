@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::{FactId, RuleId, Symbol};
 
-/// One binding of a rule's variables that satisfies its body, found during an evaluation and passed to a [`Sink`].
+/// One application of a rule: a binding of its variables that satisfies the body, found during an evaluation and passed to
+/// a [`Sink`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Firing<'a> {
     /// The rule that fires.

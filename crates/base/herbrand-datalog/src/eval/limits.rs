@@ -25,7 +25,7 @@ pub enum EvaluationError {
         /// The rule with the most candidates.
         culprit: Culprit,
     },
-    /// The budget of an enclosing computation is exhausted.
+    /// The budget of an enclosing computation ([`Budget::enclose`](herbrand_limits::Budget::enclose)) is exhausted.
     #[error(transparent)]
     Spent(#[from] Spent),
     /// An input fact does not fit the program.

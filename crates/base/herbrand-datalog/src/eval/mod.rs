@@ -72,10 +72,10 @@ pub struct Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    /// Checks a program and stratifies its rules.
+    /// Prepares the evaluation of a program: checks it and stratifies its rules.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe, or if a relation depends on its own negation.
+    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), or if a relation depends on its own negation.
     pub fn new(program: &'p Program) -> Result<Self, InvalidProgram> {
         program.check().map_err(InvalidProgram::Rules)?;
         Ok(Self::of_checked(program, Stratification::of(program)?))
@@ -92,7 +92,8 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Sets the limits of memory and time of each run. The default is unlimited.
+    /// Sets the limits of memory and time of each run. The default is unlimited. [`run`](Self::run) fails when one is
+    /// exceeded.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -122,7 +123,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Computes all facts that follow from the input facts and the rules, and reports every firing to the sink; pass `&mut
-    /// ()` to ignore firings.
+    /// ()` to ignore firings. The facts of one run do not affect the next.
     ///
     /// # Errors
     /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.

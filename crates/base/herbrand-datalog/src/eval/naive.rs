@@ -8,8 +8,8 @@ use crate::{
     Sink, Stratification, Symbol, Term,
 };
 
-/// The model that [`evaluate`] computes, in lists and maps without packing, indexes or domains. It has the most important
-/// methods of a [`Model`](crate::Model).
+/// The model that [`evaluate`] computes, stored in plain lists and maps. Tests compare it with the models of the fast
+/// evaluators. It has the most important methods of a [`Model`](crate::Model).
 #[derive(Clone, Debug, Default)]
 pub struct NaiveModel {
     /// The facts of non-static relations, in order of discovery.
@@ -41,17 +41,24 @@ impl NaiveModel {
         self.id(relation, &tuple).unwrap_or(next)
     }
 
-    /// Iterates over the ids of all facts of non-static relations.
+    /// Iterates over the ids of all facts of non-static relations, in ascending order. Ids differ from those of a
+    /// [`Model`](crate::Model) of the same input.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
     /// Returns the relation of the fact with this id.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
     /// Returns the symbols of the fact with this id, one per column.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         &self.facts[fact.index()].1
     }
@@ -74,8 +81,9 @@ impl NaiveModel {
 
 /// Evaluates a program stratum by stratum: applies every rule to all facts until there are no new firings.
 ///
-/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. It shares no table, index
-/// or plan with that evaluator. The time is exponential in the number of a rule's literals.
+/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. It shares no table,
+/// index or plan with that evaluator. It is the simple reference implementation for tests; its time is exponential in the
+/// number of a rule's literals.
 ///
 /// # Errors
 /// If the program is faulty or cannot be stratified, if an input fact does not fit it, or if the sink returns `Break`.

@@ -39,7 +39,7 @@ pub enum JoinStep {
 }
 
 impl JoinPlan {
-    /// Formats the plan as text, one line per step. `program` must be the program of the plan.
+    /// Formats the plan as text for people, one line per step. `program` must be the program of the plan.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl Display + 'a {
         PlanText {
             text: RuleText {

@@ -79,7 +79,8 @@ pub struct FactError {
 }
 
 impl Program {
-    /// Checks arities, ranges and safety of every rule.
+    /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*, which
+    /// means that each variable is bound ([`Fault::Unsafe`]).
     ///
     /// # Errors
     /// All faults of all rules, in the order of the rules. Safety is only checked for rules without other faults.
@@ -98,7 +99,8 @@ impl Program {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// Checks arities and ranges of input facts. Evaluation does this too.
+    /// Checks that input facts have the arity of their relations, and that their ids are in range. Evaluation does this
+    /// too.
     ///
     /// # Errors
     /// The first fault.

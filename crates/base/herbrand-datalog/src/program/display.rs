@@ -14,6 +14,9 @@ impl Display for Program {
 
 impl Program {
     /// Formats a rule of the program as Datalog text.
+    ///
+    /// # Panics
+    /// If the program has no rule with this id.
     pub fn display_rule(&self, rule: RuleId) -> impl Display + '_ {
         RuleText {
             program: self,

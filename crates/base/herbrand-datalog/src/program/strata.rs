@@ -97,7 +97,7 @@ impl Stratification {
         &self.strata
     }
 
-    /// Returns the index of the stratum after which all facts of a relation are known.
+    /// Returns the index in [`strata`](Self::strata) of the stratum after which all facts of a relation are known.
     pub fn stratum(&self, relation: RelationId) -> usize {
         self.relations[relation.index()] as usize
     }

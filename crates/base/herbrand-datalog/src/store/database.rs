@@ -10,7 +10,8 @@ use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{KeyTable, Probe};
 use crate::{RelationId, Symbol};
 
-/// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query).
+/// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query). It is the
+/// database of a search or simulation that moves between states.
 ///
 /// [`Queries::database`](crate::Queries::database) creates an empty one. Insertion and removal take time proportional to the
 /// number of the relation's indexes. They do not allocate as long as the database is not larger than before. The order of a

@@ -169,11 +169,17 @@ impl Model {
     }
 
     /// Returns the relation of the fact with this id.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
     /// Returns the symbols of the fact with this id, one per column.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         let (relation, row) = self.facts[fact.index()];
         self.tables.rows[relation.index()].tuple(row)
@@ -202,7 +208,8 @@ impl Model {
         self.tables.rows[relation.index()].ids()
     }
 
-    /// Returns the counters of a rule: the number of its firings, and the number of facts tried for it.
+    /// Returns how much work the evaluation did for a rule: the number of its firings, and the number of facts tried for
+    /// it.
     pub fn statistics(&self, rule: RuleId) -> Statistics {
         self.statistics[rule.index()]
     }

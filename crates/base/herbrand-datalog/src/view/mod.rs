@@ -17,7 +17,7 @@ use crate::{
 use facts::FactSet;
 use network::Network;
 
-/// A factory of [`View`]s of one program, and of queries over them.
+/// A factory of incremental [`View`]s of one program, and of queries over them.
 ///
 /// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
 /// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.
@@ -116,7 +116,8 @@ impl Views {
     /// other relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
-    /// If the program is unsafe or cannot be stratified, or if a fact does not fit it.
+    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), if the rules cannot be stratified, or if a fact does not
+    /// fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         let mut queries = Queries::new(program, facts)?;
         let headed = program.without_headless_rules();
@@ -141,8 +142,8 @@ impl Views {
         self.queries.database()
     }
 
-    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the resulting model is
-    /// not maintained.
+    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the resulting model does
+    /// not follow later changes. `kind` selects the implementation.
     ///
     /// # Errors
     /// If a fact does not fit the program, or if a limit is reached.

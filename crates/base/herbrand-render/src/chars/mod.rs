@@ -98,8 +98,8 @@ pub enum Direction {
 }
 
 impl Picture {
-    /// Draws the state as lines of characters, with the goal next to it unless the declaration marks the goal in the
-    /// picture. `None` if the declaration has neither a grid nor towers, or if the drawing would be empty.
+    /// Draws the state in `moment` as lines of characters, with the goal next to it unless the declaration marks the goal
+    /// in the picture. `None` if the declaration has neither a grid nor towers, or if the drawing would be empty.
     ///
     /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
     /// requires there. An empty cell is `.`, or its number if the names of cells do not follow from row and column.
@@ -142,8 +142,9 @@ impl Picture {
         self.text_grid().is_some()
     }
 
-    /// Returns the names of the objects of the cell next to the agent's cell in a direction: a single one, or the column and
-    /// the row. `None` if the declaration has no `eye`, if the agent is not in the grid, or if there is no such cell.
+    /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the column
+    /// and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not in the
+    /// grid, or if there is no such cell.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;

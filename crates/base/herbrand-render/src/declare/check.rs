@@ -18,10 +18,10 @@ enum Expected {
 
 impl Declaration {
     /// Checks the declaration against its domain: all its names must be in `vocabulary`, and each part must have its
-    /// required keys.
+    /// required keys. `source` is the text that the declaration was read from.
     ///
     /// # Errors
-    /// Returns all faults with their positions in `source`, the text that the declaration was read from.
+    /// Returns all faults with their positions in `source`.
     pub fn check(&self, vocabulary: &Vocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,
@@ -120,8 +120,8 @@ impl Declaration {
         }
     }
 
-    /// Returns whether pictures by this declaration depend on a fact. A fact that observations replace
-    /// ([`seen`](Self::seen)) counts; the observed fluent does not.
+    /// Returns whether the declaration names the predicate or fluent `fact`, so that pictures may depend on its facts. A
+    /// fact that observations replace ([`seen`](Self::seen)) counts; the observed fluent does not.
     #[must_use]
     pub fn mentions(&self, fact: &str) -> bool {
         let reports = self.seen.iter().map(|report| &report.by);

@@ -4,15 +4,18 @@
 mod check;
 mod code;
 mod infer;
+mod read;
 
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
+use herbrand_text::{Diagnostics, Faults, Source};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 pub(crate) use check::EVERYWHERE;
 pub use code::RenderCode;
+use read::read;
 
 use crate::colour::Colour;
 use crate::sprite::Sprite;
@@ -92,20 +95,28 @@ struct Settings {
 }
 
 impl Declaration {
-    /// Reads the table `[render]` from the text of an `env.toml`; `None` if the file has no such table. Other keys of the
-    /// file are ignored.
+    /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`, as with
+    /// [`skip`](Self::skip).
     ///
-    /// The settings of each language call this function instead of deriving it: the code that reads a declaration is
+    /// The settings of each language call this function instead of deriving the declaration: the code that reads it is
     /// large, and is compiled once, in this crate.
     ///
     /// # Errors
-    /// If the text is not TOML, or the table has an unknown key or a value of the wrong kind. The error has the place.
-    pub fn from_settings(text: &str) -> Result<Option<Self>, toml::de::Error> {
-        toml::from_str(text).map(|settings: Settings| settings.render)
+    /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such faults.
+    pub fn with_settings<T: DeserializeOwned>(
+        source: &Source,
+    ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
+        let mut found = Diagnostics::new(source.clone(), false);
+        let settings = read::<T>(&mut found);
+        let render = read::<Settings>(&mut found);
+        match (settings, render) {
+            (Some(settings), Some(Settings { render })) => Ok((settings, render)),
+            _ => Err(Faults::new(found.into_list())),
+        }
     }
 
-    /// Skips the value of the key `render`, for a structure whose declaration is read by
-    /// [`from_settings`](Self::from_settings).
+    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always returns
+    /// `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If the value is malformed.
@@ -282,7 +293,7 @@ pub struct Layer {
     pub fill: Option<PlaceFill>,
     /// The value of the fact that has the warmest heat colour.
     pub most: Option<f64>,
-    /// The label of the figure.
+    /// The label of the figure: a name, a number or a value; none if omitted.
     #[serde(default)]
     pub label: LabelStyle,
     /// The size of the figure.
@@ -359,7 +370,7 @@ pub struct Edge {
     /// Whether edges have arrowheads at their ends.
     #[serde(default)]
     pub arrow: bool,
-    /// Whether the edges influence the layout of the nodes.
+    /// Whether the edges pull their nodes together in the layout.
     pub pull: Option<bool>,
     /// The meaning of the edges in the legend.
     pub means: Option<String>,

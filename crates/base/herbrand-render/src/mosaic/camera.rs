@@ -9,8 +9,8 @@ use crate::scene::Scene;
 use crate::view::Cells;
 use crate::world::{Moment, Predicate};
 
-/// A renderer of states as pixels of a fixed size, as observations for agents: without a title, a legend or text that does
-/// not depend on the state.
+/// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or text
+/// that does not depend on the state. An [`Image`] has red, green and blue per pixel.
 ///
 /// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as possible,
 /// each cell separately. Any other picture is drawn as a whole, as large as possible.

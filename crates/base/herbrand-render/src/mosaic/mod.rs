@@ -88,8 +88,8 @@ thread_local! {
 const TRIES: usize = 3;
 
 impl Mosaic {
-    /// Creates a mosaic that draws like `camera`. `atoms` are the facts that may change, indexed by id; `None` for ids
-    /// without a fact. `first` is any state of the problem and provides the goal.
+    /// Creates a mosaic that draws the same images as `camera`. `atoms` are the facts that may change, indexed by id;
+    /// `None` for ids without a fact. `first` is any state of the problem and provides the goal.
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many.
@@ -139,8 +139,8 @@ impl Mosaic {
         self.concerned.get(fact as usize).copied().unwrap_or(false)
     }
 
-    /// Writes a state as pixels, row by row from the top, to the front of `into`. Returns the number of bytes written;
-    /// nothing is written if `into` is too short.
+    /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row from
+    /// the top ([`PixelSize::bytes`]). Returns the number of bytes written; nothing is written if `into` is too short.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
     ///   [affect](Self::concerns) images.

@@ -110,7 +110,8 @@ impl Image {
         self.pixels
     }
 
-    /// Returns the colour of the pixel in column `x` and row `y`; `None` outside of the image.
+    /// Returns the colour of the pixel in column `x` from the left and row `y` from the top, both counted from 0; `None`
+    /// outside of the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         if x >= self.width || y >= self.height {
@@ -120,7 +121,8 @@ impl Image {
         self.pixels.get(at..at + 3)?.try_into().ok()
     }
 
-    /// Copies another image onto this one, with its upper left corner at a pixel. Parts outside of this image are cut off.
+    /// Copies another image onto this one, with its upper left corner at column `x` and row `y`. Parts outside of this
+    /// image are cut off.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
@@ -152,7 +154,7 @@ pub const fn paper(theme: Theme) -> Rgb {
 }
 
 impl Scene {
-    /// Draws the scene as an image, with `scale` pixels per unit of the scene. The result is the same on every run.
+    /// Draws the scene as an image of its width and height times `scale`, rounded up. The result is the same on every run.
     ///
     /// ```
     /// use herbrand_render::{Scene, Theme};

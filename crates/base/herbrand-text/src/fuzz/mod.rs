@@ -23,13 +23,14 @@ pub struct Language<'l> {
 }
 
 impl Language<'_> {
-    /// Returns a random sequence of words of the language.
+    /// Returns a random sequence of the [`words`](Self::words), after the text [`start`](Self::start).
     #[must_use]
     pub fn tokens(&self, random: &mut Random) -> String {
         tokens(self.start, self.words, random)
     }
 
-    /// Returns `text` with a few random changes, such as insertions of words and of parts of `other`.
+    /// Returns `text` with a few random changes, such as insertions of words and of parts of `other`. Most results are
+    /// faulty texts near valid ones.
     #[must_use]
     pub fn mutate(&self, text: &str, other: &str, random: &mut Random) -> String {
         mutate(text, other, self.words, random)

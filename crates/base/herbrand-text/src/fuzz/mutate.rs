@@ -77,7 +77,8 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> S
     text
 }
 
-/// Returns two texts after [rearranging](rearrange) the first, the second or both.
+/// Returns the pair of texts with the first, the second or both [rearranged](rearrange); which of these is random.
+/// `numbers` replace some numbers of the texts.
 #[must_use]
 pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Random) -> [String; 2] {
     let [first, second] = texts;

@@ -24,7 +24,6 @@ mod replay;
 mod rollout;
 mod serve;
 mod show;
-mod study;
 mod validate;
 
 pub use bench::Bench;
@@ -50,5 +49,4 @@ pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
 pub use show::Show;
-pub use study::Study;
 pub use validate::Validate;

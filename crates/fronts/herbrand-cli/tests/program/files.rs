@@ -397,12 +397,11 @@ fn pages_and_problems_of_others_are_kept() {
         assert_eq!(scratch.run(command).status, 0, "its own file may be replaced");
     }
     let table = [
-        "study",
-        "planning",
+        "learn",
         "hanoi",
-        "--seeds",
+        "--episodes",
         "1",
-        "--time",
+        "--plan-time",
         "0.1",
         "--csv",
         "table.csv",

@@ -17,12 +17,9 @@ mod play;
 mod rddl;
 mod reference;
 mod render;
-#[cfg(unix)]
-mod report;
 mod rollout;
 mod run;
 mod serve;
-mod study;
 mod surface;
 mod traces;
 #[cfg(unix)]

@@ -71,7 +71,7 @@ pub fn commands(block: &str) -> Vec<String> {
 }
 
 /// The beginnings of commands that are not run here, each with the reason.
-const LEFT_OUT: [(&str, &str); 12] = [
+const LEFT_OUT: [(&str, &str); 9] = [
     (
         "herbrand replay changed.jsonl",
         "reads a trace that `sed` changes; the tests of `traces` replay such a trace",
@@ -79,18 +79,6 @@ const LEFT_OUT: [(&str, &str); 12] = [
     (
         "herbrand serve",
         "runs until it is stopped; the tests of the server start it",
-    ),
-    (
-        "herbrand study planning --time",
-        "takes minutes: it plans in every bundled domain",
-    ),
-    (
-        "herbrand study learning --csv",
-        "takes minutes: it learns every bundled domain",
-    ),
-    (
-        "herbrand bench --figures",
-        "takes as long as all bundled domains; the tests of `bench` read such a file",
     ),
     (
         "herbrand plan blocks --time 30s  ",
@@ -252,9 +240,8 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 21] = [
     "README.md",
-    "explanation/difficulty.md",
     "how-to/check.md",
     "how-to/data.md",
     "how-to/edit.md",

@@ -14,8 +14,8 @@ impl AgentActionId {
         Self(number)
     }
 
-    /// Returns the action of a choice in the terms of `herbrand_core`. A planning problem has one discrete field, whose
-    /// alternatives are the actions. `None` if the choice is for a field of numbers.
+    /// Returns the action that a [`Choice`] of a joint action takes. A planning problem has one discrete field, whose
+    /// alternatives are the action ids. `None` if the choice has an integer or a real value.
     #[must_use]
     pub const fn of(choice: Choice) -> Option<Self> {
         match choice.alternative() {
@@ -30,7 +30,7 @@ impl AgentActionId {
         self.0
     }
 
-    /// Returns the id as an index.
+    /// Returns the id as an index, for example into an action mask.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -189,8 +189,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the name and the arguments of an action. `None` if there is no action with this id, or if the action
-    /// belongs to larger problems of the suite only.
+    /// Returns the name and the arguments of an action. `None` if there is no action with this id, or if the action needs
+    /// objects that only larger problems of the suite have.
     #[must_use]
     pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
         if id.index() >= self.len() {
@@ -248,7 +248,8 @@ impl ActionSpace {
     }
 
     /// Formats an action in PDDL syntax; empty if there is no such action. If the problem lacks objects of an action of the
-    /// suite, the names of their places are written instead, such as `(drive truck#3 hub)`.
+    /// suite, the names of the objects' places in the suite ([`SuiteIds`](crate::SuiteIds)) are written instead, such as
+    /// `(drive truck#3 hub)`.
     pub fn display(&self, id: AgentActionId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some((name, arguments)) => write!(f, "{}", self.task().vocabulary.term(name, &arguments)),

@@ -139,13 +139,14 @@ impl SuiteIds {
         })
     }
 
-    /// Returns the number of action ids.
+    /// Returns the number of action ids; masks of every problem have this length.
     #[must_use]
     pub fn action_count(&self) -> usize {
         self.actions.len()
     }
 
-    /// Returns the number of atom ids in a part of the atoms. Atoms that can change have the lower ids.
+    /// Returns the number of atom ids, of all atoms or only of those that steps can change. Atoms that can change have the
+    /// lower ids.
     #[must_use]
     pub fn atom_count(&self, part: Part) -> usize {
         match part {
@@ -154,7 +155,7 @@ impl SuiteIds {
         }
     }
 
-    /// Returns the number of places. At most this many objects occur in any of the problems.
+    /// Returns the number of places of objects, which ids use instead of objects. No problem of the suite has more objects.
     #[must_use]
     pub fn place_count(&self) -> usize {
         self.places.vocabulary().objects.len()

@@ -148,7 +148,8 @@ impl AtomSpace {
         space
     }
 
-    /// Returns the number of atom ids in a part. With the ids of a suite, this is the number over all of its problems.
+    /// Returns the number of atom ids, of all observable atoms or only of those that steps can change. With the ids of a
+    /// suite, this is the number over all of its problems.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
         if let Some(ids) = self.ids() {
@@ -161,7 +162,8 @@ impl AtomSpace {
             }
     }
 
-    /// Iterates over the atoms that hold in every state of the problem, in ascending order of id.
+    /// Iterates over the observable atoms that hold in every state of the problem, such as static ones, in ascending order
+    /// of id.
     pub fn fixed(&self) -> impl Iterator<Item = ObservedId> + '_ {
         let first = self.changing.len() as u32;
         let own = first..first + self.fixed.len() as u32;
@@ -179,7 +181,8 @@ impl AtomSpace {
         number.filter(|&number| number != HIDDEN).map(ObservedId)
     }
 
-    /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state.
+    /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state; such
+    /// atoms have no id in the ground task.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
         match self.ids() {
@@ -239,7 +242,8 @@ impl AtomSpace {
     }
 
     /// Formats an atom in PDDL syntax; empty if there is no such id. If the problem lacks objects of an atom of the suite,
-    /// the names of their places are written instead, such as `(at truck#3 hub)`.
+    /// the names of the objects' places in the suite ([`SuiteIds`](crate::SuiteIds)) are written instead, such as `(at
+    /// truck#3 hub)`.
     pub fn display(&self, id: ObservedId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some(fact) => {
@@ -256,8 +260,8 @@ impl AtomSpace {
         })
     }
 
-    /// Iterates in ascending order over the atoms that are true in the current state of `walker`, which must belong to the
-    /// same simulator.
+    /// Iterates in ascending order over the observable atoms that are true in the current state of `walker`, which must
+    /// belong to the same simulator. `part` selects all of them or only those that steps can change.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
@@ -275,8 +279,9 @@ impl AtomSpace {
         own.into_iter().flatten().chain(placed)
     }
 
-    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. Extra bytes are zeroed;
-    /// if `into` is too short, the state is truncated.
+    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all atoms
+    /// or only those that steps can change, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
+    /// last atoms are left out.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
@@ -379,8 +384,8 @@ impl AtomSpace {
         }
     }
 
-    /// Returns the goal as one byte per atom: 1 if the first disjunct of the goal requires the atom, and 0 otherwise, also
-    /// for atoms that must be false. Computed on first use.
+    /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first disjunct
+    /// of the goal requires the atom, and 0 otherwise, also for atoms that must be false. Computed on first use.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

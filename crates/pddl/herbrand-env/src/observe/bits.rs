@@ -36,7 +36,7 @@ pub enum GoalBits {
 }
 
 impl Bits {
-    /// Creates an observer of the state without the goal.
+    /// Creates an observer of the state without the goal, with all observable atoms or only those that steps can change.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         Self {
@@ -46,7 +46,8 @@ impl Bits {
         }
     }
 
-    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them.
+    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them. `part` selects all
+    /// observable atoms or only those that steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
@@ -58,7 +59,7 @@ impl Bits {
         })
     }
 
-    /// Like [`with_goal`](Self::with_goal), for problems that are not grounded.
+    /// Like [`with_goal`](Self::with_goal), for problems that are stepped without grounding.
     ///
     /// # Errors
     /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.

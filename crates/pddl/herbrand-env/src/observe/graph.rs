@@ -49,8 +49,9 @@ pub enum Role {
 }
 
 impl AtomSpace {
-    /// Replaces the content of `graph` by the graph of the current state of `walker`. Of a disjunctive goal, the first
-    /// disjunct is used. Takes time linear in the size of the graph and the goal.
+    /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that get
+    /// nodes: all observable ones, or only those that steps can change. Of a disjunctive goal, the first disjunct is used.
+    /// Takes time linear in the size of the graph and the goal.
     pub fn graph(&self, walker: &Walker, part: Part, graph: &mut Graph) {
         graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();

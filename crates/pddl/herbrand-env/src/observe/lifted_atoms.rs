@@ -87,7 +87,7 @@ impl LiftedAtoms {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the number of atom ids in a part.
+    /// Returns the number of atom ids, of all observable atoms or only of those that steps can change.
     ///
     /// # Errors
     /// Fails if there are more than 2^20.
@@ -133,7 +133,8 @@ impl LiftedAtoms {
     }
 
     /// Iterates over the atoms that are true in the current state of `walker`: fluent atoms, then derived ones, then those
-    /// that always hold. Each group is in ascending order of predicate and objects.
+    /// that always hold. Those that always hold are left out if `part` is [`Part::Changing`]. Each group is in ascending
+    /// order of predicate and objects.
     pub fn observe<'a>(&'a self, walker: &'a LiftedWalker, part: Part) -> impl Iterator<Item = Fact<'a>> {
         let mut derived: Vec<_> = walker.derived().collect();
         derived.sort_unstable();

@@ -35,7 +35,8 @@ macro_rules! modes {
                 }
             }
 
-            /// Creates the observer of this mode for the problems of `suite`. `part` selects the atoms.
+            /// Creates the observer of this mode for the problems of `suite`. `part` selects all observable atoms or only
+            /// those that steps can change.
             ///
             /// # Errors
             /// Fails if a problem is faulty.

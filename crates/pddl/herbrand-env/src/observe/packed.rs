@@ -29,7 +29,8 @@ pub struct PackedBits {
 }
 
 impl PackedBits {
-    /// Creates an observer for the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects all observable atoms or only
+    /// those that steps can change; `goal` adds the bits of the goal.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

@@ -68,7 +68,7 @@ impl Pixels {
     }
 
     /// Draws a state from scratch. [`write`](Observer::write) yields the same pixels but reuses parts of pictures that it
-    /// has drawn before; this method is for tests of that. `None` if the problem is not in the suite.
+    /// has drawn before; this method is for tests that compare the two. `None` if the problem is not in the suite.
     #[must_use]
     pub fn draw_plainly(&self, planning: &Planning<Grounded>) -> Option<Image> {
         let drawn = self.problems.get(&address(planning.instance()))?;

@@ -58,7 +58,8 @@ enum Truth {
 }
 
 impl Seen {
-    /// Creates an observer for the problems of `suite`. Compiles all of them with and without the rules.
+    /// Creates an observer for the problems of `suite`. Compiles all of them with and without the rules. `part` selects all
+    /// observable atoms or only those that steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

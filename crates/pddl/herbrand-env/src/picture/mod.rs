@@ -51,8 +51,8 @@ impl StatePicture {
     }
 
     /// Creates a renderer for a problem with the given `title`. The picture is the declared one, or generic if
-    /// `declaration` is `None`. `show` enumerates the facts of any of the problem's states, only the static ones are
-    /// used.
+    /// `declaration` is `None`. `show` passes the facts of any state of the problem to its visitor; only the static ones
+    /// are used.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -88,7 +88,8 @@ impl StatePicture {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
-    /// Adds the problem's goal to a moment that was created without it. `reached` is whether the whole goal holds.
+    /// Adds the problem's goal to a moment that was created without it. Each part of the goal is marked as satisfied or not
+    /// by the facts of the moment; `reached` says whether the whole goal holds.
     #[must_use]
     pub fn with_goal(&self, mut moment: Moment, reached: bool) -> Moment {
         let facts = self.constants.iter().chain(&moment.facts);

@@ -38,7 +38,8 @@ enum KnownBy {
 }
 
 impl Planning<Grounded> {
-    /// Creates the system of a compiled problem at the current state of `walker`, with the agent actions of `space`.
+    /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
+    /// simulator. `space` has the agent actions by which the system is stepped.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -68,14 +69,15 @@ impl Planning<Grounded> {
         &self.walk.space
     }
 
-    /// Returns the goal literals that the current state does not satisfy.
+    /// Returns the number of goal literals, and those that the current state does not satisfy.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())
     }
 
-    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
-    /// the fewest unsatisfied literals, the first on ties. Takes time linear in the size of their preconditions.
+    /// Explains why an action is invalid in the current state, by the precondition of one operator and its unsatisfied
+    /// literals. Of the operators that can carry it out in some state, it selects the one with the fewest unsatisfied
+    /// literals, the first on ties. Takes time linear in the size of their preconditions.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore

@@ -19,7 +19,8 @@ use crate::ids::{Placed, TermIds};
 use crate::observe::LiftedAtoms;
 use crate::{AgentActionId, AgentActions, TooManyActions};
 
-/// The lifted engine of a problem, with the agent actions.
+/// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without grounding
+/// the problem.
 ///
 /// Actions are numbered over all type-correct arguments. If there are too many, actions get ids in the order in which they
 /// are encountered, and there are no masks ([`Lifted::numbering`]).
@@ -32,7 +33,7 @@ pub struct Lifted {
     seen: Arc<LiftedAtoms>,
 }
 
-/// A schema or an agent action, by index, with its arguments.
+/// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Operator {
     head: u32,
@@ -93,7 +94,7 @@ impl Operator {
 }
 
 impl Lifted {
-    /// Checks that all type-correct actions have ids in advance. Masks exist only then.
+    /// Checks that the ids of all type-correct actions are fixed in advance. Action masks exist only then.
     ///
     /// # Errors
     /// Fails if there are too many. Actions then get ids as they are encountered.
@@ -121,7 +122,8 @@ impl Lifted {
 
 impl Planning<Lifted> {
     /// Creates the lifted system of a problem at its initial state. The agent's actions are `actions`, or the operators if
-    /// it is `None`. `maintenance` selects how the valid operators are kept up to date.
+    /// it is `None`. `maintenance` selects whether the valid operators are updated incrementally or computed from scratch
+    /// in each state.
     ///
     /// # Errors
     /// Fails if the initial state exceeds the limits of the walker.

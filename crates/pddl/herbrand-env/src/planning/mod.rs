@@ -94,8 +94,8 @@ impl<W: Walk> Planning<W> {
         choices.into_iter().filter_map(AgentActionId::of).collect()
     }
 
-    /// Returns the agent actions that at least one valid operator carries out now, in order. Besides the valid actions,
-    /// these include ambiguous actions, which [`Ambiguity::Error`] makes invalid.
+    /// Returns the agent actions that at least one valid operator carries out now, in order of declaration and then of
+    /// objects. Besides the valid actions, these include ambiguous actions, which [`Ambiguity::Error`] makes invalid.
     #[must_use]
     pub fn fitting_actions(&self) -> Vec<W::Action> {
         let mut actions: Vec<_> = if self.alone {

@@ -54,7 +54,7 @@ pub trait Walk {
     /// Returns the declared agent actions; `None` if the operators are the actions.
     fn agent_actions(&self) -> Option<&AgentActions>;
 
-    /// Passes the facts that hold in the current state to `visit`, including static and derived ones.
+    /// Calls `visit` once for each fact that holds in the current state, including static and derived ones.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
     /// Returns the state in which exactly these atoms hold. Atoms that are unreachable in the problem are ignored.
@@ -131,8 +131,8 @@ pub trait Walk {
     /// Formats an action in PDDL syntax.
     fn action_text(&self, action: &Self::Action) -> String;
 
-    /// Formats an action that only larger problems of the suite have, with the names of places for the missing objects.
-    /// `None` for all other ids.
+    /// Formats an action that only larger problems of the suite have, with the names of places
+    /// ([`SuiteIds`](crate::SuiteIds)) for the missing objects. `None` for all other ids.
     fn absent_text(&self, id: AgentActionId) -> Option<String>;
 
     /// Parses an action in PDDL syntax, ignoring case and extra spaces; `None` if there is no such action.
@@ -142,7 +142,8 @@ pub trait Walk {
     fn find_operator(&self, text: &str) -> Option<Self::Operator>;
 
     /// Updates the derived data after a change of state. Returns whether every action is known to have at most one valid
-    /// operator; then [`only`](Self::only) returns it. May return `false` without listing the valid operators.
+    /// operator; then [`only`](Self::only) returns it. It may return `false` although each action has at most one: an
+    /// engine need not list the valid operators to find out.
     fn follow(&mut self) -> bool;
 
     /// Returns the single operator that may carry out an action now, if the last [`follow`](Self::follow) returned `true`.

@@ -80,7 +80,8 @@ impl Suite {
     }
 
     /// Returns the maximum numbers of observable atoms and agent actions over the problems of the suite. Compiles all
-    /// problems, unless they share ids.
+    /// problems, unless they share ids. `part` selects the atoms that are counted: all observable ones, or only those that
+    /// steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
@@ -109,6 +110,7 @@ impl Suite {
     }
 
     /// Creates a lifted system for the problem at `index`, at its initial state, without grounding the problem.
+    /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each state.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -125,7 +127,8 @@ impl Suite {
         Ok(planning.map_err(PlanningError::from)?)
     }
 
-    /// Creates a simulator for the problem at `index` without grounding it.
+    /// Creates a lifted simulator, which steps states without agent actions, for the problem at `index` without grounding
+    /// it.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.

@@ -130,8 +130,9 @@ impl Instance {
         Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
-    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
-    /// state is free. Its states and ids are those of [`engine`](Self::engine).
+    /// Creates a system at the initial state that updates all derived atoms incrementally, so that reading them in every
+    /// state costs nothing more. The other systems compute derived atoms when they are read. Its states and ids are those
+    /// of [`engine`](Self::engine).
     #[must_use]
     pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         if !self.simulator.has_unneeded_atoms() {

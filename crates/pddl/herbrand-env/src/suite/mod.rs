@@ -88,8 +88,8 @@ pub enum ActionMode {
 }
 
 impl Suite {
-    /// Sets the limits for reading and compiling each problem. By default there are no limits, and a problem may use all
-    /// memory.
+    /// Sets the limits of memory and time for reading and compiling each problem. By default there are no limits, and a
+    /// problem may use all memory.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -56,8 +56,8 @@ impl PackedStates for Suite {
 
 /// A suite whose problems are stepped without grounding.
 ///
-/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered, and
-/// [`Problems::mask_len`] fails because there are no masks.
+/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered,
+/// and [`Problems::mask_len`] fails because no mask can have an element per action.
 #[derive(Clone, Debug)]
 pub struct LiftedSuite {
     suite: Suite,
@@ -67,7 +67,8 @@ pub struct LiftedSuite {
 }
 
 impl LiftedSuite {
-    /// Creates a lifted suite from `suite`; `maintenance` selects how systems update their valid actions.
+    /// Creates a lifted suite from `suite`. `maintenance` selects whether its systems update their valid actions
+    /// incrementally or compute them from scratch in each state.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -150,7 +151,7 @@ impl Problems for LiftedSuite {
     }
 }
 
-/// A suite with the engine that [`Suite::on`] selected for it.
+/// A suite together with the engine that [`Suite::on`] selected for it.
 #[derive(Clone, Debug)]
 pub enum Engines {
     /// A suite stepped by the grounded engine.
@@ -161,11 +162,11 @@ pub enum Engines {
 
 impl Suite {
     /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If one of them exceeds the limits
-    /// of grounding, it selects the lifted engine, unless the problem's initial state exceeds the limits there as well. All
-    /// automatic selections go through this function.
+    /// of grounding, it selects the lifted engine. All automatic selections go through this function.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// [`EngineKind::Automatic`] fails if a problem is faulty, or if a problem exceeds the limits of grounding and its
+    /// initial state exceeds those of the lifted engine. The other kinds do not fail: they compile problems on first use.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
         let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {

@@ -41,6 +41,7 @@ impl Suite {
     ) -> Result<Self, EnvError> {
         let config = files.config.as_ref().map(Config::parse).transpose()?;
         let config = config.unwrap_or_default();
+        #[cfg(feature = "render")]
         if let Some(source) = &files.config {
             config.check_picture(&domain, source)?;
         }
@@ -85,9 +86,9 @@ impl Suite {
         }
     }
 
-    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, and all of them
-    /// are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies to the test
-    /// problems.
+    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, and all of
+    /// them are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies to the
+    /// test problems. With [`Ids::Problem`], every problem has its own.
     ///
     /// ```
     /// use herbrand_env::{ActionMode, AgentActionId, Domain, Ids, Problem, Suite};

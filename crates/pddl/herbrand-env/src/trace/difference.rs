@@ -20,7 +20,8 @@ pub struct Mismatch {
 pub enum Difference {
     /// The true atoms of static predicates differ.
     Statics(Sets),
-    /// The recorded state is not among the possible states. The sets are compared with the most similar possible state.
+    /// The recorded state is not among the possible states. The sets of atoms are compared with the most similar possible
+    /// state.
     Atoms {
         /// The number of possible states.
         possible: usize,

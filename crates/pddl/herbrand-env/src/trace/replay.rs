@@ -77,7 +77,8 @@ impl Replayer {
         Ok(read_header(lines)?)
     }
 
-    /// Replays the remaining lines and compares every state. Differences are counted, not errors.
+    /// Replays the remaining lines and compares every state with this engine. Call it after
+    /// [`read_header`](Self::read_header), with the same reader.
     ///
     /// # Errors
     /// Fails if reading fails or a line is not a state of a walk. Differences are counted and are not errors.

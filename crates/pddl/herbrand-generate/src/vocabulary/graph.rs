@@ -36,7 +36,8 @@ impl Graph {
         graph
     }
 
-    /// Adds `count` randomly drawn edges. An edge that exists already is not added twice.
+    /// Adds `count` randomly drawn edges. An edge that exists already is not added twice. There may therefore be fewer than
+    /// `count` new ones.
     pub fn add(&mut self, count: usize, dice: &mut Dice) {
         if self.len() >= 2 {
             for _ in 0..count {

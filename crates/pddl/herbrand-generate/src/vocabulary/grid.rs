@@ -15,12 +15,12 @@ impl Direction {
     /// All directions, for iteration.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// Returns the direction as on a screen: up, down, left or right.
+    /// Returns the name of the direction on a screen: up, down, left or right.
     pub fn word(self) -> &'static str {
         ["up", "down", "left", "right"][self as usize]
     }
 
-    /// Returns the direction as on a map: north, south, west or east.
+    /// Returns the name of the direction on a map: north, south, west or east.
     pub fn compass(self) -> &'static str {
         ["north", "south", "west", "east"][self as usize]
     }

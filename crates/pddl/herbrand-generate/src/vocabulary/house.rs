@@ -78,7 +78,7 @@ fn beside((x, y): (i64, i64), direction: Direction) -> (i64, i64) {
     }
 }
 
-/// A walker in a house, who opens closed doors on the way. It writes its steps to a plan.
+/// A person in a house, who walks between rooms and opens closed doors on the way. The steps are written to a plan.
 #[derive(Clone, Debug)]
 pub struct Walk<'h> {
     house: &'h House,

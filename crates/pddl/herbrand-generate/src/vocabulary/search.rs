@@ -25,8 +25,9 @@ impl<S, M: Clone> Found<S, M> {
     }
 }
 
-/// Explores a state space breadth-first, until a goal is found, which is then the last state, or `limit` states are
-/// exceeded. `moves` returns the moves of a state with their successors. Returns the states and whether a goal was found.
+/// Explores a state space breadth-first from `start`. It stops when it finds a state for which `goal` is true, which is
+/// then the last state of the result, or when it has found at least `limit` states. `moves` returns the moves of a state
+/// with their successors. Returns the states and whether a goal was found.
 pub fn explore<S, M, I>(
     start: S,
     limit: usize,

@@ -26,7 +26,8 @@ pub struct LiftedItem {
     pub leaves: Vec<LiftedLeaf>,
 }
 
-/// One disjunct of an effect's condition, as a rule to be evaluated on the state and the binding of the action's parameters.
+/// One disjunct of an effect's condition, as a rule of the lifted task's program. Its body is evaluated on a state, with
+/// the action's arguments for the parameters.
 #[derive(Clone, Debug)]
 pub struct Guard {
     /// The rule, without heads, whose body is the disjunct.

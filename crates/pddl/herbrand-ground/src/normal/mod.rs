@@ -60,8 +60,8 @@ pub struct NormalDomain {
     pub declared: u32,
 }
 
-/// The goal of a problem in normal form, with the auxiliary predicates and axioms that it introduces. [`NormalDomain::goal`]
-/// returns it.
+/// The goal of a problem in normal form, with the auxiliary predicates and axioms that it introduces.
+/// [`NormalDomain::goal`] returns it. Quantifiers and nested disjunctions are replaced by auxiliary predicates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalGoal {
     /// The disjuncts of the goal.
@@ -124,7 +124,7 @@ pub struct NormalUniversal {
     pub atom: Atom,
 }
 
-/// A conjunction of literals, equalities and comparisons over the variables of its schema, axiom or goal.
+/// A conjunction in normal form: literals, equalities and comparisons over the variables of its schema, axiom or goal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
     /// The existentially quantified variables, bound by the conjunction.
@@ -158,7 +158,8 @@ const PREDICATE: usize = 128;
 const AXIOM: usize = 384;
 
 impl NormalDomain {
-    /// Computes the normal form of a domain, without limits of memory and time.
+    /// Computes the normal form of a domain, from which [`ground_normal`](crate::ground_normal) grounds its problems,
+    /// without limits of memory and time.
     ///
     /// # Panics
     /// Never, because an unlimited budget cannot be spent.

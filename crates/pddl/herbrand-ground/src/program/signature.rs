@@ -14,7 +14,7 @@ use crate::normal::{
     Scope, starts_at_zero, u32_len,
 };
 
-/// How the atoms of a predicate get their truth values in one problem.
+/// How the atoms of a predicate get their truth values in one problem ([`LiftedTask::change`](crate::LiftedTask::change)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Change {
     /// They never change: they are facts of the problem.

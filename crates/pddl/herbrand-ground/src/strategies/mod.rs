@@ -150,7 +150,8 @@ impl Builder {
         }
     }
 
-    /// Adds a conjunction to the current condition. Literals are numbers as for [`literal`].
+    /// Adds a conjunction to the condition under construction, which [`finish`](Self::finish) ends. Literals are numbers as
+    /// for [`literal`].
     pub fn conjunction(&mut self, literals: &[i32], comparisons: &[GroundComparison]) -> ConjunctionId {
         let literals = literals.iter().map(|&number| literal(number));
         self.task
@@ -169,12 +170,12 @@ impl Builder {
         self.finish()
     }
 
-    /// Adds a block of effects.
+    /// Adds a block of effects, for an action, a conditional effect or a draw, and returns its id.
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.task.effects.block(block)
     }
 
-    /// Adds a block that only adds and deletes atoms.
+    /// Adds a block that only adds and deletes atoms, given by their numbers, and returns its id.
     pub fn change(&mut self, adds: &[u32], deletes: &[u32]) -> BlockId {
         let [adds, deletes] = [adds, deletes].map(|atoms| atoms.iter().map(|&a| atom(a)).collect::<Vec<_>>());
         self.block(Block {

@@ -104,7 +104,7 @@ impl Actions {
         (0..self.len()).map(ActionId::from_index)
     }
 
-    /// Returns the size of the actions in bytes, without the conditions and effects to which they refer.
+    /// Returns the memory that the actions take, in bytes, without the conditions and effects to which they refer.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let numbers = self.arguments.len() + self.preconditions.len() + self.effects.len();

@@ -59,7 +59,7 @@ pub struct Conjunction<'a> {
 }
 
 impl Conditions {
-    /// Appends a conjunction to the current condition and returns its id.
+    /// Appends a conjunction to the condition under construction, which [`finish`](Self::finish) ends, and returns its id.
     pub fn conjunction(
         &mut self,
         literals: impl IntoIterator<Item = Literal>,
@@ -69,8 +69,8 @@ impl Conditions {
         ConjunctionId::from_index(self.literals.push(literals))
     }
 
-    /// Ends the current condition and returns its id. The condition consists of the conjunctions appended since the last
-    /// call; without any, it is false.
+    /// Ends the condition under construction and returns its id. The condition consists of the conjunctions appended since
+    /// the last call; without any, it is false.
     pub fn finish(&mut self) -> ConditionId {
         self.ends
             .push(ConjunctionId::from_index(self.literals.len()).number());
@@ -78,6 +78,9 @@ impl Conditions {
     }
 
     /// Iterates over the ids of the conjunctions of a condition.
+    ///
+    /// # Panics
+    /// If there is no such condition.
     pub fn conjunctions(
         &self,
         id: ConditionId,
@@ -91,6 +94,9 @@ impl Conditions {
     }
 
     /// Returns the conjunction with this id.
+    ///
+    /// # Panics
+    /// If there is no such conjunction.
     #[must_use]
     pub fn get(&self, id: ConjunctionId) -> Conjunction<'_> {
         Conjunction {

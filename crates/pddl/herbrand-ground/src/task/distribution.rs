@@ -89,7 +89,8 @@ impl Distribution {
         &self.written
     }
 
-    /// Returns the probability of the alternative with this index, from 0 to 1.
+    /// Returns the probability of the alternative with this index, from 0 to 1. It is the written probability, divided by
+    /// the sum of all if that exceeds 1.
     ///
     /// # Panics
     /// If there is no such alternative.
@@ -132,6 +133,7 @@ impl Distribution {
     }
 
     /// Returns whether the sum of the probabilities is at most 1, up to rounding.
+    /// [`GroundTask::check`](crate::GroundTask::check) requires it of every draw.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.sum <= 1.0 + EXCESS

@@ -152,6 +152,9 @@ impl Effects {
     }
 
     /// Returns the block with this id.
+    ///
+    /// # Panics
+    /// If there is no such block.
     #[must_use]
     pub fn get(&self, id: BlockId) -> Block<'_> {
         let index = id.index();
@@ -165,6 +168,9 @@ impl Effects {
     }
 
     /// Returns the draw with this id.
+    ///
+    /// # Panics
+    /// If there is no such draw.
     #[must_use]
     pub fn draw(&self, id: ChanceId) -> Draw<'_> {
         Draw {

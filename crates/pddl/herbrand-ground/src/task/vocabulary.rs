@@ -57,8 +57,8 @@ impl Vocabulary {
         Self::of_domain(domain, problem.name.clone(), problem.objects.clone())
     }
 
-    /// Returns the vocabulary of `domain` with the problem name `problem` and these objects, which must start with the
-    /// domain's constants.
+    /// Returns the vocabulary of `domain` with `problem` as the name of the problem, and with these objects, which must
+    /// start with the domain's constants.
     #[must_use]
     pub fn of_domain(domain: &Domain, problem: Name, objects: Vec<Object>) -> Self {
         let signature = |name: &Name, parameters: &[herbrand_pddl::Variable]| Signature {
@@ -93,30 +93,45 @@ impl Vocabulary {
     }
 
     /// Returns the name of an object.
+    ///
+    /// # Panics
+    /// If there is no such object.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &str {
         self.objects[id.index()].name.as_str()
     }
 
     /// Returns the declaration of a predicate.
+    ///
+    /// # Panics
+    /// If there is no such predicate.
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &PredicateName {
         &self.predicates[id.index()]
     }
 
     /// Returns the declaration of an action schema.
+    ///
+    /// # Panics
+    /// If there is no such schema.
     #[must_use]
     pub fn schema(&self, id: SchemaId) -> &Signature {
         &self.schemas[id.index()]
     }
 
     /// Returns the declaration of a function.
+    ///
+    /// # Panics
+    /// If there is no such function.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Signature {
         &self.functions[id.index()]
     }
 
     /// Returns the declaration of a type.
+    ///
+    /// # Panics
+    /// If there is no such type.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]

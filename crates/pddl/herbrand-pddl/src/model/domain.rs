@@ -146,9 +146,10 @@ impl ActionSchema {
 }
 
 impl Domain {
-    /// Returns a hash of the whole model by SipHash-1-3 (Aumasson & Bernstein, "SipHash: a fast short-input PRF", 2012).
-    /// Equal domains have equal hashes. Two different domains have equal hashes with probability 2^-128, unless they were
-    /// constructed to collide: the key is public.
+    /// Returns a hash of the whole domain, by which a [`Problem`](crate::Problem) records the domain it was checked
+    /// against. It is SipHash-1-3 (Aumasson & Bernstein, "SipHash: a fast short-input PRF", 2012). Equal domains have equal
+    /// hashes. Two different domains have equal hashes with probability 2^-128, unless they were constructed to collide:
+    /// the key is public.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut hasher = SipHasher13::new();
@@ -157,24 +158,36 @@ impl Domain {
     }
 
     /// Returns the type with the given id.
+    ///
+    /// # Panics
+    /// If the domain has no type with this id.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
     /// Returns the predicate with the given id.
+    ///
+    /// # Panics
+    /// If the domain has no predicate with this id.
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &Predicate {
         &self.predicates[id.index()]
     }
 
     /// Returns the function with the given id.
+    ///
+    /// # Panics
+    /// If the domain has no function with this id.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
 
     /// Returns the schema with the given id.
+    ///
+    /// # Panics
+    /// If the domain has no schema with this id.
     #[must_use]
     pub fn schema(&self, id: SchemaId) -> &ActionSchema {
         &self.schemas[id.index()]

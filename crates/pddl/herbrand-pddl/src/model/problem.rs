@@ -46,6 +46,9 @@ pub struct Problem {
 
 impl Problem {
     /// Returns the object with the given id.
+    ///
+    /// # Panics
+    /// If the problem has no object with this id.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]

@@ -108,14 +108,16 @@ impl PolicyKind {
         }
     }
 
-    /// Returns whether the planner's policies are optimal by the criterion of this module.
+    /// Returns whether the planner's policies are optimal by the criterion of this module: no policy reaches the goal with
+    /// a higher probability, and none with that probability at a lower expected cost.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::PolicyIteration | Self::Lao)
     }
 
-    /// Creates a policy for a task within a budget. A policy that plans while it acts uses the limits in the options for
-    /// each decision, and stops if `budget` is cancelled.
+    /// Creates a policy for a task within a budget. The optimal planners compute the whole policy in this call. UCT and
+    /// replanning plan in each call of [`Policy::act`] instead: they use the limits in the options for each decision, and
+    /// stop if `budget` is cancelled.
     ///
     /// # Errors
     /// Fails if an action has too many outcomes, or if the budget is exceeded.

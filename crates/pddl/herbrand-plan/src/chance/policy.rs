@@ -126,7 +126,8 @@ impl RunStatistics {
     }
 }
 
-/// Estimates the value of a policy by running it several times with random outcomes.
+/// Estimates the value of a policy by [`RunOptions::runs`] simulated runs with random outcomes.
+/// [`evaluate`](fn@super::evaluate) computes it exactly.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.

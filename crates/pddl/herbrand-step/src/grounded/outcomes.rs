@@ -32,8 +32,8 @@ pub struct Outcome {
 }
 
 impl Simulator {
-    /// Returns the distribution of initial states, with a single outcome if the initial state is not random. The rewards of
-    /// these outcomes are meaningless.
+    /// Returns the distribution of initial states, with a single outcome if the initial state is not random. Ignore the
+    /// rewards of these outcomes: no action was taken.
     ///
     /// # Errors
     /// Fails if there are too many outcomes, or if a numeric effect has no result.

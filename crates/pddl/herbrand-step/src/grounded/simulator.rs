@@ -132,7 +132,7 @@ impl Simulator {
     }
 
     /// Returns a simulator of the same task in which every draw takes its most likely alternative ([`Chance::MostLikely`]),
-    /// for planners that ignore chance.
+    /// for planners that treat the task as deterministic. Its states and actions have the same ids.
     #[must_use]
     pub fn most_likely(&self) -> Self {
         let options = Options {
@@ -243,7 +243,7 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Sets the value of a numeric fluent in `state`. `None` or a non-finite value makes it undefined. Ids that are not
+    /// Sets the value of a numeric fluent in `state`. `None`, an infinite value or NaN makes it undefined. Ids that are not
     /// numbers of the state are ignored.
     pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
         state.set_numeric(id, value.filter(|value| value.is_finite()));
@@ -255,7 +255,8 @@ impl Simulator {
         State::unpack(self.task(), bytes)
     }
 
-    /// Computes the derived atoms of a state, for several queries on the same state.
+    /// Computes the derived atoms of a state. Use the result for several queries on the same state, such as
+    /// [`holds`](Self::holds).
     #[must_use]
     pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
         close(self.task(), self.arithmetic(), state)
@@ -266,8 +267,8 @@ impl Simulator {
         self.close(state).atoms().collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns whether a condition of the task, such as a precondition or the goal, holds in `world`. Use
-    /// [`close`](Self::close) to get the `world` of a state.
+    /// Returns whether a condition of the task, such as a precondition or the goal, holds in `world`, which gives the
+    /// values of atoms and numbers. [`close`](Self::close) makes the `world` of a state.
     #[must_use]
     pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
         condition_holds(self.task(), self.arithmetic(), world, condition)

@@ -255,7 +255,8 @@ impl Walker {
         all.filter(|&atom| self.holds(atom))
     }
 
-    /// Returns the actions that are valid in the current state.
+    /// Returns the set of actions that are valid in the current state. It is updated by every step, not computed by this
+    /// call.
     #[inline]
     #[must_use]
     pub fn valid(&self) -> &ValidActions {
@@ -288,8 +289,8 @@ impl Walker {
         Ok(self.simulator.explain_in(&self.view(), action))
     }
 
-    /// Takes a valid action. Conditions and right-hand sides read the old state, deletes are applied before adds, and draws
-    /// are made from `rng` in the order of the text.
+    /// Takes a valid action: replaces the current state by its successor. Conditions and right-hand sides read the old
+    /// state, deletes are applied before adds, and draws are made from `rng` in the order of the text.
     ///
     /// # Errors
     /// Fails if the action is not valid, or if a numeric effect has no result. The state is then unchanged, but words may
@@ -389,7 +390,8 @@ impl Walker {
             .masks(self.simulator.task(), action, &self.truth, buffer)
     }
 
-    /// Calls `visit` with every outcome of a valid action, in the order of the text, and returns their number. Unlike
+    /// Calls `visit` with every possible successor of the current state under one action, that is, with every outcome of a
+    /// valid action, in the order of the text, and returns their number. The current state is unchanged. Unlike
     /// [`Simulator::outcomes`], it does not merge outcomes with the same successor.
     ///
     /// # Errors

@@ -145,8 +145,8 @@ impl LiftedSimulator {
         }
     }
 
-    /// Sets the value of a numeric fluent in `state`; `None` or a non-finite value makes it undefined. Returns `false` and
-    /// changes nothing if terms of this function are not part of states.
+    /// Sets the value of a numeric fluent in `state`; `None`, an infinite value or NaN makes it undefined. Returns `false`
+    /// and changes nothing if terms of this function are not part of states.
     pub fn set_numeric(
         &self,
         state: &mut LiftedState,

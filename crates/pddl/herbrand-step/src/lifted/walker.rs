@@ -239,7 +239,7 @@ impl LiftedWalker {
         self.derived.iter().map(|atom| self.derived.name(atom))
     }
 
-    /// Returns the actions that are valid in the current state.
+    /// Returns the set of actions that are valid in the current state, ascending by schema and arguments.
     #[must_use]
     pub fn valid(&self) -> &LiftedActions {
         &self.found.valid

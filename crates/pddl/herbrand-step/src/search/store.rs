@@ -128,7 +128,7 @@ impl StateStore {
     }
 
     /// Returns the number of a state and whether it is new. A new state is inserted immediately and gets the next number.
-    /// This suits searches that need the answer before they continue; [`reachable_states`](crate::reachable_states) inserts
+    /// Use it in searches that need the answer before they continue; [`reachable_states`](crate::reachable_states) inserts
     /// in batches instead.
     ///
     /// # Panics

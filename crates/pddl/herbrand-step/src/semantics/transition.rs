@@ -1,6 +1,7 @@
 //! The result of a step of a ground or lifted task.
 
-/// The result of a step, returned by [`Walker::apply`](crate::Walker::apply).
+/// The result of a step: its reward, whether it reached the goal, and the probability of its draws.
+/// [`Walker::apply`](crate::Walker::apply) returns it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transition {
     /// The reward of the step. If the task has a reward fluent or a goal reward, it is the change of the former plus the

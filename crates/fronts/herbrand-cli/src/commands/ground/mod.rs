@@ -65,7 +65,7 @@ pub struct Ground {
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Also print all atoms, actions and axioms
+    /// Also print all atoms, actions with their preconditions and effects, and axioms
     #[arg(long)]
     list: bool,
 
@@ -143,11 +143,13 @@ struct Report {
     list: Option<List>,
 }
 
-/// The names of all ground atoms, actions and axioms.
+/// All ground atoms, actions and axioms.
 #[derive(Serialize)]
 struct List {
     atoms: Vec<String>,
     actions: Vec<String>,
+    /// For each action, its precondition and its effects, one per line.
+    definitions: Vec<String>,
     axioms: Vec<String>,
 }
 
@@ -261,12 +263,38 @@ impl List {
                 .ids()
                 .map(|id| task.display_action(id).to_string())
                 .collect(),
+            definitions: task
+                .actions
+                .ids()
+                .map(|id| task.display_definition(id).to_string())
+                .collect(),
             axioms: task
                 .axioms
                 .iter()
                 .map(|&axiom| task.display_axiom(axiom).to_string())
                 .collect(),
         }
+    }
+}
+
+impl List {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "\natoms")?;
+        for atom in &self.atoms {
+            writeln!(out, "  {atom}")?;
+        }
+        writeln!(out, "\nactions")?;
+        for (action, definition) in self.actions.iter().zip(&self.definitions) {
+            writeln!(out, "  {action}")?;
+            for line in definition.lines() {
+                writeln!(out, "  {line}")?;
+            }
+        }
+        writeln!(out, "\naxioms")?;
+        for axiom in &self.axioms {
+            writeln!(out, "  {axiom}")?;
+        }
+        Ok(())
     }
 }
 
@@ -307,16 +335,7 @@ impl Report {
             groundings::print(schemas)?;
         }
         if let Some(list) = &self.list {
-            for (label, names) in [
-                ("atoms", &list.atoms),
-                ("actions", &list.actions),
-                ("axioms", &list.axioms),
-            ] {
-                writeln!(out, "\n{label}")?;
-                for name in names {
-                    writeln!(out, "  {name}")?;
-                }
-            }
+            list.print(&mut out)?;
         }
         out.flush()?;
         Ok(())

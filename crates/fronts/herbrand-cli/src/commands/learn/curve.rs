@@ -1,16 +1,12 @@
 //! Draws learning curves as SVG.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
-
-use plotters::prelude::*;
 
 use super::trial::Row;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file};
-
-const ERROR: RGBColor = RGBColor(213, 94, 0);
-const SOLVED: RGBColor = RGBColor(0, 114, 178);
 
 /// Writes a picture of two curves over the number of episodes, on a logarithmic axis: the share of solved test problems,
 /// and the prediction error. Both are means over the seeds.
@@ -18,48 +14,62 @@ const SOLVED: RGBColor = RGBColor(0, 114, 178);
 /// # Errors
 /// Fails if the rows have no values, or the file cannot be written.
 pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::Request(format!("{}: cannot draw the picture: {error}", file.display()))
-    };
     let solved = means(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
     let errors = means(rows, |row| row.error);
-    let episodes = errors.iter().map(|&(episodes, _)| episodes);
-    let (Some(first), Some(last)) = (episodes.clone().reduce(f64::min), episodes.reduce(f64::max)) else {
-        return Err(fail(&"no model was learned"));
+    let (Some(&(first, _)), Some(&(last, _))) = (errors.first(), errors.last()) else {
+        let file = file.display();
+        return Err(Failure::Request(format!(
+            "{file}: cannot draw the picture: no model was learned"
+        )));
     };
-    let mut svg = String::new();
-    let mut drawn = || -> Result<(), Box<dyn std::error::Error>> {
-        let area = SVGBackend::with_string(&mut svg, (720, 420)).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .margin(16)
-            .caption(title, ("sans-serif", 18))
-            .x_label_area_size(44)
-            .y_label_area_size(60)
-            .build_cartesian_2d((first.max(1.0)..last.max(first + 1.0)).log_scale(), 0.0..1.0)?;
-        chart
-            .configure_mesh()
-            .x_desc("episodes")
-            .y_desc("share")
-            .light_line_style(WHITE)
-            .draw()?;
-        for (points, colour, label) in [
-            (&solved, SOLVED, "test problems solved"),
-            (&errors, ERROR, "wrong predictions"),
-        ] {
-            chart
-                .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)).point_size(3))?
-                .label(label)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+    let first = first.max(1.0);
+    let span = (last.max(first + 1.0) / first).ln();
+    let x = |episodes: f64| 60.0 + 630.0 * (episodes.max(1.0) / first).ln() / span;
+    let y = |share: f64| 370.0 - 320.0 * share;
+    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 420\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"720\" height=\"420\" fill=\"white\"/>\n\
+         <text x=\"360\" y=\"28\" font-size=\"18\" text-anchor=\"middle\">{title}</text>\n\
+         <text x=\"375\" y=\"410\" text-anchor=\"middle\">episodes</text>\n"
+    );
+    // Writing to a string does not fail.
+    for percent in (0..=100).step_by(20) {
+        let height = y(f64::from(percent) / 100.0);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M60 {height:.1}H690\" stroke=\"#ccc\"/><text x=\"52\" y=\"{height:.1}\" dy=\"4\" text-anchor=\"end\">{percent} %</text>"
+        );
+    }
+    for &(episodes, _) in &errors {
+        let place = x(episodes);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{place:.1}\" y=\"388\" text-anchor=\"middle\">{episodes}</text>"
+        );
+    }
+    for (points, colour, label, place) in [
+        (&solved, "#0072b2", "test problems solved", 60),
+        (&errors, "#d55e00", "wrong predictions", 240),
+    ] {
+        let places: Vec<_> = points
+            .iter()
+            .map(|&(episodes, share)| format!("{:.1} {:.1}", x(episodes), y(share)))
+            .collect();
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n\
+             <text x=\"{place}\" y=\"42\" fill=\"{colour}\">{label}</text>",
+            places.join("L")
+        );
+        for place in places {
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{place}h0\" stroke=\"{colour}\" stroke-width=\"7\" stroke-linecap=\"round\"/>"
+            );
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE)
-            .border_style(BLACK)
-            .draw()?;
-        Ok(area.present()?)
-    };
-    drawn().map_err(|error| fail(&error))?;
+    }
+    svg += "</svg>\n";
     write_file(file, svg, Mark::Markup)
 }
 

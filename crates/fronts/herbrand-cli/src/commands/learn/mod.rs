@@ -1,7 +1,7 @@
 //! `herbrand learn`: learns an action model from interaction.
 
 mod curve;
-pub mod trial;
+mod trial;
 
 use std::path::PathBuf;
 

@@ -25,7 +25,7 @@ use crate::limits::{self, MemoryArgs, duration};
 use crate::output;
 
 /// The learner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, clap::ValueEnum, Serialize)]
+#[derive(Clone, Copy, Default, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LearnerName {
     /// First-order logical decision trees for the agent's actions

@@ -205,7 +205,7 @@ impl Plan {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome));
+        let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome, follows_metric));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))

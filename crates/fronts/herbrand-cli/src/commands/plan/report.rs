@@ -15,11 +15,14 @@ use crate::output::{self, counted, short};
 pub struct Found {
     steps: Vec<String>,
     pub cost: f64,
+    /// Whether the cost is the value of the metric; if not, it is the number of steps.
+    cost_is_metric: bool,
     pub proven_optimal: bool,
 }
 
 impl Found {
-    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome) -> Self {
+    /// Describes the plan of an outcome. Its cost is the metric, if the problem has one and the search could follow it.
+    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome, follows_metric: bool) -> Self {
         let (cost, proven_optimal) = match outcome {
             Outcome::Plan(plan) => (plan.cost, plan.proven_optimal),
             // An empty plan has cost 0.
@@ -31,6 +34,7 @@ impl Found {
         Self {
             steps: names.collect(),
             cost,
+            cost_is_metric: follows_metric && simulator.task().metric.is_some(),
             proven_optimal,
         }
     }
@@ -42,7 +46,12 @@ impl Found {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{step}");
         }
-        let _ = writeln!(text, "; cost = {}", self.cost);
+        let meaning = if self.cost_is_metric {
+            "value of the metric"
+        } else {
+            "number of steps"
+        };
+        let _ = writeln!(text, "; cost = {} ({meaning})", self.cost);
         text
     }
 
@@ -149,8 +158,9 @@ impl<'a> Report<'a> {
                     validation.goal
                 )?;
             }
-            if let Some(metric) = validation.metric {
-                writeln!(out, "; metric = {metric}")?;
+            // A plan whose cost is the metric has said its value.
+            if let (Some(metric), false) = (validation.metric, self.follows_metric) {
+                writeln!(out, "; value of the metric = {metric}")?;
             }
         }
         if !self.follows_metric {

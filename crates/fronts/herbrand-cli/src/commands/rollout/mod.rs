@@ -54,6 +54,8 @@ use table::Row;
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
     /// Bundled domains, folders or domain files, each followed by its problems [default: all bundled PDDL domains]
+    ///
+    /// `env.toml` beside a domain file applies.
     #[arg(value_name = "DOMAIN [PROBLEM]")]
     words: Vec<String>,
 
@@ -61,8 +63,8 @@ pub struct Rollout {
     #[arg(long, conflicts_with_all = ["words", "domain_file"])]
     all: bool,
 
-    /// The domain file, in place of DOMAIN
-    #[arg(long = "domain", value_name = "FILE")]
+    /// The domain file or folder, in place of DOMAIN
+    #[arg(long = "domain", value_name = "FILE|FOLDER")]
     domain_file: Option<PathBuf>,
 
     /// A problem: a name such as 03 or test/03, a position from 1, or a file; repeat for several
