@@ -108,8 +108,8 @@ pub enum Event {
     Kept,
 }
 
-/// The comparison of the effects that the plan predicted for a step with the next observation, in PDDL. The belief after the
-/// observation decides.
+/// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the agent's
+/// belief after the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Effects {
     /// Predicted effects that took place.

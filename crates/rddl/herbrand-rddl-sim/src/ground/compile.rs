@@ -20,7 +20,7 @@ use crate::simulate::{
 /// The reason why an instance could not be compiled.
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
-    /// The tuples of the guards of aggregations (see [`Guards`](super::Guards)) could not be computed.
+    /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed.
     #[error(transparent)]
     Guards(#[from] GuardError),
     /// The number of ground fluents exceeds 2^30. Contains the number.
