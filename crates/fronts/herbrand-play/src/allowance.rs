@@ -13,14 +13,14 @@ pub struct RequestLimits {
     pub limits: Limits,
     /// The maximum size of each text in a request, in bytes.
     pub text: usize,
-    /// The maximum number of steps in the walk of a request.
+    /// The maximum number of steps in the walk of a request. A walk is the list of steps from the initial state.
     pub steps: usize,
     /// The maximum number of entries in each list of a reply, such as actions or facts.
     pub listed: usize,
-    /// The maximum number of objects of a state that is drawn as a picture. The maximum number of facts is 20 times as
+    /// The maximum number of objects of a state for which a picture is drawn. The maximum number of facts is 20 times as
     /// large.
     pub drawn: usize,
-    /// The number of compiled problems that are cached for further requests.
+    /// The number of compiled problems that are cached for later requests.
     pub kept: usize,
 }
 

@@ -8,7 +8,7 @@ use herbrand_limits::Budget;
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand_step::{State, StepError};
 
-/// The stored plan of a problem, with the states that each of its steps may start from.
+/// The plan that is stored with a bundled problem, and for each of its steps the states in which the plan may take it.
 #[derive(Clone, Debug)]
 pub struct Hints {
     steps: Vec<Hint>,
@@ -26,8 +26,8 @@ struct Hint {
 const MOST_STATES: usize = 1000;
 
 impl Hints {
-    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan or the plan does
-    /// not parse.
+    /// Reads the plan stored for the first problem of `suite` and executes it to find the states of its steps; `None` if the
+    /// problem has no stored plan or the plan does not parse.
     ///
     /// # Errors
     /// Fails if the problem is faulty, a step of the plan is not an operator of it, or an effect is undefined.
@@ -98,11 +98,11 @@ impl Hints {
 pub enum Planned {
     /// The actions of a plan, at least one. In probabilistic problems, the plan depends on the outcomes of draws.
     Steps(Vec<AgentActionId>),
-    /// No plan was found, for this reason.
+    /// No plan was found. Contains the reason for users.
     None(&'static str),
 }
 
-/// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget.
+/// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget of time and memory.
 ///
 /// # Errors
 /// Fails if an action has too many outcomes for planning.

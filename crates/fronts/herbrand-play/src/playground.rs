@@ -8,7 +8,7 @@ use crate::reply::Reply;
 use crate::request::{Position, ProblemName, Request, Texts};
 use crate::{RequestLimits, catalogue, check, inside, trace};
 
-/// An engine that answers requests of a page about planning problems, one request at a time.
+/// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled problems.
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.
@@ -25,7 +25,7 @@ impl Playground {
         }
     }
 
-    /// Answers a request given as JSON with a reply as JSON. A malformed request gets a refusal.
+    /// Answers a request given as JSON with a reply as JSON. Never fails: a malformed request gets a refusal as reply.
     #[must_use]
     pub fn answer(&mut self, request: &str) -> String {
         let reply = match serde_json::from_str(request) {
@@ -41,7 +41,7 @@ impl Playground {
         })
     }
 
-    /// Answers a request within the limits of the playground.
+    /// Answers a request within the limits of the playground. A request that cannot be fulfilled gets [`Reply::Refused`].
     #[must_use]
     pub fn reply(&mut self, request: &Request) -> Reply {
         self.reply_within(request, &Budget::new(self.deadline()))
@@ -70,7 +70,7 @@ impl Playground {
         }
     }
 
-    /// Returns whether a compiled problem is in the cache.
+    /// Returns whether the compiled form of `problem` is in the cache.
     #[must_use]
     pub fn keeps(&self, problem: &ProblemName) -> bool {
         self.games.iter().any(|(name, _)| name == problem)

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reply::Finding;
 
-/// The refusal of a request, with its reason. The reply [`Refused`](crate::Reply::Refused) contains it.
+/// The answer that a request cannot be fulfilled, with the reason. The reply [`Refused`](crate::Reply::Refused) contains it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Refusal {
@@ -15,7 +15,8 @@ pub struct Refusal {
     /// The faults of the texts, if these are the reason; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The index in the walk, counted from 0, of the step that cannot be taken; `None` if the reason is another.
+    /// The index in the walk, counted from 0, of the step that cannot be taken; `None` if the request is refused for another
+    /// reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }

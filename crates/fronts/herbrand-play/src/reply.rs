@@ -109,7 +109,7 @@ pub struct Finding {
     pub notes: Vec<String>,
 }
 
-/// The view of a position in a problem: everything that the page shows of a state.
+/// The view of a position in a problem: everything that the page shows of the state after a walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct View {
     /// The title of the problem.
@@ -189,16 +189,16 @@ pub struct Drawn {
 /// The rectangle that one or more objects occupy in a picture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Zone {
-    /// The rectangle: left, top, width, height.
+    /// The rectangle: left, top, width and height, in the units of [`Drawn::width`] and [`Drawn::height`].
     pub frame: [f64; 4],
-    /// The names of the objects.
+    /// The names of the objects in this rectangle.
     pub names: Vec<String>,
 }
 
 /// A valid action of a state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
-    /// The text of the action.
+    /// The text of the action, as a request contains it.
     pub text: String,
     /// The names of the objects in the action and in the operator that carries it out.
     pub names: Vec<String>,
@@ -219,7 +219,7 @@ pub struct NumberAction {
     pub default: f64,
 }
 
-/// A part of a goal, and whether it is satisfied.
+/// A part of a goal, such as a conjunct, and whether it is satisfied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wanted {
     /// The text of the part.

@@ -91,7 +91,7 @@ pub struct Texts {
 /// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL.
 pub type Joint = Vec<String>;
 
-/// A position in a problem: the state that a walk from the initial state leads to.
+/// A position in a problem: the state at the end of a walk, a list of steps from the initial state.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct Position {
     /// The problem.

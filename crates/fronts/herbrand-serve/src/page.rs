@@ -22,7 +22,7 @@ pub struct PageFile {
     pub path: &'static str,
     /// The content type for HTTP.
     pub kind: &'static str,
-    /// The text of the file.
+    /// The content of the file, as text.
     pub text: Cow<'static, str>,
 }
 
@@ -45,7 +45,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("workshop.js", SCRIPT, include_str!("../assets/workshop.js")),
 ];
 
-/// Iterates over the files of the page for this engine.
+/// Iterates over the files of the page, with the page set to use this engine. The WebAssembly engine itself is not among
+/// them.
 pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     FILES.iter().map(move |&(path, kind, text)| PageFile {
         path,

@@ -26,11 +26,11 @@ pub struct Bounds {
     pub allowance: RequestLimits,
     /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn).
     pub workers: usize,
-    /// The computation time after which a request counts as long, so that it needs one of the `workers`.
+    /// The computation time after which a request counts as long. A long request needs one of the `workers`.
     pub turn: Duration,
     /// The maximum number of requests that wait for a computation.
     pub waiting: usize,
-    /// The maximum time that a request waits; after that it is refused.
+    /// The maximum time that a request waits for a computation; after that it is refused.
     pub patience: Duration,
     /// The maximum number of open connections; further ones are rejected.
     pub connections: usize,
@@ -99,13 +99,15 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Returns a function that makes [`run`](Self::run) return, for use in another thread.
+    /// Returns a function that makes [`run`](Self::run) return. Keep it for another thread, because `run` consumes the
+    /// server.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + use<> {
         let stop = Arc::clone(&self.stop);
         move || stop.notify_one()
     }
 
-    /// Serves requests until the function of [`stopper`](Self::stopper) is called.
+    /// Serves requests, until the function of [`stopper`](Self::stopper) is called. Blocks meanwhile. Requests still being
+    /// computed then get no reply.
     ///
     /// # Errors
     /// Fails if the threads cannot be started.

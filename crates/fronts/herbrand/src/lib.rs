@@ -96,7 +96,7 @@
 //! - [`pddl`]: PDDL and PPDDL, from text to a checked [`Domain`] and [`Problem`] and back;
 //! - [`text`]: sources, places and diagnostics, for all languages;
 //! - [`limits`]: budgets of time and memory;
-//! - [`datalog`]: Datalog as a value, usable by itself;
+//! - [`datalog`]: Datalog programs as values, also for uses outside planning;
 //! - [`ground`]: grounding, and the [`GroundTask`] with its atoms, actions and axioms by number;
 //! - [`step`]: [`compile`], [`Simulator`] and [`Walker`]: states and transitions;
 //! - [`core`](mod@core): transition systems, environments and batches of any planning language, and the generator `Random`.

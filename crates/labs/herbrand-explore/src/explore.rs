@@ -13,7 +13,7 @@ use crate::solver::{PlanStep, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, Status, TextWorld, WorldError};
 
-/// When the agent drops its plan and plans again.
+/// The points at which the agent of an [`Explorer`] drops its plan and plans again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Execution {
@@ -28,7 +28,8 @@ pub enum Execution {
     EveryStep,
 }
 
-/// The kind of answer that the reader has to give for each text, and hence the part of the work that it does.
+/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
+/// between reader and planner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -48,7 +49,8 @@ pub struct ExploreOptions {
     pub execution: Execution,
     /// The kind of answer that the reader has to give.
     pub mode: Mode,
-    /// The maximum number of further attempts if the reader's answer to a text is rejected.
+    /// The maximum number of further attempts per text if the reader's answer is rejected. Each attempt gets the
+    /// [`Feedback`] to the earlier ones.
     pub retries: usize,
 }
 
@@ -63,7 +65,7 @@ impl Default for ExploreOptions {
     }
 }
 
-/// An agent that plays text games: a task, a reader, a planner and options.
+/// An agent that plays text games: a task, a reader that turns texts into statements, a planner and options.
 pub struct Explorer<'a> {
     /// The task of the game, with the domain and the goals.
     pub task: &'a Task,
@@ -76,8 +78,8 @@ pub struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// Plays the game number `game` of `world` to its end. `watch` is called for each event and stops the game by
-    /// returning `false`.
+    /// Plays the game number `game` of `world` to its end, and returns its record. `watch` is called for each event, and its
+    /// return value says whether to continue: `false` ends the game with [`Ending::Stopped`].
     ///
     /// # Errors
     /// Fails if the world fails. A failure of the reader ends the game but is not an error.

@@ -24,7 +24,7 @@ pub enum Feedback {
     },
     /// No goal has a plan.
     NoPlan {
-        /// For each goal of the ladder, its name and the name of the planner's outcome.
+        /// For each goal of the task's ladder that was tried, its name and the name of the planner's outcome.
         outcomes: Vec<(String, String)>,
     },
     /// The reader answered with a command that does nothing in the current state.

@@ -18,7 +18,7 @@ pub struct Game {
     pub steps: usize,
     /// The final score that the world gave, from 0 to 1.
     pub score: f64,
-    /// The events of the game, in order.
+    /// The events of the game, in order, as the callback saw them.
     pub events: Vec<Event>,
 }
 
@@ -59,7 +59,7 @@ impl Ending {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The world returned an observation.
+    /// The world returned an observation: the text after a command, or at the start.
     Seen {
         /// The number of commands given so far.
         step: usize,
@@ -85,7 +85,7 @@ pub enum Event {
         /// The reason for the rejection.
         feedback: Feedback,
     },
-    /// The planner was called for a goal of the ladder.
+    /// The planner was called for a goal of the task's ladder.
     Planned {
         /// The name of the goal in the ladder.
         rung: String,
@@ -104,11 +104,12 @@ pub enum Event {
         /// The reason why it was dropped.
         reason: ReplanReason,
     },
-    /// The rest of the plan is kept, because the new plan for the same goal is not shorter.
+    /// The rest of the plan is kept, because replanning found neither a shorter plan nor a plan for another goal.
     Kept,
 }
 
-/// The predicted effects of a step, in PDDL, grouped by whether the belief after the observation agrees.
+/// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the agent's
+/// belief after the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Effects {
     /// Predicted effects that took place.
@@ -127,7 +128,7 @@ pub enum ReplanReason {
     Refused,
     /// A predicted effect did not take place, or was not observed.
     Prediction,
-    /// The observation contains information that was not predicted.
+    /// The observation contains information that the plan did not predict.
     News,
     /// A new plan is shorter or has another goal.
     BetterPlan,

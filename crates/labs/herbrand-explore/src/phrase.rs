@@ -34,8 +34,8 @@ pub(crate) const WAYS: &[(&str, &str)] = &[
     ("west", "east"),
 ];
 
-/// Returns the command for an action of the games' domains. `word` returns the phrase for an object. Returns `None` if the
-/// games have no such action.
+/// Returns the text command for a ground action of the bundled games' domains, such as `open door to north`. `word` returns
+/// the phrase for an object. Returns `None` if the games have no such action.
 ///
 /// ```
 /// let action = "(cut red-onion diced knife)".parse()?;
@@ -92,7 +92,8 @@ impl Lexicon {
         }
     }
 
-    /// Returns the phrase for an object. An object that was never named in a text gets its name with spaces for hyphens.
+    /// Returns the phrase for a PDDL object, as the texts name it. An object that was never named in a text gets its name
+    /// with spaces for hyphens.
     #[must_use]
     pub fn phrase(&self, object: &str) -> String {
         let known = self.phrases.get(object).cloned();

@@ -19,10 +19,10 @@ pub enum PlanQuality {
     Any,
 }
 
-/// The planner of an agent, for the known problem.
+/// The planner of an agent, for the known problem. [`PlannerSolver`] implements it.
 pub trait Solver {
-    /// Searches for a plan to the goal of a model, the known problem. Unknown facts are assumed to be false (closed
-    /// world).
+    /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed to be
+    /// false (closed world).
     fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution;
 }
 
@@ -65,7 +65,7 @@ impl Solution {
 /// A step of a plan, with its predicted effects for comparison with the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// The action. Its predicate is the name of the schema.
+    /// The ground action: the name of the schema, then the objects.
     pub action: Ground,
     /// The facts that the step is predicted to make true.
     pub adds: Vec<Ground>,

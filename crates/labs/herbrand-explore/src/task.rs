@@ -9,7 +9,8 @@ use herbrand_pddl::Domain;
 use crate::solver::PlanQuality;
 use crate::world::{Setting, WorldError};
 
-/// A kind of game from the agent's view: a domain, integrity rules, and a ladder of goals from most to least wanted.
+/// The task of an agent in one kind of game: a domain, integrity rules, and a ladder of goals. The ladder lists goals from
+/// most to least wanted, because the final goal often has no plan in the part of the problem that is known.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The initial known problem, with the domain but without objects or facts.
@@ -22,14 +23,14 @@ pub struct Task {
     pub steps: usize,
 }
 
-/// A goal of a task's ladder.
+/// A goal of a task's ladder, with the quality of plan that it needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Rung {
     /// The name of the goal in reports.
     pub name: &'static str,
     /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet.
     pub goal: fn(&Belief) -> Option<String>,
-    /// Whether the plan must be shortest.
+    /// Whether a plan for the goal must be shortest.
     pub aim: PlanQuality,
 }
 

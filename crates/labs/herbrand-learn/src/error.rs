@@ -31,6 +31,8 @@ pub enum LearnError {
         "the learned domain does not explain the recorded transitions{}",
         listed(faults)
     )]
+    /// The domain of a suite, an experience or a model written elsewhere has another vocabulary than the learned model
+    /// needs.
     Vocabulary {
         /// A message for each difference.
         faults: Vec<String>,

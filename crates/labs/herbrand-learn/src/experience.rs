@@ -16,8 +16,8 @@ herbrand_text::ids! {
     StateId,
 }
 
-/// Observed transitions over several problems of a domain: the input of learners. [`explore`](crate::explore) and
-/// [`Recording`](crate::Recording) return it.
+/// Observed transitions over several problems of a domain: the input of [`learn_safe`](crate::learn_safe) and
+/// [`learn_foldt`](crate::learn_foldt). [`explore`](crate::explore) and [`Recording`](crate::Recording) return it.
 ///
 /// ```text
 ///   scenes        a problem: its objects, the atoms that are always true, and the numbers of the others
@@ -54,16 +54,17 @@ pub struct Scene {
 /// An observed state of one problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
-    /// The problem that the state belongs to.
+    /// The id of the problem that the state belongs to, an index into [`Experience::scenes`].
     pub scene: SceneId,
-    /// The true atoms, including derived ones, in ascending order. Static atoms are not listed.
+    /// The true atoms, including derived ones, in ascending order. Static atoms, which are true in every state, are not
+    /// listed.
     pub atoms: Vec<AtomId>,
 }
 
 /// An action taken in a state, and the observed outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transition {
-    /// The state before the action.
+    /// The id of the state before the action.
     pub state: StateId,
     /// The index of the action in [`Language::signatures`].
     pub action: usize,
@@ -80,9 +81,9 @@ pub enum Outcome {
     Refused,
     /// The action was applied.
     Done {
-        /// The successor state.
+        /// The id of the successor state.
         next: StateId,
-        /// The fluent atoms that changed.
+        /// The fluent atoms that the action changed.
         change: Change,
     },
 }
@@ -96,7 +97,7 @@ pub struct Change {
     pub deleted: Vec<AtomId>,
 }
 
-/// The direction of a change: whether an atom becomes true or false.
+/// The direction in which a step changes an atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sign {
     /// The atom becomes false.
@@ -128,13 +129,13 @@ impl Experience {
         }
     }
 
-    /// Returns the transitions observed in one problem.
+    /// Returns the transitions observed in the problem with this id, in the order of observation.
     pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &Transition> {
         let own = move |transition: &&Transition| self.state(transition.state).scene == scene;
         self.transitions.iter().filter(own)
     }
 
-    /// Returns the transitions of one action, given by its index in [`Language::signatures`].
+    /// Returns the transitions of one action, given by its index in [`Language::signatures`], in the order of observation.
     pub fn of_action(&self, action: usize) -> impl Iterator<Item = &Transition> {
         self.transitions
             .iter()

@@ -39,7 +39,7 @@ pub enum Verdict {
     GaveUp,
 }
 
-/// The answer of a planner, for [`Judge::plan`].
+/// The answer of a planner for the learned model, for [`Judge::plan`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A plan, as ground actions of the learned model.
@@ -90,7 +90,7 @@ impl<'j> Judge<'j> {
     }
 
     /// Plans for the problem of the suite with index `problem` and executes the plan in the true model. `planner` gets the
-    /// simulator of the learned model.
+    /// simulator of the learned model for this problem, and returns its answer.
     ///
     /// # Errors
     /// Fails if the problem is invalid or does not fit the learned domain, or if the planner fails.
@@ -170,7 +170,7 @@ impl<'j> Judge<'j> {
     }
 
     /// Like [`plan`](Self::plan), with one of Herbrand's planners. Each probabilistic effect of the learned model is
-    /// replaced by its most likely outcome. The limits of the request also bound grounding.
+    /// replaced by its most likely outcome. The request's limits of time and memory also apply to grounding.
     ///
     /// # Errors
     /// Fails like [`plan`](Self::plan).

@@ -14,12 +14,12 @@ pub struct Language {
     signatures: Vec<Signature>,
 }
 
-/// An agent action as learners see it: its name and its parameters.
+/// An agent action as learners see it: its name and its parameters, without precondition and effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The name of the action.
     pub name: Name,
-    /// The name and types of each parameter.
+    /// The name and the types of each parameter, in order.
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 

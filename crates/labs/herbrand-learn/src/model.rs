@@ -21,7 +21,8 @@ pub struct Learned {
     omitted: Vec<Omission>,
 }
 
-/// An action that a learned model omits, in all states or in some.
+/// An action that a learned model permits in no state, or not in some, because the experience does not determine its
+/// effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
     /// The name of the action.
@@ -30,7 +31,7 @@ pub struct Omission {
     pub reason: OmissionReason,
 }
 
-/// The reason why a model omits an action. The action is then not applicable in the states that the reason is about.
+/// The reason why a model omits an action. Because of the omission, the action is not applicable in the states concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OmissionReason {
     /// The action was never applied in the experience.
@@ -76,8 +77,8 @@ impl Learned {
         }
     }
 
-    /// Wraps a model that was learned elsewhere, so that it can be judged. Each operator of the domain carries out the agent
-    /// action of the same name.
+    /// Makes a learned model of a domain that was learned elsewhere, so that it can be judged. `language` is the given part
+    /// of the true domain. Each operator of the domain carries out the agent action of the same name.
     ///
     /// # Errors
     /// [`LearnError::Vocabulary`] if the domain has other types, constants or predicates than the language, or if an

@@ -14,7 +14,8 @@ use crate::{LearnError, Learned};
 pub struct Prediction {
     /// The number of transitions that were predicted.
     pub transitions: usize,
-    /// The number of transitions whose observed successor has probability 0 in the model.
+    /// The number of transitions whose observed successor has probability 0 in the model. A refused action has the same
+    /// state as its successor.
     pub wrong: usize,
     /// The number of transitions in which the action was inapplicable but the model permits it.
     pub unsound: usize,
@@ -39,8 +40,9 @@ impl Prediction {
 }
 
 impl Learned {
-    /// Predicts the transitions of `unseen` and compares the predictions with the observations. If several schemas carry out
-    /// an action in a state, only the first one counts. If none does, the model predicts that nothing changes.
+    /// Predicts the transitions of `unseen`, which the learner should not have seen, and compares the predictions with the
+    /// observations. If several schemas carry out an action in a state, only the first one counts. If none does, the model
+    /// predicts that nothing changes.
     ///
     /// # Errors
     /// Fails if a problem does not fit the learned domain, a step fails, or the budget is spent.

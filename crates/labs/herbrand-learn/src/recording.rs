@@ -12,7 +12,7 @@ use crate::atoms::SortedAtoms;
 use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
 use crate::{Language, LearnError};
 
-/// Collects transitions, given by name, and turns them into [`Experience`].
+/// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///
 /// A state is the list of its true atoms. Atoms that never change may be left out of all states, because they are read from
 /// the initial state of the problem. An undeclared name, a wrong number of arguments or an object of a wrong type is a
@@ -127,8 +127,9 @@ impl Recording {
         SceneId::from_index(self.problems.len() - 1)
     }
 
-    /// Adds a transition: the true atoms before the action, the action, and the true atoms after it. `after` is `None` if
-    /// the action was not applicable. Returns `false` if the budget is spent; [`finish`](Self::finish) then fails.
+    /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms after it.
+    /// `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish). Returns `false`
+    /// if the budget is spent; [`finish`](Self::finish) then fails.
     pub fn transition(
         &mut self,
         scene: SceneId,

@@ -27,8 +27,11 @@ use crate::model::{
 use crate::outcomes::{self, chance_effect};
 use crate::{LearnError, Learned, Signature};
 
-/// Learns a model of operators from their observed effects. Takes time linear in the number of transitions times the number
-/// of literals over the parameters of one operator.
+/// Learns a safe model of operators from their observed effects: the model never permits an action where the true model does
+/// not, and in a deterministic domain never predicts a wrong effect. The price is that it may miss applicable actions, and
+/// omits operators whose effects the experience does not determine ([`Learned::omitted`]). The parameters of each operator
+/// must name all objects that it reads or changes. Takes time linear in the number of transitions times the number of
+/// literals over the parameters of one operator.
 ///
 /// In a domain with probabilistic effects, an operator gets the outcomes that were observed, with probabilities by counting.
 /// If several outcomes explain a transition, it is shared among them by expectation maximization.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// The reason why the interpreter cannot answer a query.
+/// The reason why an [`Oracle`](crate::Oracle) cannot answer a query.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum OracleError {
     /// A derived predicate, given by name, depends on its own negation.

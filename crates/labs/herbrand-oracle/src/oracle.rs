@@ -122,12 +122,12 @@ impl<'a> Oracle<'a> {
         actions
     }
 
-    /// Returns the distribution of the successors and rewards of an action in a state, in ascending order of successor,
-    /// then reward.
+    /// Returns the distribution of the successor and the reward of an action in a state, one entry per pair with positive
+    /// probability, in ascending order of successor, then reward.
     ///
     /// # Errors
-    /// Fails if the action is not valid, a numeric effect that may be executed is faulty, or there are too many
-    /// combinations of draws.
+    /// Fails if the action is not valid, a numeric effect that may be executed is faulty, or there are too many combinations
+    /// of draws.
     pub fn outcomes(
         &self,
         state: &OracleState,

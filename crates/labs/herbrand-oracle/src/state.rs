@@ -11,7 +11,7 @@ use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 pub struct GroundAtom {
     /// The predicate.
     pub predicate: PredicateId,
-    /// The arguments.
+    /// The objects that are its arguments.
     pub arguments: Vec<ObjectId>,
 }
 
@@ -20,7 +20,7 @@ pub struct GroundAtom {
 pub struct GroundTerm {
     /// The function.
     pub function: FunctionId,
-    /// The arguments.
+    /// The objects that are its arguments.
     pub arguments: Vec<ObjectId>,
 }
 
@@ -33,7 +33,7 @@ pub struct GroundAction {
     pub arguments: Vec<ObjectId>,
 }
 
-/// The value of a function term: a finite number that is not negative zero.
+/// The value of a function term: a finite number that is not negative zero, so that values can be compared and ordered.
 #[derive(Clone, Copy, Debug)]
 pub struct Value(f64);
 

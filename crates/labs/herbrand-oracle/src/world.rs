@@ -20,7 +20,7 @@ pub struct World<'a> {
     pub(crate) derived: BTreeSet<GroundAtom>,
 }
 
-/// An assignment of objects to the variables of a schema, axiom or goal.
+/// An assignment of objects to the variables of a schema, axiom or goal, for [`World::holds`].
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
     variables: &'a [Variable],
@@ -37,7 +37,8 @@ pub(crate) enum NoValue {
 }
 
 impl<'a> Binding<'a> {
-    /// Creates a binding of the first variables to `objects`. The other variables are unbound.
+    /// Creates a binding of the first of `variables` to `objects`. The other variables get their objects from the
+    /// quantifiers that bind them.
     #[must_use]
     pub fn new(variables: &'a [Variable], objects: &[ObjectId]) -> Self {
         let mut all = objects.to_vec();
@@ -92,7 +93,8 @@ impl World<'_> {
         &self.derived
     }
 
-    /// Returns whether a formula holds. A comparison with an operand without a value is false.
+    /// Returns whether a formula holds under `binding`, which must bind its free variables and is left as it was. A
+    /// comparison with an operand without a value is false.
     pub fn holds(&self, formula: &Formula, binding: &mut Binding<'_>) -> bool {
         match formula {
             Formula::Atom(atom) => self.contains(&binding.atom(atom)),

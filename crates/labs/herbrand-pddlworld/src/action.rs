@@ -7,7 +7,8 @@ use herbrand_text::{did_you_mean, nearest};
 use crate::sign::part_number;
 use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
 
-/// An action of an agent that edits a domain: an edit, a question, or the submission of the result.
+/// An action of an agent that edits a domain: an edit, a question, or the submission of the result. [`Target::action_text`]
+/// writes it as text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
     /// Changes the sign of one literal in the sketch.
@@ -18,7 +19,7 @@ pub enum WorldAction {
     Submit,
 }
 
-/// A question of the agent about the model, which is the current sketch as a domain.
+/// A question of the agent about its model, which is the current sketch as a domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.
@@ -158,8 +159,8 @@ pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
 }
 
 impl Target {
-    /// Returns an action as text, such as `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a
-    /// problem's name) or `submit`.
+    /// Returns an action as text: the part of the operator, the operator, the literal and the new sign, such as
+    /// `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a problem's name) or `submit`.
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {

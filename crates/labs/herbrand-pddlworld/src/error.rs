@@ -7,7 +7,8 @@ use herbrand_core::EpisodeFault;
 use herbrand_edit::EditFaults;
 use herbrand_pddl::{Faults, Origin, Place};
 
-/// An error of a world or a target, returned by most fallible functions of this crate.
+/// An error of a world (the environment), a target (the hidden domain) or an edit, returned by most fallible functions of
+/// this crate.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WorldError {
     /// The episode does not permit the operation, such as a step before a reset.
@@ -24,7 +25,7 @@ pub enum WorldError {
     UnknownTarget {
         /// The index.
         index: usize,
-        /// The number of targets.
+        /// The number of targets in the set.
         count: usize,
     },
     /// A state belongs to another target.
@@ -52,7 +53,7 @@ impl From<Infallible> for WorldError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct UnsuitableTarget(Vec<Fault>);
 
-/// A reason why a target cannot be edited, with its position in the text.
+/// One reason why a domain cannot be edited as a target, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     place: Option<String>,

@@ -52,9 +52,9 @@ struct Seen {
     taken: Vec<((u32, u128, u128), u64)>,
 }
 
-/// The number of correct and of wrong predictions of a model about recorded traces, by bit. There is a bit for each state
-/// and ground action (whether it is applicable) and for each action taken and each of its atoms (whether the atom holds
-/// afterwards).
+/// The number of correct and of wrong predictions of a model about the recorded random walks, counted in bits. Returned by
+/// [`Target::predictions`](crate::Target::predictions). There is a bit for each state and ground action (whether it is
+/// applicable) and for each action taken and each of its atoms (whether the atom holds afterwards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predictions {
     /// The number of correctly predicted bits.
@@ -64,8 +64,8 @@ pub struct Predictions {
 }
 
 impl Predictions {
-    /// Returns the mean log-probability per bit if each prediction is wrong with probability `noise`. Returns 0 if there are
-    /// no observations.
+    /// Returns the mean natural log-probability per bit if each prediction is wrong with probability `noise`, between 0 and
+    /// 1. Returns 0 if there are no observations.
     #[must_use]
     pub fn log_likelihood(self, noise: f64) -> f64 {
         let bits = self.right + self.wrong;
@@ -76,8 +76,8 @@ impl Predictions {
         sum / bits as f64
     }
 
-    /// Returns the geometric mean of the bits' probabilities, from `noise` (all predictions wrong) to `1 - noise` (all
-    /// correct). Returns 1 if there are no observations.
+    /// Returns the geometric mean of the bits' probabilities under the same assumption, from `noise` (all predictions wrong)
+    /// to `1 - noise` (all correct). Returns 1 if there are no observations.
     #[must_use]
     pub fn likelihood(self, noise: f64) -> f64 {
         self.log_likelihood(noise).exp()

@@ -4,12 +4,12 @@ use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Syste
 
 use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
 
-/// An observer that writes the sketch as bits. Exactly one of the three bits of each sign is set. All preconditions come
-/// before all effects, ordered by operator.
+/// An observer that writes the sketch as bits. Each sign has three bits (positive, absent, negative); exactly one is set.
+/// All preconditions come before all effects, ordered by operator.
 ///
-/// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no,
-/// yes); if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes
-/// a counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
+/// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no, yes);
+/// if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes a
+/// counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
 /// whether the action is applicable in the model and in the target.
 ///
 /// ```text

@@ -18,11 +18,12 @@ pub struct WorldOptions {
     pub ends: Ends,
     /// The maximum number of steps of an episode. `None` means twice the number of signs.
     pub horizon: Option<u32>,
-    /// The maximum number of states that a search for a plan may reach, per problem. A larger search counts as a failure.
+    /// The maximum number of states that a search for a plan may reach, per problem. A problem with a larger search counts
+    /// as not solved.
     pub most_states: usize,
 }
 
-/// The sketch that an episode starts from.
+/// The choice of the sketch that an episode starts from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
     /// No literals.
@@ -39,11 +40,12 @@ pub enum Start {
 /// The encoding of edits as actions of the agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionForm {
-    /// One number per sign and value. The current value of each sign is masked.
+    /// One number for each combination of a literal, a part of the operator and a sign. The action mask excludes the current
+    /// sign of each literal.
     #[default]
     Numbered,
-    /// Four numbers, as in gym-pddlworld: clause (0 precondition, 1 effect), operator, literal, and value (0 positive, 1
-    /// absent, 2 negative). Setting the current value is permitted and changes nothing.
+    /// Four numbers per action, as in gym-pddlworld: clause (0 precondition, 1 effect), operator, literal, and value (0
+    /// positive, 1 absent, 2 negative). Setting the current value is permitted and changes nothing.
     Tuple,
 }
 

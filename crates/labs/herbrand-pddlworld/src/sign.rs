@@ -53,7 +53,7 @@ impl Sign {
     }
 }
 
-/// The parts of an operator in the order of their numbers: 0 precondition, 1 effect.
+/// The parts of an operator (precondition and effect) in the order of their numbers: 0 precondition, 1 effect.
 pub const PARTS: [Part; 2] = [Part::Precondition, Part::Effect];
 
 /// Returns the number of a part of an operator: 0 precondition, 1 effect.
@@ -65,7 +65,8 @@ pub const fn part_number(part: Part) -> usize {
     }
 }
 
-/// The signs of up to 128 literals in one part of an operator, as two bit masks. Bit `i` is literal `i` of the operator.
+/// The signs of up to 128 literals in the precondition or the effect of an operator, as two bit masks. Bit `i` is literal
+/// `i` of the operator.
 ///
 /// ```text
 ///   literal    4 3 2 1 0
@@ -75,9 +76,9 @@ pub const fn part_number(part: Part) -> usize {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Signs {
-    /// The positive literals.
+    /// The bit mask of the literals that occur unnegated.
     pub positive: u128,
-    /// The negative literals, disjoint from `positive`.
+    /// The bit mask of the literals that occur negated, disjoint from `positive`.
     pub negative: u128,
 }
 
@@ -85,7 +86,7 @@ impl Signs {
     /// The maximum number of literals per operator.
     pub const MOST: usize = 128;
 
-    /// Returns the sign of the literal with this index.
+    /// Returns the sign of the literal with this index, which must be below [`MOST`](Self::MOST).
     #[must_use]
     pub const fn get(self, literal: usize) -> Sign {
         let bit = 1 << literal;
@@ -98,7 +99,7 @@ impl Signs {
         }
     }
 
-    /// Sets the sign of the literal with this index in place.
+    /// Sets the sign of the literal with this index, which must be below [`MOST`](Self::MOST).
     pub const fn set(&mut self, literal: usize, sign: Sign) {
         let bit = 1 << literal;
         self.positive &= !bit;
@@ -110,7 +111,7 @@ impl Signs {
         }
     }
 
-    /// Returns the number of literals that have different signs in `self` and `other`.
+    /// Returns the number of literals whose signs differ between `self` and `other`.
     #[must_use]
     pub const fn distance(self, other: Self) -> u32 {
         ((self.positive ^ other.positive) | (self.negative ^ other.negative)).count_ones()

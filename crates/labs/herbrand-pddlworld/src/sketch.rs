@@ -25,7 +25,7 @@ pub struct Sketch {
     clauses: Box<[[Signs; 2]]>,
 }
 
-/// The reason why two integers do not encode a sketch.
+/// The error of [`Sketch::from_integers`]: the reason why two integers do not encode a sketch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
     /// Three bits are not one of 100, 010 and 001.
@@ -34,9 +34,9 @@ pub enum IntegerError {
         bit + 2
     )]
     Triplet {
-        /// The integer with the error.
+        /// The part that the faulty integer encodes.
         part: Part,
-        /// The lowest of the three bits.
+        /// The index of the lowest of the three bits.
         bit: u64,
         /// The three bits.
         found: u8,
@@ -44,7 +44,7 @@ pub enum IntegerError {
     /// An integer has more bits than the literals need.
     #[error("the {part} number has {found} bits; at most {expected} are allowed")]
     TooLong {
-        /// The integer with the error.
+        /// The part that the faulty integer encodes.
         part: Part,
         /// The number of bits found.
         found: u64,
@@ -127,15 +127,15 @@ impl Sketch {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
 
-    /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits between
-    /// them.
+    /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits that
+    /// turn one into the other.
     #[must_use]
     pub fn distance(&self, other: &Self) -> u32 {
         let pairs = self.clauses.iter().flatten().zip(other.clauses.iter().flatten());
         pairs.map(|(one, other)| one.distance(*other)).sum()
     }
 
-    /// Returns the changes that turn this sketch into another one of the same vocabulary.
+    /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that differs.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &Vocabulary) -> Vec<Change> {
         let mut changes = Vec::new();

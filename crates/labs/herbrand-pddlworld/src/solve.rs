@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use crate::arena::{GroundedProblem, Machine, State};
 
-/// The result of planning for a problem with a model and executing the plan in the target.
+/// The result of planning for a problem with a model (the sketch of an agent) and executing the plan in the target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the target too.
@@ -21,7 +21,7 @@ pub enum Verdict {
     Missed,
     /// The model has no plan.
     NoPlan,
-    /// The search reached the maximum number of states.
+    /// The search reached the maximum number of states without an answer.
     Exhausted,
     /// The problem has no goal.
     NoGoal,

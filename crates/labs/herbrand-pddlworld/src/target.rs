@@ -77,7 +77,7 @@ impl Target {
         Self::light_switch_seen(Walks::default())
     }
 
-    /// Like [`light_switch`](Self::light_switch), with traces recorded on these walks.
+    /// Like [`light_switch`](Self::light_switch), but records random walks, for [`predictions`](Self::predictions).
     ///
     /// # Panics
     /// Never, because its texts are part of the program.
@@ -89,7 +89,7 @@ impl Target {
         target.expect("the light switch can be edited")
     }
 
-    /// Returns the names and texts of the light switch domain and of its problems.
+    /// Returns the file names and PDDL texts of the light switch domain and of its two problems.
     #[must_use]
     pub const fn light_switch_texts() -> ((&'static str, &'static str), [(&'static str, &'static str); 2]) {
         let domain = (
@@ -101,7 +101,8 @@ impl Target {
         (domain, [evening, night])
     }
 
-    /// Creates a target from the PDDL texts of a domain and its problems, and records random walks on them.
+    /// Creates a target from the PDDL texts of a domain and its problems. Records the random walks `walks` on them, for
+    /// [`predictions`](Self::predictions).
     ///
     /// # Errors
     /// [`WorldError::Pddl`] with all faults of the first invalid text, and the errors of [`new`](Self::new).
@@ -112,7 +113,8 @@ impl Target {
         Self::new(&domain, &problems, walks)
     }
 
-    /// Creates a target from a domain and its problems, and records random walks on them.
+    /// Creates a target from a domain and its problems. Records the random walks `walks` on them, for
+    /// [`predictions`](Self::predictions).
     ///
     /// # Errors
     /// [`WorldError::Unsuitable`] with everything that cannot be edited and every problem that is too large to ground.
@@ -165,7 +167,7 @@ impl Target {
         &self.vocabulary
     }
 
-    /// Returns the target as a sketch: the literals of the hidden domain.
+    /// Returns the target as a sketch: the signs of the literals in the hidden domain, which an agent tries to find.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.sketch
@@ -182,7 +184,7 @@ impl Target {
         self.arenas.len()
     }
 
-    /// Returns the atoms of the problem with this index: those in its ground actions, its initial state and its goal.
+    /// Returns the atoms that occur in the ground actions, the initial state or the goal of the problem with this index.
     ///
     /// # Panics
     /// Panics if there is no such problem.
@@ -208,9 +210,9 @@ impl Target {
         score
     }
 
-    /// Returns the share of pairs of a state and a ground action on which a sketch agrees with the target: the action is
-    /// inapplicable in both, or applicable in both with the same successor. The result is exact up to rounding, for any
-    /// number of atoms.
+    /// Returns the share of pairs of a state and a ground action on which the model of a sketch agrees with the target: the
+    /// action is inapplicable in both, or applicable in both with the same successor. The result is exact up to rounding,
+    /// for any number of atoms.
     #[must_use]
     pub fn agreement(&self, sketch: &Sketch) -> f64 {
         let scores: Vec<_> = (0..sketch.operators())
@@ -219,13 +221,14 @@ impl Target {
         OperatorScore::agreement(&scores)
     }
 
-    /// Returns whether a sketch agrees with the target in every state.
+    /// Returns whether the model of a sketch agrees with the target on every action in every state.
     #[must_use]
     pub fn is_equivalent(&self, sketch: &Sketch) -> bool {
         (0..sketch.operators()).all(|operator| self.judge(sketch, operator).is_equivalent)
     }
 
-    /// Returns a state and an action on which a sketch disagrees with the target, or `None` if they are equivalent.
+    /// Returns a state and an action on which the model of a sketch disagrees with the target; `None` if they are
+    /// equivalent.
     #[must_use]
     pub fn witness(&self, sketch: &Sketch) -> Option<Counterexample> {
         (0..sketch.operators()).find_map(|operator| {
@@ -264,8 +267,8 @@ impl Target {
         })
     }
 
-    /// Plans for a problem with a sketch, and executes the plan in the target. The plan is a shortest one, found
-    /// breadth-first among at most `most_states` states.
+    /// Plans for the problem with index `problem` in the model of a sketch, and executes the plan in the target. The plan is
+    /// a shortest one, found breadth-first among at most `most_states` states.
     ///
     /// # Panics
     /// Panics if there is no such problem.
@@ -276,14 +279,16 @@ impl Target {
         solve::verdict(arena, &model, &self.machines[problem], most_states)
     }
 
-    /// Returns the number of problems that a sketch solves, by [`verdict`](Self::verdict).
+    /// Returns the number of problems that the model of a sketch solves, by [`verdict`](Self::verdict) with the same
+    /// `most_states`.
     #[must_use]
     pub fn solved(&self, sketch: &Sketch, most_states: usize) -> usize {
         let solved = |&problem: &usize| self.verdict(sketch, problem, most_states).is_solved();
         (0..self.problems()).filter(solved).count()
     }
 
-    /// Compares a sketch's predictions with the observations of the target on random walks.
+    /// Compares the predictions of a sketch's model with the target on the random walks that were recorded when the target
+    /// was created.
     #[must_use]
     pub fn predictions(&self, sketch: &Sketch) -> Predictions {
         let operators = 0..sketch.operators();
@@ -297,7 +302,7 @@ impl Target {
         self.evidence.predictions(sketch, &self.patterns, operator)
     }
 
-    /// Returns the changes from one sketch to another as edits of the PDDL domain.
+    /// Returns the changes from one sketch to another as edits of the PDDL domain, for `herbrand-edit`.
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();

@@ -8,7 +8,7 @@ use crate::Signs;
 use crate::error::{Fault, UnsuitableTarget};
 use crate::read::Parts;
 
-/// The operators of a domain, each with the literals that its precondition and effect may have.
+/// The vocabulary of edits: the operators of a domain, each with the literals that its precondition and effect may have.
 ///
 /// In a propositional domain these are the propositions, for every operator. In a lifted domain they are the atoms over the
 /// operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with a repeated
@@ -95,16 +95,16 @@ impl Vocabulary {
         self.len() == 0
     }
 
-    /// Returns the index among all literals of an operator's literal, both given by index; `None` if there is no such
-    /// literal.
+    /// Returns the index, among the literals of all operators, of one operator's literal, both given by index; `None` if
+    /// there is no such literal.
     #[must_use]
     pub fn place(&self, operator: usize, literal: usize) -> Option<usize> {
         let known = self.operators.get(operator)?.literals.len();
         (literal < known).then(|| self.offsets[operator] + literal)
     }
 
-    /// Returns the indices of the operator and of its literal for an index among all literals, as the inverse of
-    /// [`place`](Self::place). `None` if the index is too large.
+    /// Returns the indices of the operator and of its literal for an index among the literals of all operators, as the
+    /// inverse of [`place`](Self::place). `None` if the index is too large.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<(usize, usize)> {
         if place >= self.len() {
@@ -114,7 +114,7 @@ impl Vocabulary {
         Some((operator, place - self.offsets[operator]))
     }
 
-    /// Returns the number of literals of the operator with the most.
+    /// Returns the largest number of literals that an operator has.
     #[must_use]
     pub fn widest(&self) -> usize {
         let widths = self.operators.iter().map(|operator| operator.literals.len());

@@ -101,7 +101,7 @@ impl Tape {
         self.instructions.is_empty()
     }
 
-    /// Returns the number of distinct [`Template`](super::Template)s that the tape evaluates.
+    /// Returns the number of distinct [`Template`]s that the tape evaluates.
     #[must_use]
     pub fn templates(&self) -> usize {
         self.templates.len()

@@ -23,34 +23,34 @@ use crate::suite::{RddlError, RddlSuite};
 pub struct StatePicture(Picture);
 
 impl StatePicture {
-    /// Prepares pictures of the instance at `index`. `simulator` may be in any state of that instance.
+    /// Prepares pictures of the suite's instance at `index`. `simulator` may be in any state of that instance.
     ///
     /// # Errors
-    /// If there is no such instance.
+    /// Fails if there is no such instance.
     pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
         let vocabulary = vocabulary(suite.domain());
         of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
     }
 
-    /// Returns the facts of the current state.
+    /// Returns the facts of the simulator's current state, from which a picture is drawn.
     #[must_use]
     pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
         Moment::of(simulator)
     }
 
-    /// Draws the current state.
+    /// Draws the simulator's current state. Write the [`Scene`] as SVG, or in another format of `herbrand-render`.
     #[must_use]
     pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
         self.0.scene(&self.moment(simulator))
     }
 
-    /// Draws a moment. Use it if you want to modify the facts first.
+    /// Draws the facts of a state, returned by [`moment`](Self::moment) and perhaps modified.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.0.scene(moment)
     }
 
-    /// Returns the declaration and objects that it draws with.
+    /// Returns the declaration of the picture and the objects of the instance, with which all states are drawn.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.0

@@ -90,8 +90,9 @@ impl Pixels {
         })
     }
 
-    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. `None` for a problem of
-    /// another suite.
+    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. The observation is of
+    /// the current state of `system`, and `memory` is the memory of its episode. Returns `None` if the simulator's problem
+    /// belongs to another suite.
     #[must_use]
     pub fn draw_plainly(&self, system: &RddlSimulator, memory: &Memory) -> Option<Image> {
         let drawn = self.drawn(system)?;

@@ -64,8 +64,8 @@ pub struct Document<'s> {
 }
 
 /// Parses all blocks of `sources` without checking them, in linear time. Never fails: [`Document::diagnostics`] has the
-/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, each of which can be checked to a
-/// model. Use this for texts with several domains or instances, or to see warnings.
+/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, for checking to models. Use this for
+/// texts with several domains or instances, or to see warnings.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();

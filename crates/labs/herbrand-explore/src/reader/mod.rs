@@ -31,7 +31,8 @@ pub trait Reader {
     /// Starts a new game. The reader forgets the previous one.
     fn begin(&mut self) {}
 
-    /// Returns the phrase that the world uses for a PDDL object, for use in commands.
+    /// Returns the phrase that the world's texts use for a PDDL object, for use in commands. By default, the object's name
+    /// with spaces for hyphens.
     fn phrase(&self, object: &str) -> String {
         object.replace('-', " ")
     }
@@ -56,7 +57,7 @@ pub struct ReadRequest<'a> {
     pub belief: &'a Belief,
     /// The commands that do something in the current state. Only [`Mode::EndToEnd`] provides them.
     pub commands: &'a [String],
-    /// The feedback to the reader's earlier answers for the same text, oldest first.
+    /// The feedback to the reader's earlier answers for the same text, oldest first; empty for the first attempt.
     pub feedback: &'a [Feedback],
     /// The expected kind of answer.
     pub mode: Mode,
@@ -80,7 +81,7 @@ pub enum Reading {
     Command(String),
 }
 
-/// The error of a reader that could not answer.
+/// The error of a [`Reader`] that could not answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {
@@ -91,7 +92,7 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// Creates an error for which another attempt is pointless.
+    /// Creates an error for which another attempt is pointless: [`again`](Self::again) is `false`.
     pub fn last(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -99,7 +100,7 @@ impl ReadError {
         }
     }
 
-    /// Creates an error for which another attempt may succeed.
+    /// Creates an error for which another attempt may succeed: [`again`](Self::again) is `true`.
     pub fn passing(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

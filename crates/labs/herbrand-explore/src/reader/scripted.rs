@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{ReadError, ReadRequest, Reader, Reading};
 
-/// A reader that returns predefined answers in order, for tests. When none are left, it fails.
+/// A [`Reader`] that returns predefined answers in order, whatever the texts, for tests. When none are left, it fails.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
     answers: VecDeque<Reading>,

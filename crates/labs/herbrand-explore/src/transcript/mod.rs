@@ -80,7 +80,7 @@ enum Line {
 pub struct GameHead {
     /// The name of the world, as passed to [`TranscriptWriter::play`].
     pub world: String,
-    /// The number of the game in its world.
+    /// The number of the game in its world, as passed to [`TranscriptWriter::play`].
     pub game: u64,
     execution: Execution,
     mode: Mode,

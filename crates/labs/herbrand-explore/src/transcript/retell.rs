@@ -55,12 +55,11 @@ impl Transcript {
     }
 
     /// Replays the next game without world, reader and planner, and returns its record, which equals the original one.
-    /// `task` must be the task of the recorded game. `watch` is called for each event and stops the game by returning
-    /// `false`.
+    /// `task` must be the task of the recorded game. `watch` is called for each event; it returns whether to continue.
     ///
     /// # Errors
-    /// Fails if the loop requests something else than the transcript contains, if the world failed in the recorded game,
-    /// or if there are no more games.
+    /// Fails if the loop requests something else than the transcript contains, if the world failed in the recorded game, or
+    /// if there are no more games.
     pub fn play(
         &mut self,
         task: &Task,

@@ -52,7 +52,8 @@ impl<W: Write> TranscriptWriter<W> {
         })
     }
 
-    /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world in the header.
+    /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world for the header;
+    /// `game` is the number of the game, and `watch` returns whether to continue.
     ///
     /// # Errors
     /// Fails if the world fails or a line cannot be written.

@@ -178,7 +178,7 @@ impl House {
         Ok(())
     }
 
-    /// Returns the walker, which has the current state and its valid actions.
+    /// Returns the walker: the simulator's view of the current state, with its valid actions.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walker
@@ -205,7 +205,8 @@ impl House {
             .map(|number| self.commands[number as usize].text.as_str())
     }
 
-    /// Returns the commands that are valid in the current state, as indices into [`all_commands`](Self::all_commands).
+    /// Returns the commands that are valid in the current state, like [`commands`](Self::commands), but as indices into
+    /// [`all_commands`](Self::all_commands).
     pub fn command_numbers(&self) -> impl Iterator<Item = u32> + '_ {
         let valid = self.walker.valid().iter();
         let numbers = valid.map(|action| self.command_of[action.index()]);
@@ -217,7 +218,8 @@ impl House {
         self.commands.iter().map(|command| command.text.as_str())
     }
 
-    /// Executes a command. A command that is unknown or not valid now changes nothing; the answer says so.
+    /// Executes a command given as text, and returns the observation after it. A command that is unknown or not valid now
+    /// changes nothing; the observation says so.
     ///
     /// # Errors
     /// Fails if a step fails, which does not happen in the bundled domains.
@@ -239,7 +241,7 @@ impl House {
         }
     }
 
-    /// Executes an action that is valid in the current state, and returns the observation after it.
+    /// Executes an action of the ground problem that is valid in the current state, and returns the observation after it.
     ///
     /// # Errors
     /// Fails if the action is not valid.

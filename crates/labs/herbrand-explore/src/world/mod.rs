@@ -16,7 +16,7 @@ pub trait TextWorld {
     /// Returns the description of the player's task, for the player to read.
     fn task(&self) -> String;
 
-    /// Starts a game and returns the first observation. Equal numbers give equal games.
+    /// Starts the game with the number `game` and returns the first observation. Equal numbers give equal games.
     ///
     /// # Errors
     /// Fails if the game cannot be generated.
@@ -61,7 +61,7 @@ pub enum Status {
     Lost,
 }
 
-/// The error of a world that cannot continue; contains the reason.
+/// The error of a world that cannot continue. Contains the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WorldError(pub String);

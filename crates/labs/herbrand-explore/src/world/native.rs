@@ -27,7 +27,7 @@ pub struct NativeWorld {
 }
 
 impl NativeWorld {
-    /// Creates the world of a setting. [`begin`](TextWorld::begin) generates a game.
+    /// Creates the world of a setting, without a game. [`begin`](TextWorld::begin) generates one.
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.

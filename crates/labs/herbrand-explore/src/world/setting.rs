@@ -40,7 +40,7 @@ impl Setting {
         }
     }
 
-    /// Returns the number of rooms in a game. Cooking games have the same number of ingredients.
+    /// Returns the number of rooms in a game, which is also the number of ingredients in cooking games.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -71,7 +71,7 @@ impl Setting {
         }
     }
 
-    /// Returns the generator of the games' problems.
+    /// Returns the generator of the games' PDDL problems.
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.
@@ -79,7 +79,7 @@ impl Setting {
         Generator::get(self.domain())
     }
 
-    /// Generates the problem of a game. Equal numbers give equal problems.
+    /// Generates the PDDL problem of the game with this number. Equal numbers give equal problems.
     ///
     /// # Errors
     /// Fails if the generator finds no problem for the number.
@@ -94,7 +94,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The error for an unknown name of a setting; contains the name.
+/// The error that a text is not the name of a [`Setting`]. Contains the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
 pub struct UnknownSetting(pub String);

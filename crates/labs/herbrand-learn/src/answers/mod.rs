@@ -24,10 +24,12 @@ pub enum QueryEngine {
 
 /// Answers tests on examples.
 pub(crate) trait Answers {
-    /// Returns, for each test and example, the number of bindings of the test's fresh variables.
+    /// Returns, for each test and then each example, the number of bindings of the test's fresh variables that satisfy the
+    /// test.
     fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent>;
 
-    /// Returns, for each example, the binding of the test's fresh variables if there is exactly one.
+    /// Returns, for each example, the binding of the test's fresh variables if exactly one satisfies the test; `None`
+    /// otherwise.
     fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent>;
 }
 

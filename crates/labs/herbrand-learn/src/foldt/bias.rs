@@ -5,10 +5,12 @@ use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 use super::test::{Test, atom, term};
 use crate::Language;
 
-/// The language bias of the decision tree learner: limits on tests and trees.
+/// The language bias of [`learn_foldt`](crate::learn_foldt): limits on the conjunctive queries that a node of a decision
+/// tree may test, and on the trees. Larger limits fit more models and take more time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bias {
-    /// The maximum number of fresh variables in an atom of a test, which are variables that no node above binds.
+    /// The maximum number of fresh variables in an atom of a test. A fresh variable is bound by the test and by no node
+    /// above.
     pub fresh: usize,
     /// The maximum number of variables that are bound at a node.
     pub variables: usize,

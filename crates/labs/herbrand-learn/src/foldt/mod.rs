@@ -50,8 +50,8 @@ pub struct FoldtOptions {
     pub queries: QueryEngine,
 }
 
-/// Learns a model with first-order logical decision trees. The agent actions may read and change objects that are not among
-/// their arguments.
+/// Learns a model of the agent actions from `experience` with first-order logical decision trees. The agent actions may read
+/// and change objects that are not among their arguments.
 ///
 /// In a domain with probabilistic effects, each leaf gets the outcomes observed there, with probabilities by counting. A
 /// leaf is split if a test separates examples with different outcomes or probabilities and the gain in likelihood outweighs

@@ -8,8 +8,8 @@ use super::chance::{Chance, Drawn, Outcomes};
 use super::error::EvaluationError;
 use super::world::World;
 
-/// The values of all ground fluents of some kinds, indexed by pvariable and then by row, which is the number of the ground
-/// fluent. The rows of pvariables of other kinds are empty.
+/// The values of all ground fluents of some kinds, such as a state or an action: `tables[pvariable][row]`, where the row is
+/// the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
 pub type Tables = Vec<Vec<Value>>;
 
 /// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests.
@@ -70,7 +70,7 @@ impl RddlOracle {
         })
     }
 
-    /// Computes the step from `state` by `action`, with the values of random draws from `draws`.
+    /// Computes the step from `state` by `action`, with the random numbers of `draws`. Preconditions are not checked.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
@@ -171,8 +171,8 @@ impl RddlOracle {
         Ok(found)
     }
 
-    /// Returns, for each boolean state fluent, the exact probability that it is true after the step, by pvariable and row.
-    /// The entries of other state fluents are 0.
+    /// Returns, for each boolean state fluent, the exact probability that it is true after the step, by pvariable and row
+    /// like [`Tables`]. The entries of other state fluents are 0.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.

@@ -15,8 +15,8 @@ use crate::{
     ActionForm, Change, Predictions, Question, Sign, Sketch, Target, WorldAction, WorldError, WorldOptions,
 };
 
-/// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards
-/// measure the similarity to a hidden target. Created by [`Worlds`](crate::Worlds).
+/// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards measure
+/// the similarity to a hidden target. Returned by [`Worlds`](crate::Worlds), a set of problems for environments.
 #[derive(Clone, Debug)]
 pub struct World {
     target: Arc<Target>,
@@ -80,7 +80,7 @@ impl World {
         &self.target
     }
 
-    /// Returns the current sketch, which the agent's edits have led to.
+    /// Returns the current sketch, the result of the agent's edits.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.state.sketch

@@ -56,7 +56,7 @@ pub enum Groups {
     Upto(Fold, Box<[u32]>),
 }
 
-/// The source of an input of a template, which gives a value per row.
+/// The source of an input of a template's body, added by [`Body::input`]. It gives the input a value in each row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
     /// The number that the index gives for each row, as an int: the item bound to a variable.

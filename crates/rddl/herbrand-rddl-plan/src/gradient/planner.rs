@@ -227,7 +227,7 @@ impl GradientPlanner {
         }
     }
 
-    /// Searches for a plan from `state`, starting anew, and returns the best plan found.
+    /// Searches for a plan from `state`, without the results of earlier calls, and returns the best plan found.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

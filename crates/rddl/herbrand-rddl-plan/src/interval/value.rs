@@ -2,7 +2,7 @@
 
 use herbrand_dataflow::{BinaryOp, UnaryOp};
 
-/// A closed interval of numbers that contains a value, which may also be NaN. The bools false and true are 0 and 1.
+/// Bounds of a value: a closed interval of numbers, and whether the value may be NaN. The bools false and true are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The smallest number.

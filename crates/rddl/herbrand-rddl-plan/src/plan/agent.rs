@@ -40,8 +40,7 @@ pub struct Evaluation {
     pub returns: Vec<f64>,
     /// The joint actions that the agent took in the first episode.
     pub first: Vec<Vec<Choice>>,
-    /// The number of the first episode whose return is infinite or NaN, with further facts; `None` if every return is
-    /// finite.
+    /// The number of episodes whose return is infinite or NaN, and the first such value; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
 }
 

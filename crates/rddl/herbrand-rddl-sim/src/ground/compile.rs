@@ -20,13 +20,13 @@ use crate::simulate::{
 /// The reason why an instance could not be compiled.
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
-    /// The guards of aggregations could not be evaluated.
+    /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed.
     #[error(transparent)]
     Guards(#[from] GuardError),
     /// The number of ground fluents exceeds 2^30. Contains the number.
     #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
     TooLarge(u64),
-    /// A step computes too many values. Contains the number.
+    /// A step computes more values than a graph can have nodes. Contains the number.
     #[error("a step of the problem computes more than {0} values")]
     TooManyValues(u64),
     /// The budget of memory and time is spent.
@@ -40,7 +40,8 @@ const MOST: u64 = Graph::MOST as u64;
 /// The bytes charged per ground fluent in addition to its CPF: its values, registers and nodes.
 const FLUENT: u64 = 48;
 
-/// Compiles an instance to a process, which a simulator can step, without limits on memory and time.
+/// Compiles an instance to a process, which [`RddlSimulator`](crate::simulate::RddlSimulator) can step, without limits on
+/// memory and time.
 ///
 /// # Errors
 /// Fails if the instance has too many ground fluents, guard tuples or values per step.

@@ -31,7 +31,7 @@ pub struct ExactStep {
 /// The reason why an exact distribution could not be computed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
-    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains its name.
+    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains the fluent's name, or `the step`.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
     /// The draws of the step have more combinations of outcomes than the limit, which it contains.
@@ -43,7 +43,7 @@ pub enum ExactError {
 }
 
 impl ExactStep {
-    /// Compiles an instance for computing exact distributions of its steps.
+    /// Compiles an instance for computing exact distributions of its steps, without limits on memory and time.
     ///
     /// # Errors
     /// Fails if the instance is too large.
@@ -76,8 +76,9 @@ impl ExactStep {
         &self.process
     }
 
-    /// Returns the distribution of the state fluent with index `fluent` after a joint action: pairs of a value and its
-    /// probability. Each value occurs once, in the order in which it is found. The probabilities sum to 1.
+    /// Returns the distribution of the next value of the state fluent with index `fluent`, after the joint action `joint` in
+    /// `state`: pairs of a value and its probability. Each value occurs once, in the order in which it is found. The
+    /// probabilities sum to 1.
     ///
     /// # Errors
     /// Fails if a draw has infinitely many outcomes, or the step fails.
@@ -121,7 +122,7 @@ impl ExactStep {
     }
 }
 
-/// A possible outcome of a step, returned by [`ExactStep::outcomes`].
+/// A possible outcome of a step with its probability, returned by [`ExactStep::outcomes`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
     /// The probability of the outcome.
@@ -135,8 +136,8 @@ pub struct StepOutcome {
 }
 
 impl ExactStep {
-    /// Returns the joint distribution of next state, reward and observation after a joint action. Each combination occurs
-    /// once, in the order in which it is found. The probabilities sum to 1.
+    /// Returns the joint distribution of next state, reward and observation after the joint action `joint` in `state`. Each
+    /// combination occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
     /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
     ///

@@ -27,7 +27,8 @@ use super::literal::{
     Argument, Guard, needed_for_factor, needed_for_falsehood, needed_for_truth, needed_for_weight,
 };
 
-/// The guarded aggregations of an instance: their rules and the derived tuples.
+/// The guarded aggregations of an instance: the Datalog rules of their guards, and for each the derived tuples, which are
+/// the bindings for which the body counts.
 #[derive(Debug)]
 pub struct Guards {
     program: Program,
@@ -63,10 +64,10 @@ impl Site {
     }
 }
 
-/// The reason why guards could not be evaluated.
+/// The reason why the guards of aggregations could not be evaluated.
 #[derive(Clone, Debug, Error)]
 pub enum GuardError {
-    /// The rules are invalid.
+    /// The Datalog rules of the guards are invalid.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
     /// The evaluation exceeded its limits.
@@ -78,7 +79,7 @@ pub enum GuardError {
 const SPARSE: f64 = 0.5;
 
 impl Guards {
-    /// Finds the guards of an instance's aggregations and evaluates them within limits.
+    /// Finds the guards of an instance's aggregations and evaluates them within `limits` of memory and time.
     ///
     /// # Errors
     /// Fails if the tuples exceed the limits.

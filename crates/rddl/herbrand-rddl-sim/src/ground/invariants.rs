@@ -12,15 +12,16 @@ use super::templates::Templates;
 use super::values::Values;
 use crate::simulate::Process;
 
-/// Returns for each ground state fluent the interval of values that the state invariants allow. Ends without a limit are
-/// infinite.
+/// Returns for each ground state fluent, by index, the interval of values that the state invariants allow, as its lower and
+/// upper end. Unlimited ends are infinite.
 ///
-/// Invariants bound state fluents as preconditions bound the actions in [`Process::actions`]: by comparing a fluent, or a
-/// sum, difference or multiple of fluents, with expressions of known bounds. The initial state may still violate an
-/// invariant, and so may the state after a step; an episode is truncated there.
+/// Only invariants of these forms give bounds: comparisons of a fluent, or of a sum, difference or multiple of fluents, with
+/// an expression whose bounds are known. The bounds of actions in [`Process::actions`] are derived from preconditions in the
+/// same way. The initial state may still violate an invariant, and so may the state after a step; an episode is truncated
+/// there.
 ///
 /// # Errors
-/// Fails if the budget is spent.
+/// Fails if the budget is spent, or the guards of aggregations have too many tuples.
 pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
     let instance = &process.instance;
     let domain = &instance.domain;

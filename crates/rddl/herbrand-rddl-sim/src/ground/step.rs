@@ -78,7 +78,7 @@ impl StepGraph {
         })
     }
 
-    /// Returns the graph, whose inputs are the state and action fluents.
+    /// Returns the graph of the step, whose inputs are the state and action fluents.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -108,7 +108,8 @@ impl StepGraph {
         &self.observ
     }
 
-    /// Returns, for each ground precondition, the node that tells whether it holds. State-action constraints come last.
+    /// Returns, for each action precondition of the domain and then for each state-action constraint, the node of the bool
+    /// that is true if it holds.
     #[must_use]
     pub fn preconditions(&self) -> &[NodeId] {
         &self.preconditions
@@ -120,13 +121,13 @@ impl StepGraph {
         self.reward
     }
 
-    /// Returns the node that tells whether the episode ends with the step.
+    /// Returns the node of the bool that is true if a termination condition holds in the next state.
     #[must_use]
     pub const fn terminal(&self) -> NodeId {
         self.terminal
     }
 
-    /// Returns the node that tells whether the invariants hold after the step.
+    /// Returns the node of the bool that is true if all state invariants hold in the next state.
     #[must_use]
     pub const fn sound(&self) -> NodeId {
         self.sound

@@ -6,13 +6,15 @@ use herbrand_rddl::{Expression, Formula, Node, PvariableId, Range, VariableId};
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
 
-/// The choice of expressions that become templates. A template is compiled once and evaluated in a loop over the bindings
-/// of its variables. All other expressions are compiled for each binding.
+/// The choice of the expressions that become templates, an option of [`compile_with`](super::compile_with). A template is
+/// compiled once and evaluated in a loop over the bindings of its variables. All other expressions are compiled for each
+/// binding, which is faster if there are few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Templates {
-    /// Expressions with at least this many bindings, or at least [`WORK`](Self::WORK) times as many values to compute.
+    /// Expressions with at least this many bindings, or whose bindings together compute at least [`WORK`](Self::WORK) times
+    /// as many values.
     From(u64),
-    /// No expressions.
+    /// No expressions become templates.
     Never,
 }
 
@@ -24,7 +26,7 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// The number of values that weigh as much as one binding.
+    /// The number of computed values that count as much as one binding.
     pub const WORK: u64 = 10;
 
     /// Returns the maximum number of bindings of an aggregation that is written out within a template.

@@ -25,7 +25,7 @@ impl Ending {
     }
 }
 
-/// Why no message could be exchanged.
+/// The reason why no message could be exchanged with a client.
 #[derive(Debug, Error)]
 pub enum Lost {
     /// The client has closed the connection.

@@ -45,7 +45,7 @@ use session::Session;
 pub struct ServerOptions {
     /// The number of rounds per session.
     pub rounds: u32,
-    /// The time limit of a session.
+    /// The time limit of a session, counted from the connection of the client.
     pub time: Duration,
     /// The time limit for a client to send one message.
     pub patience: Duration,
@@ -130,15 +130,15 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Returns a flag that stops the server. Once it is set, [`run`](Self::run) accepts no more clients and returns when
-    /// all sessions have ended.
+    /// Returns a flag that stops the server: set it to `true`, from any thread. Then [`run`](Self::run) accepts no more
+    /// clients and returns when all sessions have ended.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
     /// Serves clients, each on its own thread, until the flag of [`stop`](Self::stop) is set or `sessions` sessions have
-    /// begun. Calls `ended` for each session that ends.
+    /// begun. `None` means no limit on sessions. Calls `ended` for each session that ends.
     ///
     /// # Errors
     /// Fails if the listener is shut down.
@@ -146,7 +146,7 @@ impl Server {
         self.run_until(sessions, &self.stop, ended)
     }
 
-    /// Like [`run`](Self::run), but stops when the given flag is set.
+    /// Like [`run`](Self::run), but stops when `stop` is set, not when the flag of [`stop`](Self::stop) is.
     ///
     /// # Errors
     /// Fails like [`run`](Self::run).

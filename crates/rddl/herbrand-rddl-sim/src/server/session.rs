@@ -26,7 +26,7 @@ const GAP: Duration = Duration::from_millis(20);
 pub enum SessionEnd {
     /// All rounds were played.
     Finished,
-    /// The session was aborted, for this reason.
+    /// The session was aborted. Contains the reason.
     Broken(String),
 }
 
@@ -41,7 +41,7 @@ pub struct SessionSummary {
     pub rounds: u32,
     /// The sum of the rewards of all rounds.
     pub reward: f64,
-    /// The number of invalid messages.
+    /// The number of invalid messages that the client sent.
     pub faults: u32,
     /// Whether all rounds were played, or why the session was aborted.
     pub end: SessionEnd,

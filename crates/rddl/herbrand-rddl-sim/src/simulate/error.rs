@@ -5,7 +5,7 @@ use herbrand_dataflow::ValueError;
 use herbrand_limits::Spent;
 use thiserror::Error;
 
-/// The reason why a step failed. The state is unchanged then.
+/// The reason why a step or a query of a simulator failed. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum StepError {
     /// The choices are not a joint action of the problem.
@@ -27,7 +27,7 @@ pub enum StepError {
         /// The reason why it could not be computed.
         error: ValueError,
     },
-    /// The state belongs to another problem.
+    /// The state that was passed belongs to another problem: it has other numbers of values.
     #[error("the fluents of the state are not those of this problem")]
     ForeignState,
     /// The budget of the pass that contains the step is spent.

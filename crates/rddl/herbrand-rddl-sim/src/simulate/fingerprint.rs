@@ -7,7 +7,8 @@ use super::process::Process;
 use super::simulator::RddlSimulator;
 use super::values::{FluentValue, Values};
 
-/// The hashes of a problem's names, from which fingerprints of states and actions are computed.
+/// The hashes of the names of a problem's fluents, action fields and items. [`RddlSimulator`] computes fingerprints of
+/// states and actions from them.
 #[derive(Debug)]
 pub struct NameHashes {
     /// By action field.

@@ -23,7 +23,7 @@ pub struct FluentBits {
 }
 
 impl FluentBits {
-    /// Creates the observer for these problems; `None` if agents see a fluent that is not a bool.
+    /// Creates the observer for all of `problems`; `None` if agents see a fluent that is not a bool.
     ///
     /// # Errors
     /// Fails if a problem cannot be loaded.

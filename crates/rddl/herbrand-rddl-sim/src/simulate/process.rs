@@ -10,9 +10,9 @@ use super::batches::Batches;
 use super::error::StepError;
 use super::values::{FluentValue, Section, Values};
 
-/// The ground fluents of one role in a problem, such as its state fluents, with the registers of their values. They are in
-/// declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this order
-/// identifies a ground fluent.
+/// The ground fluents of one role in a problem (state, action, intermediate or observ), with the registers of their values.
+/// They are in declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this
+/// order identifies a ground fluent.
 #[derive(Clone, Debug, Default)]
 pub struct Fluents {
     /// The pvariables, each with the index of its first ground fluent.
@@ -34,7 +34,8 @@ impl Fluents {
         self.section.is_empty()
     }
 
-    /// Returns the pvariable of the ground fluent with this index, and its number in row order among that pvariable's.
+    /// Returns the pvariable of the ground fluent with this index, and the fluent's number in row order among those of that
+    /// pvariable.
     #[must_use]
     pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
         let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
@@ -51,7 +52,7 @@ impl Fluents {
             .map(|&(_, first)| first)
     }
 
-    /// Returns the registers of the ground fluents' values.
+    /// Returns the registers of the ground fluents' values. Use it to read and write [`Values`] by index.
     #[must_use]
     pub const fn section(&self) -> &Section {
         &self.section
@@ -152,7 +153,8 @@ impl Process {
         &self.defaults
     }
 
-    /// Returns the error of a step that violates the action precondition with this index, counted from 0.
+    /// Creates the error of a step that violates the action precondition with this index, counted from 0; state-action
+    /// constraints follow the preconditions.
     #[must_use]
     pub fn violation(&self, number: usize) -> StepError {
         StepError::Precondition {
@@ -167,7 +169,7 @@ impl Process {
         self.registers.preconditions.len()
     }
 
-    /// Returns the layout of joint actions: a field per ground action fluent.
+    /// Returns the layout of joint actions: a field per ground action fluent, with the bounds that the preconditions imply.
     #[must_use]
     pub const fn actions(&self) -> &ActionLayout {
         &self.layout
@@ -179,20 +181,22 @@ impl Process {
         !self.observ.is_empty()
     }
 
-    /// Returns the instructions that compute a step, for inspection.
+    /// Returns the tape of a step, for inspection, such as of its number of instructions.
     #[must_use]
     pub const fn tape(&self) -> &Tape {
         &self.step
     }
 
-    /// Returns the name of the ground fluent with this index in one of the roles: `fluent` or `fluent___o1__o2`.
+    /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
+    /// process: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn name(&self, fluents: &Fluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
         self.instance.ground_name(pvariable, number)
     }
 
-    /// Returns the range of the ground fluent with this index in one of the roles.
+    /// Returns the range of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
+    /// process.
     #[must_use]
     pub fn range(&self, fluents: &Fluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range

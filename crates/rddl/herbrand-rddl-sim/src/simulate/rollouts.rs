@@ -33,14 +33,15 @@ pub struct RolloutActions<'a> {
 }
 
 impl RolloutActions<'_> {
-    /// Returns the indices of the roll-outs in the block.
+    /// Returns the indices, among all roll-outs of the run, of the roll-outs in the block.
     #[must_use]
     pub const fn rollouts(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. For a bool, any
-    /// number except 0 is true. For ints and items, numbers are converted to ints.
+    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are fewer
+    /// numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers are
+    /// converted to ints.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -70,10 +71,10 @@ pub struct RolloutEnd {
     pub refused: bool,
 }
 
-/// A simulator that runs many roll-outs of a problem in lockstep.
+/// A simulator that runs many roll-outs of a problem in lockstep. A roll-out is an episode from a given state, with actions
+/// that the caller chooses.
 ///
-/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i,
-/// step)`.
+/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i, step)`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -201,7 +202,8 @@ impl Rollouts {
         }
     }
 
-    /// Sets whether a step that violates an action precondition ends its roll-out.
+    /// Sets whether a step that violates an action precondition ends its roll-out; by default it is taken. Returns the
+    /// simulator.
     #[must_use]
     pub fn enforcing_preconditions(mut self, enforced: bool) -> Self {
         if self.enforced != enforced {
@@ -231,14 +233,16 @@ impl Rollouts {
         self.computed
     }
 
-    /// Runs `count` roll-outs of at most `steps` steps from a state, and returns the result of each.
+    /// Runs `count` roll-outs of at most `steps` steps from the state `from`, and returns the result of each, in order.
+    /// Rewards are multiplied by `discount` per step, and `chance` is the source of random numbers.
     ///
-    /// `act` sets the joint actions of a step, given the step's number, for a block of consecutive roll-outs. It is called
-    /// for every step of one block before the next block.
+    /// `act` sets the joint actions of a step, given the step's number from 0, for a block of consecutive roll-outs. It is
+    /// called for every step of one block before the next block.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::Spent`] if a budget that
-    /// [encloses](herbrand_limits::Budget::enclose) the call is spent.
+    /// [encloses](herbrand_limits::Budget::enclose) the call is spent. A step that cannot be computed is no error: it ends
+    /// its roll-out ([`RolloutEnd::refused`]).
     pub fn run(
         &mut self,
         from: &Values,

@@ -14,8 +14,8 @@ use super::joint::{LaneInputs, Nowhere, apply};
 use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
 
-/// The effect of a violated action precondition on a step. In both cases [`RddlSimulator::violated`] lists the
-/// preconditions that a step violated.
+/// The mode of action preconditions: the effect of a violated one on a step. In both cases [`RddlSimulator::violated`] lists
+/// the preconditions that a step violated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preconditions {
     /// The step is taken anyway.
@@ -142,7 +142,7 @@ impl RddlSimulator {
         self.preconditions
     }
 
-    /// Returns the current state as the values of the state fluents.
+    /// Returns the current state: the values of the state fluents, grouped as in [`Process::state`].
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.state
@@ -160,7 +160,7 @@ impl RddlSimulator {
         self.settle();
     }
 
-    /// Sets the current state. The results of the last step are forgotten.
+    /// Sets the current state to `state`. The results of the last step are forgotten.
     ///
     /// # Errors
     /// Fails if the state belongs to another problem.
@@ -189,7 +189,8 @@ impl RddlSimulator {
         };
     }
 
-    /// Takes a step: carries out a joint action in the current state with the given random numbers.
+    /// Takes a step: carries out a joint action in the current state with the random numbers of `draws`. `joint` has the
+    /// choices that differ from the defaults.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
@@ -353,7 +354,7 @@ impl RddlSimulator {
         })
     }
 
-    /// Like [`advance`](Self::advance), with a generator keyed by one random word.
+    /// Like [`advance`](Self::advance), with a generator keyed by one random word, [`Generator::from_key`].
     ///
     /// # Errors
     /// Fails like [`advance`](Self::advance).
@@ -361,7 +362,8 @@ impl RddlSimulator {
         self.advance(joint, &Generator::from_key(word))
     }
 
-    /// Returns the indices, from 0, of the preconditions that the last step violated; none after a reset.
+    /// Returns the indices, from 0, of the action preconditions that the last step violated, taken or refused; none after a
+    /// reset.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.process, self.outcome()).filter(move |_| stepped)
@@ -436,7 +438,8 @@ impl RddlSimulator {
         self.process.state.section.get(&self.state, fluent)
     }
 
-    /// Returns the indices, from 0, of the preconditions that a joint action would violate in the current state.
+    /// Returns the indices, from 0, of the action preconditions that a joint action would violate in the current state,
+    /// whatever the mode. Nothing changes.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.

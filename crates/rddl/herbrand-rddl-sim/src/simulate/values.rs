@@ -33,7 +33,7 @@ impl FluentValue {
         }
     }
 
-    /// Returns the value as a number. Bools are 0 and 1.
+    /// Returns the value as a number. Bools are 0 and 1; ints above 2^53 are rounded.
     #[must_use]
     pub fn number(self) -> f64 {
         match self {
@@ -106,8 +106,8 @@ impl Values {
     }
 }
 
-/// A list of ground fluents in the registers of a tape. Each kind has consecutive registers, so that all values of a kind
-/// are copied at once:
+/// The places of a list of ground fluents in the registers of a tape, and in [`Values`]. Each kind has consecutive
+/// registers, so that all values of a kind are copied at once:
 ///
 /// ```text
 ///   fluents      f0: real   f1: bool   f2: real   f3: int
@@ -126,7 +126,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Reserves registers of a layout for fluents of these kinds, in order.
+    /// Creates a section for fluents of these kinds, in order, and reserves registers for them in `layout`.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();
         let places: Vec<(ValueType, u32)> = kinds
@@ -196,7 +196,7 @@ impl Section {
             && values.reals.len() == self.count.reals as usize
     }
 
-    /// Returns the value of the fluent with this index.
+    /// Returns the value of the fluent with index `fluent` of this section. `values` must [fit](Self::fits).
     #[must_use]
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
@@ -207,8 +207,8 @@ impl Section {
         }
     }
 
-    /// Sets the value of the fluent with this index, converted to its kind. Returns `false` if the conversion is
-    /// impossible.
+    /// Sets the value of the fluent with index `fluent` of this section, converted to its kind. Bools convert to ints, and
+    /// all kinds to reals. Returns `false` and changes nothing for any other conversion. `values` must [fit](Self::fits).
     pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
         let (kind, place) = self.places[fluent];
         let place = place as usize;

@@ -27,16 +27,16 @@ pub enum RddlError {
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
-    /// A step was refused.
+    /// A step was refused. Contains the reason.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The choices are not a joint action of the problem.
+    /// The choices are not a joint action of the problem, or a text does not name one.
     #[error(transparent)]
     Joint(#[from] JointError),
-    /// The episode is over or has not begun.
+    /// A step was requested although the episode is over or has not begun.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// No problem has been selected yet.
+    /// The environment was used before its first reset selected a problem.
     #[error("there is no current problem: reset first")]
     NotReset,
     /// The return of an episode is infinite or NaN, although the options require finite returns.

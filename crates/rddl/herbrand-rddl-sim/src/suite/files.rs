@@ -29,7 +29,7 @@ impl RddlSuite {
         Self::from_path_within(folder, Limits::default())
     }
 
-    /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits.
+    /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits of memory and time.
     ///
     /// # Errors
     /// Fails like [`from_path`](Self::from_path), and if parsing exceeds the limits.

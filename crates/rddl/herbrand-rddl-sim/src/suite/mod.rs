@@ -35,10 +35,10 @@ use crate::settings::EnvSettings;
 use crate::simulate::{FluentVector, Preconditions, Process, RddlSimulator, Values};
 use herbrand_rddl::{Domain, Instance};
 
-/// An environment over the instances of a suite.
+/// An environment over the instances of a suite. `O` is the observer that writes observations.
 pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
 
-/// A batch of environments over one suite, stepped together.
+/// A batch of environments over one suite, stepped together. `O` is the observer that writes observations.
 pub type RddlVecEnv<O = FluentVector> = herbrand_core::VecEnv<RddlSuite, O>;
 
 /// Everything on which the future of an environment depends, except its actions: problem, state, random streams and memory.
@@ -65,7 +65,8 @@ struct Entry {
 }
 
 impl RddlSuite {
-    /// Creates a suite of checked instances of one domain, named after the instances.
+    /// Creates a suite of checked instances of one domain. The suite is named after the domain, and problems after their
+    /// instances.
     #[must_use]
     pub fn from_instances(domain: Arc<Domain>, instances: impl IntoIterator<Item = Instance>) -> Self {
         let name = domain.name.to_string();
@@ -99,7 +100,8 @@ impl RddlSuite {
         Self::from_sources_within(sources, Limits::default())
     }
 
-    /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits.
+    /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits of memory and
+    /// time.
     ///
     /// # Errors
     /// Fails like [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
@@ -159,14 +161,15 @@ impl RddlSuite {
         }
     }
 
-    /// Sets the effect of violated action preconditions on steps.
+    /// Sets the effect of violated action preconditions on steps, and returns the suite.
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
         self
     }
 
-    /// Sets the limits within which each problem is compiled. By default there are no limits.
+    /// Sets the limits of memory and time within which each problem is compiled, and returns the suite. By default there are
+    /// no limits.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

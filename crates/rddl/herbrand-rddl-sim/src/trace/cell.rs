@@ -34,7 +34,7 @@ impl Cell {
         }
     }
 
-    /// Returns the value as a real; `None` for bools and items.
+    /// Returns the value of a number, `inf`, `-inf` or `nan` as a real; `None` for bools and items.
     #[must_use]
     pub fn as_real(&self) -> Option<f64> {
         match self {

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-/// A step of a trace with different results in this engine, with its position.
+/// A step of a trace with different results in this engine, with its position. [`Replay`](super::Replay) contains the first
+/// one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// The line of the trace, from 1.
     pub line: usize,
-    /// The number of the walk in the trace.
+    /// The number of the walk in the trace, counted from 0. A walk is one recorded episode.
     pub walk: u64,
     /// The number of the step in its walk, counted from 0.
     pub step: u64,

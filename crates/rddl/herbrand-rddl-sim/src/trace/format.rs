@@ -29,7 +29,8 @@ pub struct Header {
     /// The seed of the walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The part of the walks that the seed determines; `None` if none or unknown. Outcomes at quantiles need no seed.
+    /// The part of the trace that the seed determines: the outcomes, or also the actions. `None` if neither, or unknown.
+    /// Outcomes at quantiles need no seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeded: Option<Seeded>,
     /// The maximum number of action fluents per step that differ from their defaults. Without a limit, the number of all
@@ -121,7 +122,7 @@ impl Header {
 /// the walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Line {
-    /// The number of the walk in the trace.
+    /// The number of the walk (the recorded episode) in the trace, counted from 0.
     pub walk: u64,
     /// The number of the state in the walk, from 0.
     pub step: u64,
@@ -152,7 +153,7 @@ pub struct Line {
     /// Whether a termination condition holds in the next state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminated: Option<bool>,
-    /// Whether an invariant is violated in the next state, or the horizon is reached.
+    /// Whether the episode is cut off: an invariant is violated in the next state, or the horizon is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
     /// The reason why the step was refused. Then the line has no results.

@@ -57,8 +57,8 @@ impl Default for RecordOptions {
     }
 }
 
-/// Records walks with random joint actions ([`System::sample`]). The names of domain and instance are copied into the
-/// header. Returns the number of steps written.
+/// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are the
+/// names of domain and instance, copied into the header. Returns the number of steps written.
 ///
 /// # Errors
 /// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
@@ -135,7 +135,7 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header to `out`.
+    /// Creates a recorder and writes the header to `out`. Call [`visit`](Self::visit) in every state next.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -150,8 +150,9 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Writes the step that led to the current state of `simulator`, and begins the step of the joint action chosen there.
-    /// `joint` is `None` at the end of a walk.
+    /// Writes the step that led to the current state of `simulator`, and begins the line of the next step. Call it in each
+    /// state of a walk, before the step. `joint` is the joint action chosen in the state, or `None` at the end of the walk;
+    /// `walk` is the number of the walk.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -183,10 +184,10 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Records that the current step was refused, and ends the walk.
+    /// Records that the step begun by the last [`visit`](Self::visit) was refused with `error`, and ends the walk.
     ///
     /// # Errors
-    /// Fails if writing fails, and if no step was refused but a budget was spent during it.
+    /// Fails if writing fails, or if `error` is a spent budget, which is returned.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
         if let StepError::Spent(_) = error {
             return Err(error.clone().into());

@@ -50,7 +50,8 @@ pub struct Replayer {
 }
 
 impl Replayer {
-    /// Creates a replayer for a trace of `process` with this header. Violated preconditions do not prevent steps.
+    /// Creates a replayer for a trace of `process` with the header that [`read_header`](Self::read_header) returned.
+    /// Violated preconditions do not prevent steps.
     ///
     /// # Errors
     /// Fails if the header names ground fluents that the problem does not have.
@@ -81,7 +82,8 @@ impl Replayer {
         Ok(read_header(lines)?)
     }
 
-    /// Replays the lines after the header to the end. Differences are counted, not errors.
+    /// Replays all lines after the header. Each step is computed from the recorded state and compared with the recorded
+    /// results.
     ///
     /// # Errors
     /// Fails if reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.

@@ -117,7 +117,7 @@ pub struct Lambda {
 }
 
 impl Expression {
-    /// Creates a literal without a place in the source text.
+    /// Creates a literal expression of `value`, which must be of the range `range`, without a place in the source text.
     #[must_use]
     pub const fn literal(value: Value, range: Range) -> Self {
         Self {

@@ -71,7 +71,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Converts the value to `range` if its own range converts to it. Otherwise returns the value unchanged.
+    /// Converts the value to `range` if its own range implicitly converts to that range ([`Range::widens_to`]). Otherwise
+    /// returns the value unchanged.
     #[must_use]
     pub const fn widened(self, range: Range) -> Self {
         match (self, range) {

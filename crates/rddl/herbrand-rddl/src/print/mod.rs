@@ -71,7 +71,7 @@ impl Domain {
         text + &format!(" = {};", self.formula_text(&cpf.formula))
     }
 
-    /// Returns the formula of one action precondition as RDDL text; empty if there is none with this number. Numbers start
+    /// Returns the formula of one action precondition as RDDL text; empty if no precondition has this number. Numbers start
     /// at 0: first `preconditions`, then `constraints`.
     #[must_use]
     pub fn precondition_text(&self, number: usize) -> String {

@@ -30,7 +30,7 @@ pub struct Shape {
     pub objects: usize,
     /// The maximum depth of expressions.
     pub depth: usize,
-    /// The maximum length of the sequence of numbers, each of which determines one choice. Later choices take the simplest
+    /// The maximum length of the sequence of numbers. Each number determines one choice. Later choices take the simplest
     /// alternative.
     pub choices: usize,
     /// The random draws that formulas may contain.

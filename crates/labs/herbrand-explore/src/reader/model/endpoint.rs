@@ -5,7 +5,7 @@ pub trait Endpoint {
     /// Sends the body of a request, which is JSON, and returns the body of the response.
     ///
     /// # Errors
-    /// Fails if there is no response. The error never contains the key.
+    /// Fails if there is no response. The error never contains the API key.
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError>;
 }
 
@@ -15,7 +15,7 @@ impl<E: Endpoint + ?Sized> Endpoint for Box<E> {
     }
 }
 
-/// The error of a request that got no usable response.
+/// The error of an [`Endpoint`] that got no usable response to a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct EndpointError {

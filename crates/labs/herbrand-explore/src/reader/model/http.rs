@@ -47,10 +47,10 @@ impl fmt::Debug for HttpOptions {
     }
 }
 
-/// A server with the interface of OpenAI's chat completions.
+/// An [`Endpoint`] over HTTP: a server with the interface of OpenAI's chat completions.
 ///
-/// The key is protected as follows. Redirects are not followed. The key is only sent over HTTPS or to the local machine. A
-/// response that contains the key is rejected, so the key never gets into records or reports.
+/// The API key is protected as follows. Redirects are not followed. The key is only sent over HTTPS or to the local machine.
+/// A response that contains the key is rejected, so the key never gets into records or reports.
 #[derive(Debug)]
 pub struct HttpEndpoint {
     agent: Agent,

@@ -26,8 +26,8 @@ struct Exchange {
     again: bool,
 }
 
-/// An endpoint that forwards to another one and writes each exchange as a line, for [`Replay`]. An exchange fails if its
-/// line cannot be written.
+/// An endpoint that forwards requests to another endpoint and writes each exchange as a line of JSON, for [`Replay`]. An
+/// exchange fails if its line cannot be written.
 #[derive(Debug)]
 pub struct Recorder<E, W> {
     endpoint: E,
@@ -64,8 +64,8 @@ impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
     }
 }
 
-/// An endpoint that answers from a record. The requests must be those of the record, in the same order; any other request
-/// fails.
+/// An endpoint that answers from the record of a [`Recorder`], without a server. The requests must be those of the record,
+/// in the same order; any other request fails.
 #[derive(Clone, Debug)]
 pub struct Replay {
     exchanges: VecDeque<Exchange>,
