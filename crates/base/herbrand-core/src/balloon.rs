@@ -20,7 +20,7 @@ const VENT: u32 = 1;
 /// The number of burners.
 const BURNERS: i64 = 3;
 
-/// The state of a balloon: its height and its remaining gas.
+/// The state of a hot-air balloon in the example system of this module: its height and its remaining gas.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BalloonState {
     /// The height in metres, 0 after landing.
@@ -29,7 +29,8 @@ pub struct BalloonState {
     pub gas: i64,
 }
 
-/// A balloon with its current state.
+/// A hot-air balloon with its current state, an example of a [`System`]. Field 0 of a joint action is an integer, the
+/// number of burners to light; field 1 is a real number, the position of the vent.
 #[derive(Clone, Debug)]
 pub struct Balloon {
     layout: ActionLayout,
@@ -37,14 +38,15 @@ pub struct Balloon {
     air: BalloonState,
 }
 
-/// A set of flights; later problems start with more gas.
+/// A set of balloon flights, an example of [`Problems`]; later problems start with more gas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BalloonProblems {
     /// The number of problems. The problem at index `i` starts with `10 (i + 1)` units of gas.
     pub count: usize,
 }
 
-/// An observer that shows two numbers: the height with noise, and the greatest height shown so far in the episode.
+/// An example of an [`Observer`], for the balloon: a row has two numbers, the height with noise, and the greatest height
+/// shown so far in the episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Altimeter;
 

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::{Choice, System};
 
-/// A system that can name its actions and list the facts of a state.
+/// A system that can name its actions and list the facts of its current state.
 pub trait Described: System {
-    /// Returns a choice in the syntax of the planning language, such as `(move a b)`, or its number if there is no such
-    /// choice.
+    /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
+    /// returns its number as text.
     fn choice_text(&self, choice: Choice) -> String;
 
     /// Parses a choice; case and extra spaces are ignored.
@@ -17,8 +17,8 @@ pub trait Described: System {
     /// the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, String>;
 
-    /// Returns the actions that a trace lists for the current state: the valid choices, plus any others that the language
-    /// lists without offering them.
+    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also the
+    /// ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -28,20 +28,22 @@ pub trait Described: System {
             .collect()
     }
 
-    /// Calls `visit` with every true fact and every non-boolean value of the current state, in the same order on every run.
+    /// Calls `visit` with every true fact and every non-boolean value of the current state, static and derived ones
+    /// included, in the same order on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 }
 
 /// A system whose trajectories can be fingerprinted by names and values, so that different systems for the same problem
-/// yield equal fingerprints.
+/// yield equal fingerprints. Rollouts need it for [`Rollout::digest`](crate::Rollout::digest).
 pub trait Fingerprinted: System {
-    /// The hashes of the problem's names, computed once before the first step.
+    /// A cache of the hashes of the problem's names, made once per problem by [`names`](Self::names).
     type Names: Send;
 
     /// Computes the hashes of the problem's names.
     fn names(&self) -> Self::Names;
 
-    /// Returns the hash of a choice's name and value.
+    /// Returns the hash of a choice's name and value, to be used as one word of a trajectory's fingerprint. May add to the
+    /// cache `names`, which [`names`](Self::names) returned for this problem.
     fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
 
     /// Returns the difference between the current and the initial state: the sum of the hashes of the current facts minus
@@ -52,7 +54,8 @@ pub trait Fingerprinted: System {
     fn state_hash(&self, names: &Self::Names) -> u64;
 }
 
-/// A fact of a state: a name with its arguments, and a value.
+/// A fact of a state: a predicate or fluent with its arguments, and its value. Passed to the callback of
+/// [`Described::facts`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fact<'a> {
     /// The kind of fact.
@@ -65,7 +68,7 @@ pub struct Fact<'a> {
     pub value: FactValue<'a>,
 }
 
-/// The kind of a fact.
+/// The kind of a fact, by how its value may change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
     /// Static: never changes.
@@ -78,7 +81,7 @@ pub enum Group {
     Observed,
 }
 
-/// The value of a fact.
+/// The value of a fact: `Bool` for predicates and boolean fluents, the other variants for other fluents.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FactValue<'a> {
     /// True or false.

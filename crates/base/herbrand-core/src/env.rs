@@ -8,12 +8,13 @@ use crate::{
     Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written, uniform_below,
 };
 
-/// The options of an environment.
+/// The options of an environment. The default takes the horizons of the problems, ends episodes at goals and dead ends, and
+/// refuses invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnvOptions {
     /// The number of steps after which an episode is truncated.
     pub horizon: Horizon,
-    /// Whether episodes continue after reaching the goal.
+    /// Whether an episode continues after reaching the goal. If `false`, the goal terminates it.
     pub through_goals: bool,
     /// Whether an episode ends in a state without a valid action. Such a state is reported either way.
     pub dead_end: DeadEnd,
@@ -43,16 +44,16 @@ pub enum ProblemChoice {
     Index(usize),
 }
 
-/// The result of a reset.
+/// The result of a reset: the problem of the new episode, and the status of its initial state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
-    /// The index of the problem.
+    /// The index of the problem in [`Env::problems`].
     pub problem: usize,
     /// The status of the initial state.
     pub status: Status,
 }
 
-/// Runs episodes over a set of problems and writes observations by an observer.
+/// An environment: runs episodes over a set of problems and writes observations by an observer.
 ///
 /// A seed determines everything: the problems, the outcomes, the observations and the actions that [`sample`](Self::sample)
 /// draws, each from its own random stream. The seed is 0 until a reset sets another one, so an environment without a seed is
@@ -123,14 +124,14 @@ struct Current<S> {
     episode: Episode<S>,
 }
 
-/// The last step of an environment.
+/// The last step of an environment, with its action ([`Env::last`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
-    /// The joint action.
+    /// The joint action of the step, as passed by the caller.
     pub joint: Vec<Choice>,
     /// The result of the step.
     pub step: Step,
-    /// Whether the goal held before the step.
+    /// Whether the goal held in the state before the step.
     pub goal_before: bool,
 }
 
@@ -180,7 +181,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Starts an episode of a problem drawn from the set. A seed restarts all random streams.
+    /// Starts an episode of a problem drawn from the set. With a seed, all random streams start again from it; without one,
+    /// they continue.
     ///
     /// The first episode of a problem compiles it, unless a clone of the problem set already has. Later resets neither parse
     /// nor ground.
@@ -191,7 +193,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.reset_to(seed, ProblemChoice::Uniform)
     }
 
-    /// Like [`reset`](Self::reset), with the problem that `choice` selects.
+    /// Like [`reset`](Self::reset), with the problem that `choice` selects. `seed` restarts the random streams, as in
+    /// `reset`.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -253,11 +256,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Carries out a joint action.
+    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended.
     ///
     /// # Errors
-    /// Fails if the episode is over, or if the action is invalid and [`InvalidAction::Ignore`] is not set. Nothing changes
-    /// then.
+    /// Fails if there is no running episode (before the first reset or after the end), if the action is invalid and
+    /// [`InvalidAction::Ignore`] is not set, or if its effect is undefined. Nothing changes then.
     #[inline]
     pub fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
         let joint = joint.into();
@@ -333,7 +336,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Returns the choices that are valid now, each tested without the others ([`System::choices`]).
+    /// Returns the choices that are valid in the current state, each tested without the others ([`System::choices`]).
+    /// Choices of integer and real fields are not listed.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -343,7 +347,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(valid)
     }
 
-    /// Draws a valid joint action ([`System::sample`]); `None` in a dead end.
+    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -406,8 +410,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the action mask ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
-    /// truncated.
+    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if the alternative
+    /// is valid ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -416,7 +420,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the observation. Extra elements in `into` are zeroed; if it is too short, the observation is truncated.
+    /// Writes the observation of the current state, in the layout of the observer ([`Observer::layout`]). Extra elements in
+    /// `into` are zeroed; if it is too short, the observation is truncated.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -447,7 +452,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.stepped.then_some(&self.last)
     }
 
-    /// Returns the system of the current problem, at its current state.
+    /// Returns the system of the current problem, at its current state, for queries that the environment does not offer.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -456,7 +461,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.system())
     }
 
-    /// Returns the current episode.
+    /// Returns the current episode, with its status and the number of steps taken.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -471,13 +476,13 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.current.as_ref().map(|current| current.problem)
     }
 
-    /// Returns the problems.
+    /// Returns the problem set of the environment.
     #[must_use]
     pub const fn problems(&self) -> &P {
         &self.problems
     }
 
-    /// Returns the observer.
+    /// Returns the observer, which turns states into the rows of [`write_observation`](Self::write_observation).
     #[must_use]
     pub const fn observer(&self) -> &O {
         &self.observer
@@ -489,7 +494,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         &self.memory
     }
 
-    /// Returns the random streams.
+    /// Returns the random streams in their current state.
     #[must_use]
     pub const fn streams(&self) -> &Streams {
         &self.streams

@@ -1,8 +1,8 @@
-//! One episode: steps on a system until something ends it.
+//! One episode: steps on a system until the goal, a terminal state, a dead end or the horizon ends it.
 
 use crate::{Choice, EpisodeFault, Random, Status, System, Transition};
 
-/// The rules that end an episode, and the treatment of invalid actions.
+/// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The number of steps after which the episode is truncated; `None` for no limit.
@@ -28,7 +28,7 @@ pub enum DeadEnd {
     Continues,
 }
 
-/// How to treat an action that is invalid in the current state.
+/// How an episode treats an action that is invalid in the current state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
     /// The step fails and the episode is unchanged.
@@ -49,7 +49,7 @@ impl Default for Rules {
     }
 }
 
-/// The result of one step of an episode.
+/// The result of one step of an episode, returned by [`Episode::step`] and [`Env::step`](crate::Env::step).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Step {
     /// The reward.
@@ -68,14 +68,15 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the episode is over.
+    /// Returns whether the step ended the episode, by termination or truncation.
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// Runs episodes on a system.
+/// A runner of episodes on one system, with [`Rules`] that end them. To draw problems from a set and to write observations,
+/// use an [`Env`](crate::Env).
 ///
 /// [`start`](Self::start) begins an episode. [`step`](Self::step) advances it until a [`Step`] has [`ended`](Step::ended);
 /// further steps fail.
@@ -106,7 +107,7 @@ pub struct Episode<S> {
 }
 
 impl<S: System> Episode<S> {
-    /// Creates an episode runner on `system`. No episode is running until [`start`](Self::start).
+    /// Creates an episode runner on `system` with these rules. No episode is running until [`start`](Self::start).
     pub const fn new(system: S, rules: Rules) -> Self {
         Self {
             system,
@@ -127,7 +128,7 @@ impl<S: System> Episode<S> {
     /// A goal that already holds ends the episode at its first step, not before.
     ///
     /// # Errors
-    /// Fails if the system has no initial state to give.
+    /// Fails if the system cannot draw an initial state ([`System::reset`]).
     pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
         self.system.reset(chance)?;
         self.arrive(0, true);
@@ -205,12 +206,14 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// Returns the system with its current state.
+    /// Returns the system, at its current state.
     pub const fn system(&self) -> &S {
         &self.system
     }
 
-    /// Returns the system for changes from outside the episode, such as undo or a new state.
+    /// Returns the system for changes from outside the episode, such as undo or a new state. The episode does not notice
+    /// such changes: [`status`](Self::status) stays that of the old state until the next step.
+    /// [`set_state`](Self::set_state) recomputes it.
     pub const fn system_mut(&mut self) -> &mut S {
         &mut self.system
     }
@@ -249,7 +252,7 @@ impl<S: System> Episode<S> {
         self.status
     }
 
-    /// Returns the number of steps taken.
+    /// Returns the number of steps taken since the start of the episode. Ignored steps count.
     pub const fn elapsed(&self) -> u32 {
         self.elapsed
     }

@@ -2,13 +2,14 @@
 
 use crate::{JointError, NonFiniteValue};
 
-/// The reason why an environment refused a call. Errors of the problems themselves are not included.
+/// The reason why an environment or episode refused a call. Errors of the problems themselves, such as a faulty file, are
+/// not included.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EpisodeFault {
     /// The episode is over or has not started.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// No problem has been chosen: the environment was not reset.
+    /// The environment has no current problem, because it was never reset.
     #[error("there is no current problem: reset first")]
     NotReset,
     /// The set of problems is empty.
@@ -20,7 +21,8 @@ pub enum EpisodeFault {
     /// A joint action does not fit the current problem.
     #[error(transparent)]
     Joint(#[from] JointError),
-    /// The return of an episode is infinite or NaN although finite returns are required.
+    /// The return of an episode is infinite or NaN although the rollout requires finite returns
+    /// ([`RolloutOptions::require_finite`](crate::RolloutOptions::require_finite)).
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
 }

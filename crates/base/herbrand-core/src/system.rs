@@ -1,4 +1,4 @@
-//! Transition systems.
+//! Transition systems: the interface between a planning language and the episodes, environments and batches of this crate.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -15,8 +15,9 @@ pub trait System {
     /// The error if a step fails.
     type Error: Error + Send + 'static;
 
-    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then. The
-    /// return value is meaningless; it keeps the loads from being optimised away.
+    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then.
+    /// Batches call it before they step a system. The return value is meaningless; it keeps the loads from being optimised
+    /// away.
     #[inline]
     fn touch(&self) -> u64 {
         0
@@ -25,7 +26,7 @@ pub trait System {
     /// Enters an initial state, drawn from `chance` if there are several.
     ///
     /// # Errors
-    /// Fails if the draw has no result.
+    /// Fails if a draw of the initial state has no result, such as one from a distribution with invalid parameters.
     fn reset(&mut self, chance: &mut Random) -> Result<(), Self::Error>;
 
     /// Returns the current state.
@@ -43,12 +44,14 @@ pub trait System {
     /// Returns the number of choices that [`choices`](Self::choices) lists.
     fn choice_count(&self) -> usize;
 
-    /// Counts the valid joint actions of the current state. May take as long as that many steps.
+    /// Counts the valid joint actions of the current state. If joint actions consist of several choices, each joint action
+    /// may have to be tested, which takes about as long as a step each. The default returns
+    /// [`choice_count`](Self::choice_count).
     fn count_joint_actions(&self) -> ActionCount {
         ActionCount::Finite(self.choice_count() as f64)
     }
 
-    /// Whether every joint action is a single choice, so that [`count_joint_actions`](Self::count_joint_actions) equals
+    /// Whether every joint action is a single choice. If so, [`count_joint_actions`](Self::count_joint_actions) equals
     /// [`choice_count`](Self::choice_count).
     const SINGLE_CHOICE: bool = true;
 
@@ -101,7 +104,8 @@ pub trait System {
     fn status(&self) -> Status;
 
     /// Returns the name and value of the first infinite or NaN value of the last step, in order of computation. After a
-    /// reset, values of the initial state are considered. `None` if all are finite or the system does not track them.
+    /// reset, values of the initial state are considered. `None` if all are finite or the system does not track them, as in
+    /// the default implementation.
     fn non_finite(&self) -> Option<(String, f64)> {
         None
     }
@@ -115,7 +119,8 @@ pub trait System {
         false
     }
 
-    /// The preferred number of systems per [`step_together`](Self::step_together), 1 if there is no gain from several.
+    /// The preferred number of systems per call of [`step_together`](Self::step_together); 1 if there is no gain from
+    /// stepping several at once.
     const TOGETHER: usize = 1;
 
     /// Steps several systems at once and stores each result in its job. Bit for bit equivalent to one call of
@@ -128,12 +133,12 @@ pub trait System {
     }
 }
 
-/// One step of a call of [`System::step_together`].
+/// One step in a call of [`System::step_together`]: a system, its action, and room for the result.
 #[derive(Debug)]
 pub struct Job<'a, S: System> {
     /// The system to step.
     pub system: &'a mut S,
-    /// The joint action.
+    /// The joint action to carry out.
     pub joint: &'a [Choice],
     /// Whether the joint action is the row that [`System::take_row`] accepted; `joint` is unused then.
     pub by_row: bool,
@@ -145,7 +150,7 @@ pub struct Job<'a, S: System> {
 }
 
 impl<'a, S: System> Job<'a, S> {
-    /// Creates the job of a step by choices.
+    /// Creates the job of a step by the choices of `joint`, without a result yet.
     pub const fn new(system: &'a mut S, joint: &'a [Choice], chance: &'a mut Random) -> Self {
         Self {
             system,
@@ -156,7 +161,8 @@ impl<'a, S: System> Job<'a, S> {
         }
     }
 
-    /// Takes the step through [`System::step`].
+    /// Takes the step by a call of [`System::step`] for this job only, and stores the result. It ignores
+    /// [`by_row`](Self::by_row).
     pub fn step_alone(&mut self) {
         self.result = Some(self.system.step(self.joint, self.chance).map_err(Box::new));
     }
@@ -175,10 +181,10 @@ pub struct Status {
     pub broken: bool,
 }
 
-/// The result of one step.
+/// The result of one step of a system.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Transition {
-    /// The reward.
+    /// The reward of the step.
     pub reward: f64,
     /// The status of the new state.
     pub status: Status,

@@ -24,7 +24,8 @@ use crate::{Env, Joint, Observer, ProblemChoice, Problems, Reset, Step};
 /// The error of an environment.
 type Error<W> = <<W as Environment>::Problems as Problems>::Error;
 
-/// An environment or a wrapper around one.
+/// An environment or a wrapper around one, such as [`Shaped`]. Wrappers implement it and take any implementor, so they can
+/// be nested.
 pub trait Environment {
     /// The problems of the innermost environment.
     type Problems: Problems;
@@ -72,7 +73,7 @@ impl<P: Problems, O: Observer<P>> Environment for Env<P, O> {
     }
 }
 
-/// A potential function over states.
+/// A potential function over states, for [`Shaped`] rewards. Implemented for closures that take an [`Env`].
 pub trait Potential<P: Problems, O: Observer<P>> {
     /// Returns the potential of the current state.
     ///
@@ -88,7 +89,8 @@ impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for 
     }
 }
 
-/// Adds `discount · Φ(s') − Φ(s)` to the reward of each step from `s` to `s'`.
+/// An environment whose rewards are shaped by a [`Potential`] `Φ`: each step from `s` to `s'` adds `discount · Φ(s') −
+/// Φ(s)`.
 ///
 /// This preserves the optimal policies (Ng, Harada and Russell, "Policy invariance under reward transformations", ICML
 /// 1999). So that it holds for episodes, states that terminate an episode have potential 0.
@@ -100,7 +102,7 @@ pub struct Shaped<W, F> {
 }
 
 impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
-    /// Shapes the rewards of `inner` by `potential` with discount 1.
+    /// Shapes the rewards of `inner` by `potential`, with discount 1.
     pub fn new(inner: W, potential: F) -> Self {
         Self {
             inner,
@@ -109,13 +111,13 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         }
     }
 
-    /// Sets the discount, which should be that of the learner.
+    /// Sets the discount factor per step, which should be that of the learner.
     #[must_use]
     pub fn with_discount(self, discount: f64) -> Self {
         Self { discount, ..self }
     }
 
-    /// Returns the wrapped environment.
+    /// Returns the environment whose rewards were shaped.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -1,4 +1,4 @@
-//! Exports walks as HTML pages that replay them.
+//! Exports walks, sequences of visited states, as HTML pages that replay them.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::colour::Theme;
 use crate::scene::Scene;
 use crate::svg::Escaped;
 
-/// A state of a walk in a replay page.
+/// A state of a walk (a recorded episode), as [`replay_page`] shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReplayState {
     /// The picture of the state.
@@ -17,11 +17,12 @@ pub struct ReplayState {
     pub action: Option<String>,
     /// The actions that are valid in the state.
     pub valid: Vec<String>,
-    /// A text with the number of valid joint actions.
+    /// A short text about [`valid`](Self::valid) in the heading of the list, such as `(12)` for their number or `(not in
+    /// the trace)`.
     pub valid_summary: String,
-    /// The facts as text.
+    /// The facts of the state as text. The page shows the differences between consecutive states.
     pub facts: Vec<String>,
-    /// A note if no action is taken: why the walk ends.
+    /// A note if no action is taken, which says why the walk ends.
     pub note: String,
 }
 
@@ -39,8 +40,8 @@ struct Frame<'s> {
 
 const TEMPLATE: &str = include_str!("../assets/replay.html");
 
-/// Creates a self-contained HTML page that replays a walk with pictures, a scrubber, the action, the valid actions, and the
-/// changes. The page supports keyboards, narrow screens and dark mode.
+/// Creates a self-contained HTML page that replays a walk, given as its states in order, with pictures, a scrubber, the
+/// action, the valid actions, and the changes. The page supports keyboards, narrow screens and dark mode.
 ///
 /// ```
 /// use herbrand_render::{Scene, ReplayState, replay_page};

@@ -1,10 +1,10 @@
-//! Text metrics.
+//! Text metrics: the widths of lines in the font of the pictures.
 
 use std::sync::OnceLock;
 
 use ttf_parser::Face;
 
-/// The font of all pictures: a subset of DejaVu Sans 2.35 with Latin letters, digits, and a few symbols.
+/// The font file of all pictures: a subset of DejaVu Sans 2.35 with Latin letters, digits, and a few symbols.
 pub const FONT: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
 /// The family name in [`FONT`].
@@ -68,7 +68,8 @@ fn units(character: char) -> u64 {
     u64::from(width.unwrap_or(widths.other))
 }
 
-/// Shortens text with an ellipsis to the width `room`; `None` if not even one character fits.
+/// Shortens a line of text of font size `size` with an ellipsis, so that it is at most `room` pixels wide. Text that fits
+/// is returned unchanged. `None` if not even one character and the ellipsis fit.
 #[must_use]
 pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     if text_width(text, size) <= room {
@@ -93,7 +94,8 @@ pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     kept.map(|end| format!("{}…", text[..end].trim_end()))
 }
 
-/// Returns the first letters of a name's words and the number at its end: `fire-engine-12` becomes `fe12`.
+/// Returns the first letters of a name's words and the number at its end: `fire-engine-12` becomes `fe12`. Words end at
+/// `-`, `_` and spaces.
 #[must_use]
 pub fn initials(name: &str) -> String {
     let digits = tail(name);
@@ -102,7 +104,7 @@ pub fn initials(name: &str) -> String {
     letters + digits
 }
 
-/// Returns the digits at the end of a name.
+/// Returns the digits at the end of a name; empty if there are none.
 #[must_use]
 pub fn tail(name: &str) -> &str {
     &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]

@@ -1,13 +1,15 @@
-//! Options and planner names of other tools and of earlier versions, and their equivalents here.
+//! Options, commands and planner names of other tools and of earlier versions, and their equivalents here.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::problems::is_domain;
 
 /// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
 const OPTIONS: [(&[&str], &str); 10] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
-        "`--planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
+        "`herbrand plan --planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
     ),
     (
         &["--plan-file", "--sas-plan", "--output-file"],
@@ -57,32 +59,67 @@ const OPTIONS: [(&[&str], &str); 10] = [
     ),
 ];
 
-/// The answer to a command of earlier versions.
-const STUDY: &str =
-    "`python3 benches/study.py` in Herbrand's repository measures how hard the bundled domains are";
+/// Commands of other tools and of earlier versions, and words for them, each with the equivalent here.
+const COMMANDS: [(&[&str], &str); 8] = [
+    (
+        &["translate", "preprocess", "instantiate"],
+        "`herbrand ground DOMAIN PROBLEM` grounds a problem; with `--out FILE.json` it writes the ground task (there is no SAS+ output)",
+    ),
+    (
+        &["solve", "search", "planner", "optimize", "optimise"],
+        "`herbrand plan DOMAIN PROBLEM` searches for a plan, with `--optimal` for one of least cost",
+    ),
+    (
+        &["val", "verify"],
+        "`herbrand validate DOMAIN PROBLEM PLAN` checks a plan",
+    ),
+    (
+        &["simulate", "run", "step", "walk", "sample"],
+        "`herbrand rollout DOMAIN PROBLEM` runs a policy; `herbrand show DOMAIN PROBLEM --actions ACTIONS` takes actions",
+    ),
+    (
+        &["parse", "lint", "parser"],
+        "`herbrand check FILES` parses files and reports all errors",
+    ),
+    (
+        &["draw", "plot", "visualize", "visualise", "view"],
+        "`herbrand render DOMAIN PROBLEM --out FILE.svg` draws a state",
+    ),
+    (
+        &["study"],
+        "`python3 benches/study.py` in Herbrand's repository measures how hard the bundled domains are",
+    ),
+    (&["train", "rl"], "`herbrand learn DOMAIN` learns a policy"),
+];
 
-/// Replaces clap's guess for a word of another tool or of an earlier version.
+/// Replaces clap's guess for an option or a command that another tool has, and for a domain in place of a command.
 #[must_use]
 pub fn answered(mut error: clap::Error) -> clap::Error {
-    let tip = match (
-        error.get(ContextKind::InvalidArg),
-        error.get(ContextKind::InvalidSubcommand),
-    ) {
-        (Some(ContextValue::String(option)), _) if error.kind() == ErrorKind::UnknownArgument => {
-            let option = option.split('=').next().unwrap_or_default();
-            let ours = OPTIONS.iter().find(|(theirs, _)| theirs.contains(&option));
-            ours.map(|&(_, tip)| tip)
-        }
-        (_, Some(ContextValue::String(command))) if command == "study" => Some(STUDY),
-        _ => None,
+    let (word, ours, guess) = match error.kind() {
+        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &OPTIONS[..], ContextKind::SuggestedArg),
+        ErrorKind::InvalidSubcommand => (
+            ContextKind::InvalidSubcommand,
+            &COMMANDS[..],
+            ContextKind::SuggestedSubcommand,
+        ),
+        _ => return error,
     };
-    if let Some(tip) = tip {
-        let tips = vec![StyledStr::from(tip)];
-        error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::SuggestedSubcommand);
-        error.remove(ContextKind::Usage);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-    }
+    let Some(ContextValue::String(word)) = error.get(word) else {
+        return error;
+    };
+    let name = word.split('=').next().unwrap_or_default();
+    let ours = ours.iter().find(|(theirs, _)| theirs.contains(&name));
+    let tip = match ours {
+        Some((_, tip)) => (*tip).to_owned(),
+        None if error.kind() == ErrorKind::InvalidSubcommand && is_domain(word) => {
+            format!("a command comes first, such as `herbrand plan {word}` or `herbrand show {word}`")
+        }
+        None => return error,
+    };
+    let tips = vec![StyledStr::from(tip)];
+    error.remove(guess);
+    error.remove(ContextKind::Usage);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     error
 }
 
@@ -96,11 +133,18 @@ pub const PLANNERS: [(&str, &[&str]); 7] = [
     ("width", &["bfws"]),
     (
         "astar-lmcut",
-        &["lmcut", "astar(lmcut())", "astar(lmcut)", "seq-opt-lmcut"],
+        &[
+            "lmcut",
+            "optimal",
+            "astar",
+            "astar(lmcut())",
+            "astar(lmcut)",
+            "seq-opt-lmcut",
+        ],
     ),
 ];
 
-/// The names that other planners have for the search `name`.
+/// Returns the names that other planners have for Herbrand's search `name`; empty if there are none.
 #[must_use]
 pub fn other_names(name: &str) -> &'static [&'static str] {
     let ours = PLANNERS.iter().find(|(ours, _)| *ours == name);
@@ -121,6 +165,14 @@ mod tests {
     use herbrand::plan::PlannerKind;
 
     use super::*;
+
+    #[test]
+    fn no_command_of_another_tool_is_one_of_ours() {
+        let ours = <crate::cli::Cli as clap::CommandFactory>::command();
+        for name in COMMANDS.iter().flat_map(|(theirs, _)| *theirs) {
+            assert!(ours.find_subcommand(name).is_none(), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_other_planners_mean_a_search_of_ours() {

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use comfy_table::{Cell, CellAlignment, Table, presets};
 use herbrand::core::NonFinite;
 use serde::Serialize;
 
@@ -17,15 +16,15 @@ pub enum Format {
     Json,
 }
 
-/// Standard output, locked and buffered; colours are dropped when it is not a terminal.
+/// Returns standard output, locked and buffered. Colours are dropped if it is not a terminal.
 pub fn out() -> impl Write {
     io::BufWriter::new(AutoStream::auto(io::stdout().lock()))
 }
 
-/// Prints `value` as JSON, indented.
+/// Prints `value` to standard output as indented JSON.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     let mut out = out();
     serde_json::to_writer_pretty(&mut out, value)?;
@@ -33,58 +32,158 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints a table: text columns to the left, number columns (marked by `true`) to the right.
+/// The width of lines if the terminal is not narrower.
+const WIDTH: usize = 118;
+
+/// Returns the number of columns for lines and tables: `COLUMNS`, or the width of the terminal; `None` if the output is not a
+/// terminal.
+fn columns() -> Option<usize> {
+    let told = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    told.or_else(|| Some(terminal_size::terminal_size_of(io::stdout())?.0.0.into()))
+        .filter(|&columns| columns > 0)
+}
+
+/// Prints a table to standard output. Columns are given by title; columns of numbers (`true`) are aligned right, others
+/// left.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
     table_with_notes(columns, rows, [])
 }
 
-/// Prints a table with a line below each row, as far as there are any.
+/// Like [`table`], with a line of `notes` below each row, as long as there are notes.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table_with_notes(
     columns: &[(&str, bool)],
     rows: impl IntoIterator<Item = Vec<String>>,
     notes: impl IntoIterator<Item = String>,
 ) -> io::Result<()> {
-    let mut notes = notes.into_iter().peekable();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(columns.iter().map(|&(name, _)| Cell::new(name)));
-    for row in rows {
-        table.add_row(row);
-    }
-    for (column, &(_, number)) in table.column_iter_mut().zip(columns) {
-        column.set_padding((0, 2));
-        if number {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let width = self::columns();
+    let mut notes = notes.into_iter();
+    let table = Table::new(columns, rows.into_iter().collect(), width);
     let mut out = out();
-    for (index, line) in table.lines().enumerate() {
-        let line = line.trim_end();
-        let style = anstyle::Style::new();
-        let style = if index == 0 { style.bold() } else { style };
-        writeln!(out, "{style}{line}{style:#}")?;
-        if let Some(note) = notes.next_if(|_| index > 0) {
-            writeln!(out, "{note}")?;
+    let bold = anstyle::Style::new().bold();
+    for line in &table.title {
+        writeln!(out, "{bold}{line}{bold:#}")?;
+    }
+    for lines in &table.rows {
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        for line in notes
+            .next()
+            .iter()
+            .flat_map(|note| wrapped(note, width.unwrap_or(WIDTH) - 4))
+        {
+            writeln!(out, "    {line}")?;
         }
     }
     out.flush()
 }
 
-/// Joins parts with `between`, in lines of at most 118 columns.
+/// The lines of a table: of the titles, and of each row.
+struct Table {
+    title: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Lays out a table. If it is wider than `width`, titles are broken between words, and so is the text of the last column.
+    fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
+        let titles = |break_at: usize| columns.iter().map(move |&(title, _)| wrapped(title, break_at));
+        let mut title: Vec<_> = titles(usize::MAX).collect();
+        let mut rows: Vec<Vec<Vec<String>>> = rows
+            .into_iter()
+            .map(|row| row.into_iter().map(|cell| vec![cell]).collect())
+            .collect();
+        let mut widths = Self::widths(&title, &rows);
+        let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+        let width = width.unwrap_or(usize::MAX);
+        if total(&widths) > width {
+            title = titles(1).collect();
+            widths = Self::widths(&title, &rows);
+        }
+        if let ([others @ .., last], [.., (_, false)]) = (&widths[..], columns)
+            && total(&widths) > width
+        {
+            let room = width.saturating_sub(total(others) + GAP).clamp(1, *last);
+            for cell in rows.iter_mut().filter_map(|row| row.last_mut()) {
+                *cell = cell.iter().flat_map(|text| wrapped(text, room)).collect();
+            }
+            widths = Self::widths(&title, &rows);
+        }
+        let lines = |cells: &[Vec<String>]| Self::lines(cells, columns, &widths);
+        Self {
+            title: lines(&title),
+            rows: rows.iter().map(|row| lines(row)).collect(),
+        }
+    }
+
+    /// Returns the width of each column.
+    fn widths(title: &[Vec<String>], rows: &[Vec<Vec<String>>]) -> Vec<usize> {
+        let width = |column: usize| {
+            let cells = rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .chain(title.get(column));
+            cells
+                .flatten()
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        (0..title.len()).map(width).collect()
+    }
+
+    /// Returns the lines of a row of cells.
+    fn lines(cells: &[Vec<String>], columns: &[(&str, bool)], widths: &[usize]) -> Vec<String> {
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |index: usize| {
+            let mut line = String::new();
+            for (place, (cell, (&(_, number), &width))) in
+                cells.iter().zip(columns.iter().zip(widths)).enumerate()
+            {
+                let text = cell.get(index).map_or("", String::as_str);
+                let gap = if place > 0 { GAP } else { 0 };
+                line += &" ".repeat(gap);
+                line += &if number {
+                    format!("{text:>width$}")
+                } else {
+                    format!("{text:<width$}")
+                };
+            }
+            line.trim_end().to_owned()
+        };
+        (0..height).map(line).collect()
+    }
+}
+
+/// The number of spaces between the columns of a table.
+const GAP: usize = 2;
+
+/// Breaks a text between words, in lines of at most `width` columns if its words fit.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    joined(text.split(' '), " ", width)
+}
+
+/// Joins parts with `between`, in lines that fit the terminal and have at most 118 columns.
 #[must_use]
 pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Vec<String> {
-    const WIDTH: usize = 118;
+    joined(parts, between, columns().unwrap_or(WIDTH).min(WIDTH))
+}
+
+/// Joins parts with `between`, in lines of at most `width` columns if each part fits.
+fn joined<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         let length = |text: &str| text.chars().count();
         match lines.last_mut() {
-            Some(line) if length(line) + length(between) + length(part) <= WIDTH => {
+            Some(line) if length(line) + length(between) + length(part) <= width => {
                 *line += between;
                 *line += part;
             }
@@ -98,7 +197,7 @@ pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Ve
     lines
 }
 
-/// A number with three digits and a unit: `12.3k`, `4.56M`.
+/// Formats a number with three digits and a unit: `12.3k`, `4.56M`.
 #[must_use]
 pub fn short(value: f64) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
@@ -117,7 +216,7 @@ pub fn short(value: f64) -> String {
     format!("{scaled:.digits$}{letter}")
 }
 
-/// A number with this many digits after the point, or `NaN`, `∞` or `-∞`.
+/// Formats a number with this many digits after the point, or as `NaN`, `∞` or `-∞`.
 #[must_use]
 pub fn fixed(value: f64, digits: usize) -> String {
     if value.is_infinite() {
@@ -126,10 +225,11 @@ pub fn fixed(value: f64, digits: usize) -> String {
     format!("{value:.digits$}")
 }
 
-/// Serializes a number, or `"nan"`, `"inf"` or `"-inf"` as traces of RDDL do: JSON has no such numbers.
+/// Serializes a number, or `"nan"`, `"inf"` or `"-inf"`, because JSON has no such numbers. Traces of RDDL use the same
+/// texts.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Fails if the serializer fails.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands fields over by reference"
@@ -143,7 +243,7 @@ pub fn non_finite_as_text<S: serde::Serializer>(value: &f64, serializer: S) -> R
     }
 }
 
-/// Episodes whose return is infinite or NaN, and the first value in the first of them that is.
+/// The number of episodes whose return is infinite or NaN, with the first such value of the first such episode.
 #[derive(Serialize)]
 pub struct NonFiniteReturns {
     episodes: u64,
@@ -160,7 +260,7 @@ pub struct NonFiniteReturns {
 }
 
 impl NonFiniteReturns {
-    /// Of episodes whose first one is of this problem.
+    /// Creates the report of these episodes, the first of which is of `problem`.
     pub fn of(problem: String, non_finite: &NonFinite) -> Self {
         let first = &non_finite.first;
         Self {
@@ -174,7 +274,7 @@ impl NonFiniteReturns {
         }
     }
 
-    /// A sentence below a report of `episodes` episodes.
+    /// Returns a sentence about the episodes for a report of `episodes` episodes in total.
     pub fn sentence(&self, episodes: u64) -> String {
         format!(
             "the return of {} of {} is infinite or NaN: {} (problem {})",
@@ -186,7 +286,7 @@ impl NonFiniteReturns {
     }
 }
 
-/// A number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 #[must_use]
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -200,7 +300,7 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// A number of things: `1 trace`, `2,000 traces`.
+/// Formats a number of things: `1 trace`, `2,000 traces`.
 #[must_use]
 pub fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -210,6 +310,44 @@ pub fn counted(count: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let columns = [
+            ("domain", false),
+            ("valid actions", true),
+            ("beyond typed STRIPS", false),
+        ];
+        let rows = || {
+            vec![vec![
+                "sokoban".to_owned(),
+                "2.94".to_owned(),
+                "negative-preconditions typing".to_owned(),
+            ]]
+        };
+        let wide = Table::new(&columns, rows(), None);
+        assert_eq!(wide.title, ["domain   valid actions  beyond typed STRIPS"]);
+        assert_eq!(
+            wide.rows,
+            [["sokoban           2.94  negative-preconditions typing"]]
+        );
+        let narrow = Table::new(&columns, rows(), Some(40));
+        assert_eq!(
+            narrow.title,
+            [
+                "domain     valid  beyond",
+                "         actions  typed",
+                "                  STRIPS"
+            ]
+        );
+        assert_eq!(
+            narrow.rows,
+            [[
+                "sokoban     2.94  negative-preconditions",
+                "                  typing"
+            ]]
+        );
+    }
 
     #[test]
     fn numbers_are_readable() {

@@ -1,65 +1,92 @@
-//! Which problem belongs to which domain, among the files of one command.
+//! Pairs the problems among the files of one command with their domains.
 
 use std::collections::BTreeMap;
 
-use herbrand::Domain;
-use herbrand::pddl::{Diagnostic, Document, Source, UncheckedProblem};
-
-/// The domains of some files, checked, by name.
-#[derive(Default)]
-pub struct Domains {
-    by_name: BTreeMap<String, Vec<Candidate>>,
+/// The domains of some files by name, each as `D` if it has no errors.
+pub struct Domains<D> {
+    by_name: BTreeMap<String, Vec<Candidate<D>>>,
 }
 
-/// A domain and the file it is in; none when it has faults.
-struct Candidate {
+/// A domain and its file; `None` if the domain has errors.
+struct Candidate<D> {
     file: String,
-    domain: Option<Domain>,
+    domain: Option<D>,
 }
 
-impl Domains {
-    /// Checks the domains of a file. Returns their number and their diagnostics.
-    pub fn add(&mut self, source: &Source, document: &Document<'_>) -> (usize, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
-        for domain in document.domains() {
-            let reading = domain.check();
-            diagnostics.extend(reading.diagnostics);
-            let candidate = Candidate {
-                file: source.name().to_owned(),
-                domain: reading.value,
-            };
-            self.by_name.entry(domain.name()).or_default().push(candidate);
-        }
-        (document.domains().len(), diagnostics)
+impl<D> Domains<D> {
+    /// Returns no domains.
+    pub const fn new() -> Self {
+        let by_name = BTreeMap::new();
+        Self { by_name }
     }
 
-    /// The domain that a problem is checked against: the one of its name (in its own file, if several have it), or
-    /// the only one there is.
+    /// Adds the domain called `name` in `file`; `None` if it has errors.
+    pub fn add(&mut self, name: &str, file: &str, domain: Option<D>) {
+        let candidate = Candidate {
+            file: file.to_owned(),
+            domain,
+        };
+        self.by_name.entry(name.to_owned()).or_default().push(candidate);
+    }
+
+    /// Returns the domain that a problem in `file` is checked against: the domain that it names, or the only domain given. If
+    /// several domains have the name, the domain in the problem's own file is used.
     ///
     /// # Errors
-    /// If no domain, or more than one, fits the problem: the reason.
-    pub fn of(&self, source: &Source, problem: UncheckedProblem<'_, '_>) -> Result<&Domain, String> {
-        let name = problem.domain_name().unwrap_or_default();
-        let candidates = match (self.by_name.get(&name), self.by_name.len()) {
-            (Some(candidates), _) => candidates,
-            (None, 1) => self
-                .by_name
-                .values()
-                .next()
-                .ok_or("there is no domain among the files")?,
-            (None, 0) => return Err("there is no domain among the files".to_owned()),
-            (None, _) => return Err(format!("no domain has the name `{name}`")),
+    /// Fails with the reason if no domain, or more than one, fits the problem, or if its domain has errors.
+    pub fn of(&self, name: Option<&str>, file: &str) -> Result<&D, String> {
+        let name = name.unwrap_or_default();
+        let unknown = || format!("no domain has the name `{name}`");
+        let mut all = self.by_name.values();
+        let candidates = match (self.by_name.get(name), all.next(), all.next()) {
+            (Some(named), ..) => named,
+            (None, None, _) => return Err("there is no domain among the files".to_owned()),
+            (None, Some(only), None) => only,
+            (None, Some(_), Some(_)) => return Err(unknown()),
         };
-        let own = candidates
-            .iter()
-            .find(|candidate| candidate.file == source.name());
+        let own = candidates.iter().find(|candidate| candidate.file == file);
         match (own, candidates.as_slice()) {
-            (Some(candidate), _) | (None, [candidate]) => candidate
-                .domain
-                .as_ref()
-                .ok_or_else(|| "its domain has errors".to_owned()),
-            _ if !self.by_name.contains_key(&name) => Err(format!("no domain has the name `{name}`")),
+            (Some(candidate), _) | (None, [candidate]) => {
+                let domain = candidate.domain.as_ref();
+                domain.ok_or_else(|| "its domain has errors".to_owned())
+            }
+            _ if !self.by_name.contains_key(name) => Err(unknown()),
             _ => Err(format!("several domains have the name `{name}`")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_has_the_domain_that_it_names_or_the_only_one() {
+        let mut domains = Domains::new();
+        assert_eq!(
+            domains.of(Some("a"), "p"),
+            Err("there is no domain among the files".to_owned())
+        );
+        domains.add("a", "a.pddl", Some(1));
+        assert_eq!(domains.of(Some("a"), "p"), Ok(&1));
+        assert_eq!(
+            (domains.of(Some("b"), "p"), domains.of(None, "p")),
+            (Ok(&1), Ok(&1))
+        );
+        domains.add("a", "other.pddl", Some(2));
+        assert_eq!(domains.of(Some("a"), "other.pddl"), Ok(&2));
+        assert_eq!(
+            domains.of(Some("a"), "p"),
+            Err("several domains have the name `a`".to_owned())
+        );
+        domains.add("b", "b.pddl", None);
+        assert_eq!(
+            domains.of(Some("b"), "p"),
+            Err("its domain has errors".to_owned())
+        );
+        assert_eq!(
+            domains.of(Some("c"), "p"),
+            Err("no domain has the name `c`".to_owned())
+        );
     }
 }

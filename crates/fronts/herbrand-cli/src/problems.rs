@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
-use herbrand::pddl::Source;
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{did_you_mean, nearest};
@@ -15,7 +14,7 @@ use crate::input::{self, FileKind};
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
 
-/// A set of problems.
+/// A set of problems of one domain, in either language.
 #[derive(Clone, Debug)]
 pub enum Problems {
     Pddl(Suite),
@@ -23,11 +22,11 @@ pub enum Problems {
 }
 
 impl Problems {
-    /// The sets of problems that the words of a command line name. Problem files take the place of the problems that come
-    /// with a domain; names and places among `problems` are left to the caller.
+    /// Reads the sets of problems that the words of a command line name. Problem files replace the problems that belong to
+    /// the domain; the caller selects names and positions among `problems`.
     ///
     /// # Errors
-    /// If there is no such domain, a file cannot be read or is faulty, or a limit is reached.
+    /// Fails if there is no such domain, a file cannot be read or is faulty, or a limit is reached.
     pub fn of_words(
         domain: &str,
         problems: &[String],
@@ -59,11 +58,11 @@ impl Problems {
         }
     }
 
-    /// The sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled environments in
-    /// RDDL, or a folder.
+    /// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
+    /// environments in RDDL, or a folder.
     ///
     /// # Errors
-    /// If there is no such domain, or a text is faulty or exceeds the limits.
+    /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
     pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
         match Found::named(name)? {
             Found::All => {
@@ -76,11 +75,11 @@ impl Problems {
         }
     }
 
-    /// A domain file with problem files; without problem files, the problems that the domain file itself defines. The
-    /// language is recognised by the domain's content.
+    /// Reads a domain file with problem files, and the settings beside it; without problem files, the problems that the domain
+    /// file itself defines. The language is detected from the domain's content.
     ///
     /// # Errors
-    /// If a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
+    /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
     fn of_files(
         domain: &Path,
         problems: &[PathBuf],
@@ -89,7 +88,7 @@ impl Problems {
     ) -> Result<Self, Failure> {
         let source = input::read_within(domain, limits)?;
         match Language::of(source.text()) {
-            Language::Pddl => pddl(input::pair_with(domain, source, problems, limits)?, mode, limits),
+            Language::Pddl => pddl(input::pair(domain, source, problems, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];
                 for path in problems {
@@ -102,13 +101,16 @@ impl Problems {
                             "{path} defines no instance: add an instance file, as in `{path} INSTANCE`"
                         )))
                     }
-                    suite => Ok(Self::Rddl(suite?)),
+                    suite => Ok(Self::Rddl(match input::settings(domain)? {
+                        Some(settings) => suite?.with_settings(&settings)?,
+                        None => suite?,
+                    })),
                 }
             }
         }
     }
 
-    /// The name of the set.
+    /// Returns the name of the set.
     pub fn name(&self) -> &str {
         match self {
             Self::Pddl(suite) => suite.name(),
@@ -125,7 +127,7 @@ impl Problems {
         name.unwrap_or_default()
     }
 
-    /// The number of problems.
+    /// Returns the number of problems in the set.
     pub fn len(&self) -> usize {
         match self {
             Self::Pddl(suite) => suite.len(),
@@ -133,7 +135,7 @@ impl Problems {
         }
     }
 
-    /// The problems that these names or places mean, in this order.
+    /// Returns the set of the problems that these names or positions select, in this order.
     ///
     /// # Errors
     /// Fails if one of them matches no problem.
@@ -151,7 +153,7 @@ impl Problems {
         })
     }
 
-    /// Returns the training or the test problems.
+    /// Returns the set of the training or of the test problems.
     ///
     /// # Errors
     /// Fails if the set has no training and test problems.
@@ -165,7 +167,7 @@ impl Problems {
         }
     }
 
-    /// The problem at `index`, from 0.
+    /// Returns the set that contains only the problem at `index`, from 0.
     ///
     /// # Errors
     /// Fails if the index is out of range.
@@ -176,7 +178,7 @@ impl Problems {
         })
     }
 
-    /// The first problem.
+    /// Returns the set that contains only the first problem.
     ///
     /// # Errors
     /// Fails if the set is empty.
@@ -249,7 +251,7 @@ impl Found {
     }
 }
 
-/// Whether a word names a domain: a bundled one, a folder or a file.
+/// Returns whether a word names a domain: a bundled one, a folder or a file.
 #[must_use]
 pub fn is_domain(word: &str) -> bool {
     FileKind::is_file(word) || Found::named(word).is_ok()
@@ -257,14 +259,6 @@ pub fn is_domain(word: &str) -> bool {
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
     Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
-}
-
-/// Parses the domain and all instances in some RDDL texts.
-///
-/// # Errors
-/// Fails if the texts have errors or define no instance.
-pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
-    Ok(RddlSuite::from_sources_within(sources, limits)?)
 }
 
 /// The bundled environment of this name.

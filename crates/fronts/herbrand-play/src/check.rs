@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use herbrand_env::{ActionMode, EnvError, Source, Suite};
+use herbrand_env::{Config, Source};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 
-use crate::fault::{findings, of_rddl_settings, of_settings};
-use crate::planning::{DOMAIN, PROBLEM, SETTINGS, files};
+use crate::fault::{findings, of_settings};
+use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::process::sources;
 use crate::reply::{Finding, Reply};
 use crate::request::Texts;
@@ -73,12 +73,14 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
         }
         (_, None) => found.extend(of_problem),
     }
-    let has_settings = !texts.settings.trim().is_empty();
-    if let Some(EnvError::Config(error)) = (domain.is_some() && has_settings)
-        .then(|| Suite::within(files(texts), ActionMode::Declared, allowance.limits).err())
-        .flatten()
-    {
-        found.extend(of_settings(&error));
+    if !texts.settings.trim().is_empty() {
+        let settings = Source::new(SETTINGS, &texts.settings);
+        let faults = match (Config::parse(&settings), &domain) {
+            (Ok(config), Some(domain)) => config.check(domain, &settings),
+            (Ok(_), None) => Vec::new(),
+            (Err(fault), _) => vec![fault.into()],
+        };
+        found.extend(faults.iter().flat_map(of_settings));
     }
     found
 }
@@ -111,8 +113,8 @@ fn rddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     }
     if !texts.settings.trim().is_empty() {
         let settings = Source::new(SETTINGS, &texts.settings);
-        if let Err(error) = herbrand_rddl::EnvSettings::parse(&settings, &domain) {
-            found.extend(of_rddl_settings(&error));
+        if let Err(error) = herbrand_rddl_sim::EnvSettings::parse(&settings, &domain) {
+            found.extend(findings(error.diagnostics()));
         }
     }
     // Reading and checking may report the same fault of a text without a domain or an instance.

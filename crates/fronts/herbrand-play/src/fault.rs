@@ -1,9 +1,8 @@
 //! Converts engine errors to refusals, and diagnostics to findings.
 
 use herbrand_env::{ConfigError, EnvError};
-use herbrand_rddl::SettingsError;
-use herbrand_rddl::ground::CompileError;
-use herbrand_rddl::suite::RddlError;
+use herbrand_rddl_sim::ground::CompileError;
+use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
 use crate::planning::SETTINGS;
@@ -58,45 +57,21 @@ fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
     }
 }
 
-/// Converts the faults of PDDL settings to findings.
-pub(crate) fn of_settings(error: &ConfigError) -> Vec<Finding> {
+/// Converts a fault of PDDL settings to findings. Faults without diagnostics have no position.
+pub(crate) fn of_settings(error: &EnvError) -> Vec<Finding> {
     match error {
-        ConfigError::Render(faults) => findings(faults.diagnostics()),
-        other => vec![plain(&other.to_string())],
-    }
-}
-
-/// Converts the faults of RDDL settings to findings.
-pub(crate) fn of_rddl_settings(error: &SettingsError) -> Vec<Finding> {
-    match error {
-        SettingsError::Render(faults) => findings(faults.diagnostics()),
-        other @ SettingsError::Format { .. } => vec![plain(&other.to_string())],
-    }
-}
-
-/// Converts a fault of settings without a code. The messages of the TOML parser contain their positions as text.
-fn plain(message: &str) -> Finding {
-    let number = |word: &str| {
-        let (_, rest) = message.split_once(word)?;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        digits.parse::<usize>().ok()
-    };
-    let place = match (number("at line "), number(", column ")) {
-        (Some(line), Some(column)) => [line, column, line, column + 1],
-        _ => [1, 1, 1, 1],
-    };
-    // The first line of a TOML message contains the position, the last one the fault.
-    let last = message.lines().last().unwrap_or(message);
-    let what = if place == [1, 1, 1, 1] { message } else { last };
-    Finding {
-        text: SETTINGS.to_owned(),
-        code: String::new(),
-        severity: Severity::Error.as_str().to_owned(),
-        message: what.strip_prefix("settings: ").unwrap_or(what).to_owned(),
-        place,
-        label: String::new(),
-        help: String::new(),
-        notes: Vec::new(),
+        EnvError::Faults(faults) => findings(faults.diagnostics()),
+        EnvError::Config(ConfigError::Faults(faults)) => findings(faults.diagnostics()),
+        other => vec![Finding {
+            text: SETTINGS.to_owned(),
+            code: String::new(),
+            severity: Severity::Error.as_str().to_owned(),
+            message: other.to_string(),
+            place: [1, 1, 1, 1],
+            label: String::new(),
+            help: String::new(),
+            notes: Vec::new(),
+        }],
     }
 }
 
@@ -104,8 +79,8 @@ impl From<EnvError> for Refusal {
     fn from(error: EnvError) -> Self {
         match &error {
             EnvError::Faults(faults) => at_fault(faults),
-            EnvError::Config(config) => Self {
-                findings: of_settings(config),
+            EnvError::Config(_) => Self {
+                findings: of_settings(&error),
                 ..Self::new(Reason::Texts, "the settings have an error")
             },
             _ if error.is_grounding_limit() => Self::limit(error),
@@ -121,7 +96,7 @@ impl From<RddlError> for Refusal {
         match &error {
             RddlError::Faults(faults) => at_fault(faults),
             RddlError::Settings(settings) => Self {
-                findings: of_rddl_settings(settings),
+                findings: findings(settings.diagnostics()),
                 ..Self::new(Reason::Texts, "the settings have an error")
             },
             RddlError::Compile(CompileError::Spent(_)) => Self::limit(error),

@@ -6,7 +6,7 @@ use herbrand_env::{
     StatePicture, Suite, SuiteFiles, Walk as _,
 };
 use herbrand_limits::Budget;
-use herbrand_render::{Moment, Scene};
+use herbrand_render::{Direction, Moment, Scene};
 
 use crate::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
@@ -59,6 +59,12 @@ impl Playable for Planning<Grounded> {
         }
         names
     }
+
+    /// Parses an agent action. As in plans, the text may also be an operator that carries out the action.
+    fn parse(&self, text: &str) -> Result<Choice, String> {
+        self.find_action(text)
+            .map_or_else(|| self.parse_choice(text), |action| Ok(action.into()))
+    }
 }
 
 fn action(joint: &[Choice]) -> Option<AgentActionId> {
@@ -82,19 +88,35 @@ pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Sui
     }
 }
 
-/// Converts texts to the files of a domain with one problem.
+/// The directions of [`View::beside`].
+const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+/// Converts texts to the files of a domain with one problem, which have the names that the texts define.
 pub(crate) fn files(texts: &Texts) -> SuiteFiles {
     let settings = (!texts.settings.trim().is_empty()).then(|| Source::new(SETTINGS, &texts.settings));
     SuiteFiles {
-        name: "your".to_owned(),
+        name: defined(&texts.domain, "domain").unwrap_or_else(|| "your".to_owned()),
         domain: Source::new(DOMAIN, &texts.domain),
         config: settings,
         problems: vec![ProblemFile {
             split: None,
-            name: "problem".to_owned(),
+            name: defined(&texts.problem, "problem").unwrap_or_else(|| "problem".to_owned()),
             source: Source::new(PROBLEM, &texts.problem),
         }],
     }
+}
+
+/// Returns the name of the first definition of a kind (`domain` or `problem`) in a PDDL text.
+fn defined(text: &str, kind: &str) -> Option<String> {
+    let code = text.lines().filter_map(|line| line.split(';').next());
+    let words = code.flat_map(|line| line.split(|c: char| c.is_whitespace() || "()".contains(c)));
+    let mut words = words.filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        if word.eq_ignore_ascii_case("define") && words.next()?.eq_ignore_ascii_case(kind) {
+            return words.next().map(str::to_ascii_lowercase);
+        }
+    }
+    None
 }
 
 /// A PDDL problem that is played.
@@ -128,18 +150,20 @@ impl PlanningGame {
 
     pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
         let planning = self.walk.system();
-        let (scene, goal) = match &self.picture {
+        let (scene, mut goal, beside) = match &self.picture {
             Some(picture) => {
                 let moment = picture.moment(planning);
-                (Some(picture.scene_of(&moment)), goal(&moment))
+                let cell = |direction| picture.picture().beside(&moment, direction).unwrap_or_default();
+                let beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
+                (Some(picture.scene_of(&moment)), goal(&moment), beside)
             }
-            None => (None, missing(planning)),
+            None => (None, missing(planning), Default::default()),
         };
-        let mut goal = goal;
         goal.truncate(allowance.listed);
         View {
             title: self.title(),
             picture: scene.and_then(|scene: Scene| crate::picture::drawn(&scene)),
+            beside,
             goal,
             ..self.walk.view(allowance.listed)
         }

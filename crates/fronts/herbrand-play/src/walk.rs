@@ -19,6 +19,14 @@ pub(crate) trait Playable: Described {
 
     /// Returns the objects of a choice.
     fn names(&self, choice: Choice) -> Vec<String>;
+
+    /// Parses a choice.
+    ///
+    /// # Errors
+    /// Fails with a message if there is no such choice.
+    fn parse(&self, text: &str) -> Result<Choice, String> {
+        self.parse_choice(text)
+    }
 }
 
 /// The number of saved states for going back. To go back further, the walk restarts.
@@ -136,7 +144,7 @@ impl<S: Playable> Walk<S> {
 
     /// Parses the choices of a joint action and checks that they fit the layout.
     fn choices(&self, joint: &Joint) -> Result<Vec<Choice>, String> {
-        let choices = joint.iter().map(|text| self.system.parse_choice(text));
+        let choices = joint.iter().map(|text| self.system.parse(text));
         let choices = choices.collect::<Result<Vec<_>, _>>()?;
         let layout = self.system.actions();
         layout.check(&choices).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 // The page: its state, views and controls.
 import { about, ask, latest } from "./engine.js";
-import { TEMPLATE, sorted } from "./files.js";
+import { TEMPLATE, planned, sorted } from "./files.js";
 import { Workshop, saveTexts } from "./workshop.js";
 import { Picture, naming } from "./picture.js";
 import { link, linked, save } from "./share.js";
@@ -301,9 +301,9 @@ function showChoice() {
   offer();
   at("domain").value = domain ? domain.name : OWN_VALUE + now.name;
   at("about").textContent = domain ? domain.description : "Your own files.";
-  const options = (domain?.problems ?? [OWN]).map((name) => new Option(name, name));
+  const options = (domain?.problems ?? [now.name]).map((name) => new Option(name, name));
   at("problem").replaceChildren(...options);
-  at("problem").value = domain ? problem.problem : OWN;
+  at("problem").value = domain ? problem.problem : now.name;
 }
 
 /** Lists the user's own texts and all bundled domains. */
@@ -318,7 +318,7 @@ function offer() {
   const own = new Set([OWN, ...names(), ...(now.name ? [now.name] : [])]);
   const chosenNow = at("domain").value;
   at("domain").replaceChildren(
-    group("Yours", [...own].map((name) => new Option(name.startsWith(OWN) ? name : `${name} (edited)`, OWN_VALUE + name))),
+    group("Yours", [...own].map((name) => new Option(kept(name)?.from ? `${name} (edited)` : name, OWN_VALUE + name))),
     group("PDDL", bundled("pddl")),
     group("RDDL", bundled("rddl")),
   );
@@ -400,11 +400,11 @@ async function copyLink() {
   }
 }
 
-/** Opens files: a trace, or the texts of a problem, which are then stored in the browser. */
+/** Opens files: a trace, or the texts of a problem, which are then stored in the browser, or a plan for the problem. */
 async function openFiles(files) {
   const fail = (message) => { say(message, "bad"); workshop.say(message, "bad"); };
   const shown = await ask({ ask: "texts", problem: now.problem });
-  const { texts, trace, fault } = await sorted(files, workshop.texts ?? shown.texts ?? TEMPLATE);
+  const { texts, trace, plan: steps, fault } = await sorted(files, workshop.texts ?? shown.texts ?? TEMPLATE);
   if (fault) { fail(fault); return; }
   if (trace !== null) {
     const reply = await ask({ ask: "open-trace", text: trace, ...(texts && { texts }) });
@@ -413,10 +413,26 @@ async function openFiles(files) {
     await choose(reply.problem, reply);
     return;
   }
-  const name = nameFor(texts);
-  const isKept = keep(name, { texts, from: null });
-  const isPlayed = await choose({ texts }, { name });
-  show(isPlayed && isKept ? "play" : "edit");
+  if (texts) {
+    const name = nameFor(texts);
+    const isKept = keep(name, { texts, from: null });
+    const isPlayed = await choose({ texts }, { name });
+    show(isPlayed && isKept ? "play" : "edit");
+    if (!isPlayed) return;
+  }
+  if (steps !== null) await follow(planned(steps));
+}
+
+/** Takes the steps of a plan from the beginning, or says which step is not valid. */
+async function follow(steps) {
+  show("play");
+  await choose(now.problem, { name: now.name, seed: now.seed });
+  for (const [place, joint] of steps.entries()) {
+    if (await take(joint)) continue;
+    say(`Step ${place + 1} of the plan cannot be taken.\n${at("said").textContent}`, "bad");
+    return;
+  }
+  if (now.view?.language === "pddl" && now.view.status !== "goal") say(`The plan ends here, after ${steps.length} steps. The goal is not reached.`, "bad");
 }
 
 /**
@@ -495,10 +511,13 @@ document.addEventListener("click", (event) => { if (!at("menu").contains(event.t
 
 const WORDS = { ArrowUp: ["up", "north"], ArrowDown: ["down", "south"], ArrowLeft: ["left", "west"], ArrowRight: ["right", "east"] };
 
-/** Takes the action that contains the direction, if there is exactly one. */
+/** Takes the action that contains the direction, or the cell in that direction from the agent, if there is exactly one. */
 function arrow(key) {
   if (!now.view) return;
-  const leads = ({ text }) => text.toLowerCase().split(/[^a-z]+/).some((word) => WORDS[key].includes(word));
+  const cell = now.view.beside[Object.keys(WORDS).indexOf(key)];
+  const isCell = (word) => cell.length === 1 && cell[0] === word;
+  const names = (text) => text.toLowerCase().split(/[^a-z]+/).some((word) => WORDS[key].includes(word));
+  const leads = ({ text }) => names(text) || text.split(/[\s()]+/).some(isCell);
   const actions = now.view.actions.filter(leads);
   if (actions.length === 1) take([actions[0].text]);
   else if (actions.length === 0) say(`No valid action leads ${WORDS[key][0]}.`, "bad");
@@ -513,7 +532,9 @@ document.addEventListener("keydown", (event) => {
   if (["1", "2", "3"].includes(event.key)) { show(VIEWS[Number(event.key) - 1]); event.preventDefault(); return; }
   if (event.key === "?") { at("keys").showModal(); event.preventDefault(); return; }
   if (at("play").hidden || !now.view) return;
-  if (target === at("picture") && WORDS[event.key]) { event.preventDefault(); arrow(event.key); return; }
+  // With an agent in the picture, arrow keys move it at once; elsewhere they scroll the page until the picture has the focus.
+  const isMoved = target === at("picture") || (target === document.body && now.view.beside.some((cell) => cell.length > 0));
+  if (isMoved && WORDS[event.key]) { event.preventDefault(); arrow(event.key); return; }
   if (target instanceof HTMLInputElement) return;
   const does = {
     "/": () => at("find").focus(),

@@ -29,7 +29,35 @@ const withoutComments = (text) => text.replace(/;[^\n]*/g, (comment) => " ".repe
 const definitions = (text) => [...withoutComments(text).matchAll(/\(\s*define\s*\(\s*(domain|problem)\b/gi)]
   .map((match) => ({ at: match.index, kind: match[1].toLowerCase() }));
 
-/** Splits a file into pairs of a kind (`trace`, `domain`, `problem` or `settings`) and a text. */
+/** Returns the lines of a text without comments and blank lines. */
+const lines = (text) => withoutComments(text).split("\n").map((line) => line.trim()).filter(Boolean);
+
+/** A line of a PDDL plan: an action, perhaps with a time before it and a duration after it. */
+const PLAN_LINE = /^(?:\d+(?:\.\d+)?\s*:\s*)?(\([^()]+\))\s*(?:\[[\d.]+\])?$/;
+
+/** Returns the joint actions of a plan, as `herbrand plan` writes it for PDDL or RDDL; `null` if the text is not a plan. */
+export function planned(text) {
+  const steps = lines(text).map((line) => {
+    const action = PLAN_LINE.exec(line)?.[1];
+    if (action) return [action.toLowerCase()];
+    const joint = /^\d+:\s*(.+)$/.exec(line)?.[1];
+    return joint && (joint === "()" ? [] : joint.split(", "));
+  });
+  return steps.length && steps.every(Boolean) ? steps : null;
+}
+
+/** Returns the names of the domain and the problem that these texts define; `null` if they define none. */
+export function nameIn({ domain, problem }) {
+  const pddl = (text, kind) => new RegExp(`\\(\\s*define\\s*\\(\\s*${kind}\\s+([^\\s()]+)`, "i").exec(withoutComments(text))?.[1];
+  const rddl = (text, kind) => new RegExp(`^\\s*${kind}\\s+([\\w-]+)\\s*\\{`, "m").exec(text.replace(/\/\/[^\n]*/g, ""))?.[1];
+  const found = [
+    pddl(domain, "domain") ?? rddl(domain, "domain"),
+    pddl(problem, "problem") ?? rddl(problem, "instance") ?? rddl(domain, "instance"),
+  ];
+  return found.filter(Boolean).join(" ") || null;
+}
+
+/** Splits a file into pairs of a kind (`trace`, `plan`, `domain`, `problem` or `settings`) and a text. */
 function parts(name, text) {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const start = text.replace(/^\ufeff/, "").trimStart();
@@ -46,13 +74,14 @@ function parts(name, text) {
     return [[first.kind, text.slice(0, second.at)], [second.kind, text.slice(second.at)]];
   }
   if (first) return [[first.kind, text]];
+  if (planned(text)) return [["plan", text]];
   // Without a definition, the file name decides.
   return [[/problem|^p?\d+\./i.test(name) ? "problem" : "domain", text]];
 }
 
 /**
- * Classifies files as the texts of a problem and a trace. Returns `{ texts, trace }`, each `null` if missing, or `{ fault }`. A problem
- * or settings without a domain replace the corresponding texts of `shown`, which are in the editor.
+ * Classifies files as the texts of a problem, a trace and a plan. Returns `{ texts, trace, plan }`, each `null` if missing, or
+ * `{ fault }`. A problem or settings without a domain replace the corresponding texts of `shown`, which are in the editor.
  */
 export async function sorted(files, shown) {
   const found = {};
@@ -62,8 +91,8 @@ export async function sorted(files, shown) {
       found[kind] = text;
     }
   }
-  const { trace = null, ...given } = found;
-  if (Object.keys(given).length === 0) return { texts: null, trace };
+  const { trace = null, plan = null, ...given } = found;
+  if (Object.keys(given).length === 0) return { texts: null, trace, plan };
   const others = "domain" in given ? { domain: "", problem: "", settings: "" } : shown;
-  return { texts: { ...others, ...given }, trace };
+  return { texts: { ...others, ...given }, trace, plan };
 }

@@ -4,6 +4,8 @@
 // `sessionStorage`, which belongs to one tab and survives a reload. A browser may refuse either; refused texts stay in memory until the
 // page is left.
 
+import { nameIn } from "./files.js";
+
 const TEXTS = "herbrand.texts.";
 const POSITION = "herbrand.position";
 
@@ -51,14 +53,16 @@ export function discard(name) {
   attempt(() => localStorage.removeItem(TEXTS + name));
 }
 
-/** Returns the name of the entry with these texts, or else an unused name. */
+/** Returns the name of the entry with these texts, or else an unused name: the names that they define, with a number if needed. */
 export function nameFor(texts) {
   const same = names().find((name) => JSON.stringify(kept(name)?.texts) === JSON.stringify(texts));
   if (same) return same;
   const taken = new Set([OWN, ...names()]);
+  const wanted = nameIn(texts) ?? OWN;
+  if (!taken.has(wanted)) return wanted;
   let number = 2;
-  while (taken.has(`${OWN} ${number}`)) number += 1;
-  return `${OWN} ${number}`;
+  while (taken.has(`${wanted} ${number}`)) number += 1;
+  return `${wanted} ${number}`;
 }
 
 /** Calls `changed` with a name and its new entry whenever another tab stores or removes texts. */

@@ -105,7 +105,7 @@
 //!
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains (feature `env`);
 //! - [`plan`]: planners, satisficing and optimal (feature `plan`);
-//! - [`rddl`]: RDDL, from text to environments (feature `rddl`).
+//! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`).
 //!
 //! With additional features:
 //!
@@ -167,9 +167,6 @@ pub use herbrand_plan as plan;
 #[cfg(feature = "play")]
 #[doc(inline)]
 pub use herbrand_play as play;
-#[cfg(feature = "rddl")]
-#[doc(inline)]
-pub use herbrand_rddl as rddl;
 #[cfg(feature = "render")]
 #[doc(inline)]
 pub use herbrand_render as render;
@@ -177,6 +174,9 @@ pub use herbrand_render as render;
 pub use herbrand_step as step;
 #[doc(inline)]
 pub use herbrand_text as text;
+
+#[cfg(feature = "rddl")]
+pub mod rddl;
 
 #[doc(inline)]
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "render")]
-use herbrand_pddl::Domain;
-use herbrand_pddl::Source;
+use herbrand_pddl::{Domain, Source};
 #[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
 #[cfg(feature = "render")]
@@ -13,9 +11,11 @@ use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::ObserveConfig;
+use crate::action::AgentActions;
 #[cfg(feature = "render")]
 use crate::picture::vocabulary;
+use crate::sight::Sight;
+use crate::{EnvError, ObserveConfig};
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -39,21 +39,21 @@ use crate::picture::vocabulary;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// A one-sentence description of the domain.
+    /// A description of the domain in one sentence, for lists of domains.
     #[serde(default)]
     pub description: String,
-    /// The origin of the domain.
+    /// The origin of the domain, such as a competition or a paper, as text.
     #[serde(default)]
     pub source: String,
     /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
-    /// The treatment of agent actions that several operators fit.
+    /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
+    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). If omitted, every atom is visible.
     pub observe: Option<ObserveConfig>,
-    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). A generic layout is used if omitted.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
     #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
@@ -65,7 +65,7 @@ pub struct Config {
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// The declaration of an agent action.
+/// The declaration of an agent action in `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
@@ -77,7 +77,8 @@ pub struct ActionConfig {
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
-/// The treatment of an agent action that several ground operators fit in a state.
+/// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
+/// `ambiguity` of `env.toml`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
@@ -85,21 +86,27 @@ pub enum Ambiguity {
     /// the operators.
     #[default]
     Error,
-    /// The first operator is applied, by declaration and then by objects.
+    /// The first of the operators is applied, in order of declaration and then of objects.
     First,
-    /// An operator is drawn uniformly from the stream of outcomes.
+    /// One of the operators is drawn uniformly, by the same random generator as the outcomes of probabilistic effects.
     Uniform,
 }
 
-/// A fault in an `env.toml`.
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
+    /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that
+    /// the domain does not have, or lacks required parts. Contains all such faults.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Faults(#[from] Faults<RenderCode>),
+    /// The text is not TOML, or has an unknown key or a value of the wrong type. Contains the first fault.
+    #[cfg(not(feature = "render"))]
     #[error("{file}: {message}")]
     Format {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// A message with the position of the fault.
+        /// The reason, with its place.
         message: String,
     },
     /// An action refers to an operator that the domain does not have.
@@ -124,7 +131,7 @@ pub enum ConfigError {
         /// The parameter with the most similar name.
         suggestion: Option<String>,
     },
-    /// The number of parameters listed for an operator differs from that of its action.
+    /// An operator's list of parameters has another length than the parameters of its agent action.
     #[error("action `{action}` has {expected} parameter(s), but operator `{operator}` is given {found}")]
     Arity {
         /// The agent action.
@@ -146,15 +153,16 @@ pub enum ConfigError {
         /// The second of the two actions.
         second: String,
     },
-    /// An action has the name of an operator that it does not list. That operator would be an action of the same name.
+    /// An action has the name of an operator that it does not list. The unlisted operator would itself be an action of
+    /// that name, so the name would be ambiguous.
     #[error(
         "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
-        /// The name of both.
+        /// The common name of the action and the operator.
         action: String,
     },
-    /// A visibility rule is for a predicate that does not exist or is not part of a state.
+    /// A visibility rule names a predicate that does not exist or is not part of a state.
     #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.
@@ -162,11 +170,6 @@ pub enum ConfigError {
         /// The predicate with the most similar name.
         suggestion: Option<String>,
     },
-    /// The declared picture refers to names that the domain does not have, or lacks required parts. Contains all such
-    /// faults.
-    #[cfg(feature = "render")]
-    #[error(transparent)]
-    Render(#[from] Faults<RenderCode>),
     /// An action lists no operators.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -176,22 +179,36 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Parses an `env.toml`.
+    /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
     ///
     /// # Errors
-    /// [`ConfigError::Format`] with the faulty line.
+    /// Fails if the text is not TOML, or has unknown keys or values of the wrong type. Contains all such faults with the
+    /// feature `render`, else the first.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
-        let format = |error: toml::de::Error| ConfigError::Format {
+        #[cfg(feature = "render")]
+        {
+            let (config, render) = Declaration::with_settings::<Self>(source)?;
+            Ok(Self { render, ..config })
+        }
+        #[cfg(not(feature = "render"))]
+        toml::from_str(source.text()).map_err(|error: toml::de::Error| ConfigError::Format {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
-        };
-        let config: Self = toml::from_str(source.text()).map_err(format)?;
+        })
+    }
+
+    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
+    /// of faults.
+    #[must_use]
+    pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
+        let actions = AgentActions::faults(domain, self).into_iter();
+        let mut found: Vec<_> = actions.map(EnvError::from).collect();
+        if let Some(observe) = &self.observe {
+            found.extend(Sight::faults(domain, observe, source));
+        }
         #[cfg(feature = "render")]
-        let config = Self {
-            render: Declaration::from_settings(source.text()).map_err(format)?,
-            ..config
-        };
-        Ok(config)
+        found.extend(self.check_picture(domain, source).err().map(EnvError::from));
+        found
     }
 
     /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.

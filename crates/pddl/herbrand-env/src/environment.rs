@@ -7,7 +7,8 @@ use herbrand_step::{Explanation, State, StepRecord};
 
 use crate::{AgentActionId, EnvError, Instance, Part, Suite};
 
-/// A description of an environment's state and of its last step, by names.
+/// A description of an environment's state and of its last step, with names instead of ids; returned by
+/// [`PlanningEnv::info`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
     /// The name of the problem with its part of the suite, such as `test/03`.
@@ -18,37 +19,37 @@ pub struct Info {
     pub problem_source: Option<String>,
     /// The number of steps taken in the episode.
     pub elapsed: u32,
-    /// Whether the goal holds.
+    /// Whether the goal holds in the current state.
     pub goal: bool,
-    /// Whether no action is valid.
+    /// Whether no action is valid in the current state.
     pub dead_end: bool,
     /// The last step; `None` if the current state was set or reached by a reset.
     pub step: Option<StepInfo>,
 }
 
-/// A description of a step.
+/// A description of an environment's last step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepInfo {
-    /// The agent action.
+    /// The agent action that was taken, in PDDL syntax.
     pub action: String,
-    /// The operator that carried it out; `None` if the action was invalid.
+    /// The ground operator that carried the action out, in PDDL syntax; `None` if the action was invalid.
     pub operator: Option<String>,
     /// The reason why the action was invalid; `None` if it was valid.
     pub failure: Option<String>,
-    /// The parts of the reward.
+    /// The parts of the step's reward.
     pub reward: RewardParts,
 }
 
 /// The parts of a reward, which is their sum.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RewardParts {
-    /// The reward for entering a goal state.
+    /// The reward for entering a goal state; 0 in other steps.
     pub goal: f64,
-    /// The change of the fluent `reward` (PPDDL).
+    /// The change of the PPDDL fluent `reward` by the step; 0 if the domain has no such fluent.
     pub change: f64,
 }
 
-/// Methods of environments over PDDL problems, in addition to those of [`Env`].
+/// Methods of environments over PDDL problems, in addition to those of [`Env`]. [`Env`] implements it.
 pub trait PlanningEnv {
     /// Describes the current state and the last step. Allocates names, so it is not meant for inner loops.
     ///
@@ -56,7 +57,8 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn info(&self) -> Result<Info, EnvError>;
 
-    /// Returns the compiled current problem.
+    /// Returns the compiled form of the current problem, which is shared by all environments over the suite, with its
+    /// simulator, action ids and atom ids.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -74,16 +76,17 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
-    /// the fewest unsatisfied literals.
+    /// Explains why an action is invalid in the current state: the precondition of an operator with the literals that fail.
+    /// Of the operators that can carry it out in some state, selects the one with the fewest unsatisfied precondition
+    /// literals.
     ///
     /// # Errors
     /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.
     fn explain(&self, action: AgentActionId) -> Result<Explanation, EnvError>;
 
-    /// Describes the step of `action` from a saved state: the effects that apply, the values of conditions, the random
-    /// draws, and the changes. The draws are those of the saved environment, so the account matches its next step. This
-    /// environment does not change.
+    /// Describes the step that `action` takes from a state saved by [`Env::save`]: the effects that apply, the values of
+    /// conditions, the random draws, and the changes. The draws are those of the saved environment, so the account matches
+    /// its next step. This environment does not change.
     ///
     /// # Errors
     /// Fails if the suite has no such problem or state, or if the action is invalid there.
@@ -96,8 +99,8 @@ pub trait PlanningEnv {
     /// detected.
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError>;
 
-    /// Writes the observable atoms of the current state, one byte per atom, 1 for true
-    /// ([`AtomSpace::write_bits`](crate::AtomSpace::write_bits)).
+    /// Writes the observable atoms of the current state, one byte per atom by id, 1 for true. `part` selects all of them or
+    /// only those that steps can change. Extra bytes in `into` are zeroed; if it is too short, the last atoms are left out.
     ///
     /// # Errors
     /// Fails before the first reset.

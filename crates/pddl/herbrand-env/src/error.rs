@@ -41,7 +41,7 @@ pub enum EnvError {
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
-    /// A step was refused.
+    /// A step was refused, such as one with an invalid action.
     #[error(transparent)]
     Planning(#[from] PlanningError),
     /// An error common to all episodes: a step after the end or before a reset, a malformed action, or an empty set of
@@ -85,7 +85,8 @@ pub enum EnvError {
         /// The cause.
         error: std::io::Error,
     },
-    /// A folder contains levels, each a suite, where a single suite is required.
+    /// A folder contains several levels (subfolders of `levels`, each a suite of its own), where a single suite is
+    /// required.
     #[error("{name} has several levels; choose one: {}", .levels.join(", "))]
     Levels {
         /// The folder.
@@ -152,7 +153,7 @@ impl EnvError {
         }
     }
 
-    /// Returns whether grounding a problem exceeded a limit.
+    /// Returns whether the error is that grounding a problem exceeded a limit. The lifted engine may then still step it.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {
         matches!(

@@ -103,11 +103,11 @@ pub use herbrand_step::{Random, Transition};
 /// An environment over the problems of a suite, with an observer of type `O` (none by default).
 pub type Env<O = herbrand_core::Unobserved> = herbrand_core::Env<Suite, O>;
 
-/// A batch of environments over one suite, stepped together.
+/// A batch of environments over one suite, stepped together. It observes one byte per atom ([`Bits`]) by default.
 pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
 
 /// The reason why a batch of environments failed to step.
 pub type VecError = herbrand_core::VecError<EnvError>;
 
-/// Everything that determines the future of an environment over a suite, given its actions.
+/// A saved environment over a suite: the state and everything else on which its future depends, given its actions.
 pub type Snapshot = herbrand_core::Snapshot<herbrand_step::State>;

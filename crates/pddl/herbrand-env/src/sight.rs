@@ -24,22 +24,23 @@ use crate::{ConfigError, EnvError};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveConfig {
-    /// The knowledge about atoms that are not visible.
+    /// The content of an observation for atoms that were visible before but are not now.
     #[serde(default)]
     pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible.
+    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
+    /// visible.
     #[serde(default)]
     pub visible: BTreeMap<String, Spanned<String>>,
 }
 
-/// The knowledge about atoms that are not visible.
+/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
     /// The last value seen in the episode, even if it has changed since.
     #[default]
     Kept,
-    /// None.
+    /// Nothing: the atom counts as unknown as soon as it is out of sight.
     Nothing,
 }
 
@@ -76,6 +77,16 @@ impl Sight {
             seen_by,
             memory: config.memory,
         })
+    }
+
+    /// Returns all faults of the rules of `config`: the unknown predicates, or else the fault of the conditions.
+    pub(crate) fn faults(domain: &Domain, config: &ObserveConfig, source: &Source) -> Vec<EnvError> {
+        let unknown = config.visible.keys().filter_map(|name| find(domain, name).err());
+        let unknown: Vec<_> = unknown.map(EnvError::from).collect();
+        if unknown.is_empty() {
+            return Self::new(domain, config, source).err().into_iter().collect();
+        }
+        unknown
     }
 
     /// Returns the derived predicate for the visible atoms of `predicate`; `None` if all are visible.

@@ -17,7 +17,8 @@ impl Generated {
     /// result is a lower bound.
     ///
     /// # Errors
-    /// If the text is invalid, the goal holds initially, or the plan does not reach the goal.
+    /// Fails if the text of the problem is invalid, if the goal holds initially, or if the plan does not reach the goal
+    /// with positive probability.
     pub fn certify(&self) -> Result<f64, GenerateError> {
         let files = Generator::get(self.domain)?.files()?;
         let domain = Domain::parse(&files.domain)?;

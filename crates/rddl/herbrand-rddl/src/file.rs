@@ -10,7 +10,7 @@ impl Domain {
     /// Loads the domain that a file defines. The file must contain exactly one domain.
     ///
     /// # Errors
-    /// [`LoadError`] if the file cannot be read or has faults.
+    /// Fails if the file cannot be read or has faults.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Ok(Self::parse(&[Source::from_file(path)?])?)
     }
@@ -21,7 +21,7 @@ impl Instance {
     /// spread over the files in any way.
     ///
     /// # Errors
-    /// [`LoadError`] if a file cannot be read or has faults.
+    /// Fails if a file cannot be read, if the texts have faults, or if they define none or several domains or instances.
     pub fn from_files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, LoadError> {
         let sources: Result<Vec<Source>, _> = paths.into_iter().map(Source::from_file).collect();
         Ok(Self::load(&sources?)?)

@@ -10,19 +10,20 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::syntax::{self, ast};
 use crate::{Domain, Instance};
 
-/// The options of reading texts.
+/// The options of [`read`].
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// Whether warnings are errors.
+    /// Whether warnings are errors. `false` by default.
     pub strict: bool,
-    /// The maximum length of a text in bytes.
+    /// The maximum length of each text in bytes. A longer text is rejected with [`Code::TextTooLong`]. Unlimited by default.
     pub max_bytes: u32,
-    /// The budget of parsing and checking. A text that exceeds it is rejected with [`Code::LimitReached`].
+    /// The budget of time and memory for parsing and checking. A text that exceeds it is rejected with
+    /// [`Code::LimitReached`]. Unlimited by default.
     pub budget: Budget,
 }
 
 impl ReadOptions {
-    /// Returns the default options with a budget.
+    /// Returns the default options, but with this budget.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -42,17 +43,17 @@ impl Default for ReadOptions {
     }
 }
 
-/// The result of checking a block.
+/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The model; `None` if there are errors.
+    /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
     pub value: Option<T>,
-    /// All faults and warnings of the block.
+    /// All faults and warnings of the block, in the order found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parsed texts whose blocks have not been checked. Domains, non-fluents and instances may be spread over the texts in any
-/// way.
+/// Parsed texts whose blocks have not been checked, returned by [`read`]. Domains, non-fluents and instances may be spread
+/// over the texts in any way.
 pub struct Document<'s> {
     sources: &'s [Source],
     options: ReadOptions,
@@ -62,7 +63,9 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all blocks of `sources`, in linear time.
+/// Parses all blocks of `sources` without checking them, in linear time. Never fails: [`Document::diagnostics`] has the
+/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, each of which can be checked to a
+/// model. Use this for texts with several domains or instances, or to see warnings.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
@@ -108,13 +111,13 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// Returns the syntax faults and warnings. A block with syntax faults cannot be checked to a model.
+    /// Returns the syntax faults and warnings of all texts. A block with syntax faults cannot be checked to a model.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the domains in source order.
+    /// Returns the parsed domains in source order.
     pub fn domains(&self) -> impl Iterator<Item = UncheckedDomain<'_, 's>> {
         self.blocks(|file| &file.domains)
             .map(|(source, syntax)| UncheckedDomain {
@@ -124,7 +127,7 @@ impl<'s> Document<'s> {
             })
     }
 
-    /// Returns the instances in source order.
+    /// Returns the parsed instances in source order.
     pub fn instances(&self) -> impl Iterator<Item = UncheckedInstance<'_, 's>> {
         self.blocks(|file| &file.instances)
             .map(|(source, syntax)| UncheckedInstance {
@@ -170,7 +173,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A parsed domain that has not been checked.
+/// A parsed domain that has not been checked, returned by [`Document::domains`].
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -179,19 +182,20 @@ pub struct UncheckedDomain<'d, 's> {
 }
 
 impl UncheckedDomain<'_, '_> {
-    /// Returns its name.
+    /// Returns the name of the domain.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// Returns the text that contains it.
+    /// Returns the text that contains the domain.
     #[must_use]
     pub fn source(&self) -> &Source {
         self.source
     }
 
-    /// Checks the domain: resolves names, ranges and dependencies.
+    /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported together.
+    /// The syntax faults are in [`Document::diagnostics`].
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -204,7 +208,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A parsed instance that has not been checked.
+/// A parsed instance that has not been checked, returned by [`Document::instances`].
 #[derive(Clone, Copy)]
 pub struct UncheckedInstance<'d, 's> {
     document: &'d Document<'s>,
@@ -213,25 +217,27 @@ pub struct UncheckedInstance<'d, 's> {
 }
 
 impl UncheckedInstance<'_, '_> {
-    /// Returns its name.
+    /// Returns the name of the instance.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// Returns the text that contains it.
+    /// Returns the text that contains the instance.
     #[must_use]
     pub const fn source(&self) -> &Source {
         self.source
     }
 
-    /// Returns the name of its domain, if it states one.
+    /// Returns the name of the domain that the instance is for; `None` if it states none.
     #[must_use]
     pub fn domain_name(&self) -> Option<&str> {
         self.syntax.domain.map(|word| word.text)
     }
 
-    /// Checks the instance against `domain`, together with the non-fluents that it uses.
+    /// Checks the instance against `domain`, together with the block of non-fluents that it uses, which must be in the same
+    /// document. An instance that
+    /// names another domain gets a warning.
     #[must_use]
     pub fn check(&self, domain: &Arc<Domain>) -> Reading<Instance> {
         let document = self.document;
@@ -301,23 +307,24 @@ impl Domain {
     /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the domain, or if there is not exactly one domain.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
 
-    /// Like [`parse`](Self::parse), but also returns warnings.
+    /// Like [`parse`](Self::parse), but also returns the warnings.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
         Self::parse_within(sources, &Budget::unlimited())
     }
 
-    /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget that may be shared with other passes.
+    /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget of time and memory that may be shared with
+    /// other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -331,7 +338,7 @@ impl Domain {
     /// Parses and checks the domain that `text` defines. There must be exactly one.
     ///
     /// # Errors
-    /// All faults of the text.
+    /// Fails with all faults of the domain, or if there is not exactly one domain.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&[Source::new("domain", text)])
     }
@@ -342,15 +349,15 @@ impl Instance {
     /// ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the instance, or if there is not exactly one instance.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), within a budget that may be shared with other passes.
+    /// Like [`parse`](Self::parse), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -364,15 +371,15 @@ impl Instance {
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the domain, or else with all faults of the instance.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
         Self::load_within(sources, &Budget::unlimited())
     }
 
-    /// Like [`load`](Self::load), within a budget that may be shared with other passes.
+    /// Like [`load`](Self::load), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`load`](Self::load). The faults include [`Code::LimitReached`] if the budget is spent.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
@@ -381,14 +388,19 @@ impl Instance {
     /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails like [`load`](Self::load).
     pub fn from_text(domain: &str, instance: &str) -> Result<Self, Faults> {
         Self::load(&[Source::new("domain", domain), Source::new("instance", instance)])
     }
 }
 
-/// Returns the domain that `sources` define, which must be exactly one, and all instances in source order.
-pub(crate) fn domain_and_instances(
+/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances, which are returned in
+/// source order. There may be no instance.
+///
+/// # Errors
+/// Fails with all faults of the domain and, if the domain has none, of the instances. The faults include
+/// [`Code::LimitReached`] if the budget is spent.
+pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,
 ) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {

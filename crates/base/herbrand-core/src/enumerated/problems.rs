@@ -1,12 +1,12 @@
-//! Problem sets whose joint actions are numbered.
+//! Problem sets whose joint actions are numbered: [`Enumerated`], and observers for it.
 
 use std::sync::Arc;
 
 use super::{EnumeratedSystem, JointTable, TableError};
 use crate::{Memory, ObservationLayout, Observer, PackedStates, Problems, Random, System, Written};
 
-/// Problems whose joint actions are the alternatives of a single discrete field. [`new`](Self::new) numbers the joint
-/// actions of every problem.
+/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one number
+/// per step. [`new`](Self::new) numbers the joint actions of every problem.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,
@@ -14,7 +14,7 @@ pub struct Enumerated<P> {
     tables: Arc<[Arc<JointTable>]>,
 }
 
-/// The reason why joint actions could not be numbered.
+/// The reason why [`Enumerated::new`] could not number the joint actions of a problem.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerationError<E> {
     /// A problem is faulty.
@@ -31,7 +31,8 @@ pub enum EnumerationError<E> {
 }
 
 impl<P: Problems> Enumerated<P> {
-    /// Numbers the joint actions of `problems`, at most `limit` per problem. Compiles all problems.
+    /// Numbers the joint actions of every problem in `problems`. `limit` is the maximum number of joint actions of one
+    /// problem. Compiles all problems.
     ///
     /// # Errors
     /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions.
@@ -49,7 +50,7 @@ impl<P: Problems> Enumerated<P> {
         Ok(Self { problems, tables })
     }
 
-    /// Returns the underlying problems.
+    /// Returns the underlying problems, whose joint actions are numbered.
     pub const fn inner(&self) -> &P {
         &self.problems
     }
@@ -95,7 +96,7 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
     }
 }
 
-/// An observer of the underlying problems, applied to their enumerated form.
+/// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Within<O>(pub O);
 

@@ -1,4 +1,4 @@
-//! Batches of environments that are stepped together.
+//! Batches of environments that are stepped together, on one or several threads.
 
 mod batch;
 mod order;
@@ -22,12 +22,12 @@ use workers::Workers;
 use crate::idle::IdleSystems;
 use crate::{Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unobserved};
 
-/// The options of a batch of environments.
+/// The options of a [`VecEnv`], a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
     pub env: EnvOptions,
-    /// The behaviour at the end of an episode.
+    /// The behaviour of a batch at the end of an episode.
     pub autoreset: Autoreset,
     /// The number of threads, including the caller's; 0 means 1. It does not affect results.
     pub threads: usize,
@@ -46,7 +46,7 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// The reason why a batch of environments failed to step.
+/// The reason why a call on a [`VecEnv`] failed; `E` is the error of its environments.
 #[derive(Debug, thiserror::Error)]
 pub enum VecError<E> {
     /// A buffer has the wrong length.
@@ -162,19 +162,20 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         self.slots.is_empty()
     }
 
-    /// Returns the row widths of an environment.
+    /// Returns the row widths, common to all environments, by which the caller allocates its buffers.
     #[must_use]
     pub const fn widths(&self) -> Widths {
         self.widths
     }
 
-    /// Returns the layout of an observation.
+    /// Returns the layout of an observation row.
     #[must_use]
     pub const fn layout(&self) -> &ObservationLayout {
         &self.layout
     }
 
-    /// Returns the environment at `index`. Environments of a batch do not record their last step ([`Env::last`]).
+    /// Returns the environment at `index`; `None` if there is no such environment. Environments of a batch do not record
+    /// their last step ([`Env::last`]).
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
         self.slots.get(index).map(Slot::env)
@@ -198,8 +199,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments are
-    /// unchanged.
+    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in `batch`
+    /// are unchanged.
     ///
     /// # Errors
     /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
@@ -221,7 +222,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Takes an action in every environment.
+    /// Takes an action in every environment and writes its results to `batch`. Environments whose episode is over behave by
+    /// [`Autoreset`].
     ///
     /// # Errors
     /// Fails if a buffer has the wrong length or an environment refuses its action.
@@ -320,9 +322,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Draws a valid joint action of every environment, each from its own stream, into `actions`. If an environment is in a
-    /// dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults), which its next step
-    /// ignores.
+    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If an
+    /// environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults),
+    /// which its next step ignores.
     ///
     /// # Errors
     /// Fails if `actions` has the wrong length, and before the first reset.

@@ -24,8 +24,8 @@ use self::ascent::Ascent;
 use self::direct::Direct;
 use self::fold::Folded;
 
-/// The implementation of the fixpoint. Both kinds compute the same model and the same firings, but in different orders, so
-/// the ids of facts differ.
+/// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings, but
+/// in different orders, so the ids of facts differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
     /// An `ascent` program stores the facts, joins them and iterates semi-naively.
@@ -72,10 +72,10 @@ pub struct Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    /// Checks a program and stratifies its rules.
+    /// Prepares the evaluation of a program: checks it and stratifies its rules.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe, or if a relation depends on its own negation.
+    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), or if a relation depends on its own negation.
     pub fn new(program: &'p Program) -> Result<Self, InvalidProgram> {
         program.check().map_err(InvalidProgram::Rules)?;
         Ok(Self::of_checked(program, Stratification::of(program)?))
@@ -92,14 +92,15 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Sets the limits of each run. The default is unlimited.
+    /// Sets the limits of memory and time of each run. The default is unlimited. [`run`](Self::run) fails when one is
+    /// exceeded.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the implementation.
+    /// Sets the implementation of the fixpoint loop.
     #[must_use]
     pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
         self.kind = kind;
@@ -116,12 +117,13 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Returns the strata of the program.
+    /// Returns the stratification of the program.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }
 
-    /// Computes all facts that follow from the input and reports every firing to the sink.
+    /// Computes all facts that follow from the input facts and the rules, and reports every firing to the sink; pass `&mut
+    /// ()` to ignore firings. The facts of one run do not affect the next.
     ///
     /// # Errors
     /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.

@@ -1,4 +1,4 @@
-//! A slow and simple evaluator, the test oracle of the fast one.
+//! A slow and simple evaluator, with which tests compare the fast one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -8,7 +8,8 @@ use crate::{
     Sink, Stratification, Symbol, Term,
 };
 
-/// The facts that [`evaluate`] computes, in lists and maps without packing, indexes or domains.
+/// The model that [`evaluate`] computes, stored in plain lists and maps. Tests compare it with the models of the fast
+/// evaluators. It has the most important methods of a [`Model`](crate::Model).
 #[derive(Clone, Debug, Default)]
 pub struct NaiveModel {
     /// The facts of non-static relations, in order of discovery.
@@ -40,27 +41,34 @@ impl NaiveModel {
         self.id(relation, &tuple).unwrap_or(next)
     }
 
-    /// Iterates over the ids of all facts of non-static relations.
+    /// Iterates over the ids of all facts of non-static relations, in ascending order. Ids differ from those of a
+    /// [`Model`](crate::Model) of the same input.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
-    /// Returns the relation of a fact.
+    /// Returns the relation of the fact with this id.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
-    /// Returns the symbols of a fact.
+    /// Returns the symbols of the fact with this id, one per column.
+    ///
+    /// # Panics
+    /// If the model has no fact with this id.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         &self.facts[fact.index()].1
     }
 
-    /// Returns the id of a fact; `None` if it does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         self.numbers.get(&(relation, tuple.to_vec())).copied()
     }
 
-    /// Returns whether a fact holds. Its relation may be static.
+    /// Returns whether a fact holds in the model. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.tuples[relation.index()].contains(tuple)
     }
@@ -73,8 +81,9 @@ impl NaiveModel {
 
 /// Evaluates a program stratum by stratum: applies every rule to all facts until there are no new firings.
 ///
-/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. It shares no table, index
-/// or plan with that evaluator. The time is exponential in the number of a rule's literals.
+/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. It shares no table,
+/// index or plan with that evaluator. It is the simple reference implementation for tests; its time is exponential in the
+/// number of a rule's literals.
 ///
 /// # Errors
 /// If the program is faulty or cannot be stratified, if an input fact does not fit it, or if the sink returns `Break`.
@@ -104,13 +113,13 @@ pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result
     Ok(model)
 }
 
-/// The reason why a naive evaluation did not finish.
+/// The reason why [`evaluate`] did not return a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NaiveError {
     /// The program is faulty or cannot be stratified.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// An input fact does not fit, or the sink returned `Break`.
+    /// An input fact does not fit the program, or the sink returned `Break`.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }

@@ -13,7 +13,10 @@ impl Display for Program {
 }
 
 impl Program {
-    /// Formats a rule as Datalog text.
+    /// Formats a rule of the program as Datalog text.
+    ///
+    /// # Panics
+    /// If the program has no rule with this id.
     pub fn display_rule(&self, rule: RuleId) -> impl Display + '_ {
         RuleText {
             program: self,
@@ -21,7 +24,7 @@ impl Program {
         }
     }
 
-    /// Formats a fact as Datalog text.
+    /// Formats the fact of a relation and a tuple as Datalog text.
     pub fn display_fact<'a>(&'a self, relation: RelationId, tuple: &'a [Symbol]) -> impl Display + 'a {
         FactText {
             program: self,

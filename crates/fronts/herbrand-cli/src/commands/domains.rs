@@ -184,7 +184,6 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
         ("objects", true),
         ("atoms", true),
         ("actions", true),
-        ("beyond typed STRIPS", false),
     ];
     let cells = rows.iter().map(|row| {
         vec![
@@ -196,13 +195,21 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
             row.survey.objects.to_string(),
             row.survey.atoms.to_string(),
             row.survey.actions.to_string(),
-            row.survey.features.join(" "),
         ]
     });
     let notes = rows
         .iter()
-        .map(|row| format!("    {} ({})", row.description, row.source));
+        .map(|row| note(&row.description, &row.source, &row.survey.features));
     Ok(output::table_with_notes(&columns, cells, notes)?)
+}
+
+/// Returns the line below a domain: its description, its source and the features that few domains have.
+fn note(description: &str, source: &str, features: &[String]) -> String {
+    let features = match features {
+        [] => String::new(),
+        features => format!("; uses {}", features.join(", ")),
+    };
+    format!("{description} ({source}){features}")
 }
 
 fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
@@ -214,7 +221,6 @@ fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
         ("objects", true),
         ("state fluents", true),
         ("action fluents", true),
-        ("", false),
     ];
     let cells = rows.iter().map(|row| {
         vec![
@@ -226,12 +232,11 @@ fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
             row.survey.objects.to_string(),
             row.survey.atoms.to_string(),
             row.survey.actions.to_string(),
-            row.survey.features.join(" "),
         ]
     });
     let notes = rows
         .iter()
-        .map(|row| format!("    {} ({})", row.description, row.source));
+        .map(|row| note(&row.description, &row.source, &row.survey.features));
     writeln!(output::out())?;
     Ok(output::table_with_notes(&columns, cells, notes)?)
 }

@@ -1,6 +1,6 @@
 //! `herbrand explain`: explains the codes of diagnostics, and lists them.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 use herbrand::render::RenderCode;
@@ -12,18 +12,18 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
-/// Explain a diagnostic's code, with a wrong and a right example
+/// Explain the codes of diagnostics, each with a wrong and a right example
 ///
 /// Without a code, all codes are listed. Words list the codes whose explanations contain all of them.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand explain E0102                       a code of PDDL
-  herbrand explain E1304                       a code of RDDL
+  herbrand explain E1304 W0602                 several codes
   herbrand explain                             all codes
   herbrand explain arity                       the codes about a subject")]
 pub struct Explain {
-    /// The code, or words to search for
-    #[arg(value_name = "CODE or WORDS")]
+    /// Codes, or words to search for
+    #[arg(value_name = "CODES or WORDS")]
     words: Vec<String>,
 
     /// List all codes, each with a few words
@@ -47,25 +47,46 @@ struct Explanation {
 impl Explain {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let mut all = Explanation::all();
-        let words = self.words.join(" ");
-        let is_wanted = |one: &Explanation| one.code.eq_ignore_ascii_case(&words);
-        if let Some(found) = all.iter().find(|one| is_wanted(one)) {
-            match format {
-                Format::Json => output::json(found)?,
-                Format::Text => found.print()?,
+        let codes = self.words.iter().flat_map(|word| word.split([' ', ',']));
+        let codes: Vec<_> = codes.filter(|code| !code.is_empty()).collect();
+        if !codes.is_empty() && codes.iter().all(|word| is_code(word)) {
+            let found = codes.iter().map(|code| find(&all, code));
+            let found = found.collect::<Result<Vec<_>, _>>()?;
+            match (format, found.as_slice()) {
+                (Format::Json, [only]) => output::json(only)?,
+                (Format::Json, several) => output::json(&several)?,
+                (Format::Text, several) => print(several)?,
             }
             return Ok(Answer::Yes);
         }
-        if !words.is_empty() {
-            all = search(all, &words)?;
+        if !self.words.is_empty() {
+            all = search(all, &self.words.join(" "))?;
         }
         match (format, all.as_slice()) {
             (Format::Json, all) => output::json(&all)?,
-            (Format::Text, [only]) => only.print()?,
+            (Format::Text, [only]) => print(&[only])?,
             (Format::Text, all) => list(all)?,
         }
         Ok(Answer::Yes)
     }
+}
+
+/// Returns whether a word is written like a code: letters and digits.
+fn is_code(word: &str) -> bool {
+    word.chars().all(char::is_alphanumeric) && word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Returns the explanation of a code.
+///
+/// # Errors
+/// Fails with a message if there is no such code.
+fn find<'e>(all: &'e [Explanation], code: &str) -> Result<&'e Explanation, Failure> {
+    all.iter()
+        .find(|one| one.code.eq_ignore_ascii_case(code))
+        .ok_or_else(|| {
+            let near = did_you_mean(nearest(code, all.iter().map(|one| one.code)));
+            Failure::Request(format!("there is no diagnostic with the code `{code}`{near}"))
+        })
 }
 
 /// Returns the explanations that contain all of these words. Matches in the summary or the name come first.
@@ -73,12 +94,6 @@ impl Explain {
 /// # Errors
 /// Fails with a message if no explanation matches.
 fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failure> {
-    let is_code = words.chars().all(char::is_alphanumeric) && words.contains(|c: char| c.is_ascii_digit());
-    if is_code {
-        let near = did_you_mean(nearest(words, all.iter().map(|one| one.code)));
-        let message = format!("there is no diagnostic with the code `{words}`{near}");
-        return Err(Failure::Request(message));
-    }
     let contains = |text: &str| {
         let text = text.to_lowercase();
         words
@@ -118,8 +133,7 @@ impl Explanation {
         }
     }
 
-    fn print(&self) -> Result<(), Failure> {
-        let mut out = output::out();
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let bold = anstyle::Style::new().bold();
         writeln!(
             out,
@@ -133,9 +147,20 @@ impl Explanation {
                 example.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
             }
         }
-        out.flush()?;
         Ok(())
     }
+}
+
+/// Prints explanations with a blank line between them.
+fn print(explanations: &[&Explanation]) -> Result<(), Failure> {
+    let mut out = output::out();
+    for (index, explanation) in explanations.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        explanation.print(&mut out)?;
+    }
+    Ok(out.flush()?)
 }
 
 /// Splits a name in camel case: `ArityMismatch` becomes `arity mismatch`.

@@ -31,7 +31,7 @@ use crate::python::{data, python};
 /// Follows walks recorded by this or another engine, and compares the atoms of every state, all valid actions, and whether
 /// the goal holds. After a random outcome, the recorded state must be one of the possible outcomes. The header of a trace
 /// names the domain and the problem, as files relative to the trace or as a bundled domain; --domain and --problem override
-/// it. If a trace lists the agent's actions rather than operators, `env.toml` next to the domain declares them. In RDDL,
+/// it. The settings in `env.toml` next to the domain apply; they declare the agent's actions, if the trace lists those. In RDDL,
 /// values, rewards and observations are compared step by step, with a relative tolerance of a billionth for reals.
 ///
 /// The exit status is 1 if anything differs. The Python package replays a folder that `herbrand record --parquet` wrote.
@@ -47,13 +47,13 @@ pub struct Replay {
     #[arg(required = true, value_name = "TRACE|FOLDER")]
     words: Vec<PathBuf>,
 
-    /// The domain file of all traces
-    #[arg(long, value_name = "FILE")]
-    domain: Option<PathBuf>,
+    /// The domain of all traces: a bundled domain, a folder or a file
+    #[arg(long, value_name = "DOMAIN")]
+    domain: Option<String>,
 
-    /// The problem file of all traces
-    #[arg(long, value_name = "FILE")]
-    problem: Option<PathBuf>,
+    /// The problem of all traces: a name or a file
+    #[arg(long, value_name = "NAME|FILE")]
+    problem: Option<String>,
 
     /// The engine that steps the problems
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
@@ -100,11 +100,11 @@ struct First {
     difference: String,
 }
 
-/// The domain file and the problem file that were named for a trace.
-pub type Files<'f> = (Option<&'f Path>, Option<&'f Path>);
+/// The domain and the problem that the arguments name for a trace: names, files or folders.
+pub type Named<'w> = (Option<&'w str>, Option<&'w str>);
 
 impl Replay {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }
@@ -190,7 +190,7 @@ impl Replay {
         only_engine(self.engine.into())?;
         let trace_error = |error| Failure::rddl_trace(trace, error);
         let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
-        let process = problems.process(about_rddl(trace, self.named(), &header))?;
+        let process = problems.process(about_rddl(trace, self.named(), &header)?)?;
         let replayer = rddl::trace::Replayer::new(process, header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_rddl(replayed))
@@ -203,7 +203,7 @@ impl Replay {
                 .words
                 .iter()
                 .position(|word| FileKind::of(word) == Some(wanted));
-            place.map(|place| self.words.remove(place))
+            place.map(|place| self.words.remove(place).to_string_lossy().into_owned())
         };
         if self.domain.is_none() {
             self.domain = take(FileKind::Domain);
@@ -213,53 +213,29 @@ impl Replay {
         }
     }
 
-    /// The files of domain and problem that are named.
-    fn named(&self) -> Files<'_> {
+    /// The domain and the problem that the arguments name.
+    fn named(&self) -> Named<'_> {
         (self.domain.as_deref(), self.problem.as_deref())
     }
 }
 
-/// Determines the problem of a trace from the named files, or else from its header.
+/// Determines the problem of a trace from the arguments, or else from its header.
 ///
 /// # Errors
-/// Fails if a file is named neither by the arguments nor by the header.
-pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Result<About, Failure> {
-    if domain.is_none() && problem.is_none() && names_bundled(&header.domain) {
-        return Ok(About::Bundled {
-            domain: header.domain.clone(),
-            problem: header.problem.clone(),
-        });
-    }
-    let folder = trace.parent().unwrap_or(Path::new(""));
-    let find = |named: Option<&Path>, told: &str, what: &str| match named {
-        Some(path) => Ok(path.to_owned()),
-        None if told.is_empty() => Err(Failure::Request(format!(
-            "{}: the header names no {what}: give it with --{what}",
-            trace.display()
-        ))),
-        None => Ok(folder.join(told)),
-    };
-    Ok(About::Files {
-        domain: find(domain, &header.domain, "domain")?,
-        problem: find(problem, &header.problem, "problem")?,
-        agent: header.agent_actions.is_some(),
-    })
+/// Fails if the domain or the problem is named neither by the arguments nor by the header.
+pub fn about(trace: &Path, named: Named<'_>, header: &Header) -> Result<About, Failure> {
+    let bundled = names_bundled(&header.domain).then(|| header.domain.clone());
+    About::new(trace, named, bundled, [&header.domain, &header.problem])
 }
 
-/// Determines the problem of an RDDL trace from the named files, or else from its header.
-pub fn about_rddl(trace: &Path, named: Files<'_>, header: &rddl::trace::Header) -> AboutRddl {
-    let folder = trace.parent().unwrap_or(Path::new(""));
-    let file = |named: Option<&Path>, told: &str| named.map_or_else(|| folder.join(told), Path::to_owned);
-    match named {
-        (None, None) if RddlSuite::bundled(&header.domain).is_ok() => AboutRddl::Bundled {
-            environment: header.domain.clone(),
-            instance: header.instance.clone(),
-        },
-        (domain, instance) => AboutRddl::Files {
-            domain: file(domain, &header.domain),
-            instance: file(instance, &header.instance),
-        },
-    }
+/// Determines the problem of an RDDL trace from the arguments, or else from its header.
+///
+/// # Errors
+/// Fails if the domain or the instance is named neither by the arguments nor by the header.
+pub fn about_rddl(trace: &Path, named: Named<'_>, header: &rddl::trace::Header) -> Result<About, Failure> {
+    let bundled = RddlSuite::bundled(&header.domain).ok();
+    let bundled = bundled.map(|suite| suite.name().to_owned());
+    About::new(trace, named, bundled, [&header.domain, &header.instance])
 }
 
 /// The result of replaying one trace of any language.
@@ -303,7 +279,7 @@ impl Replayed {
     }
 }
 
-/// Whether the first line of a trace is a header of RDDL, which names an instance. Reads nothing from `lines`.
+/// Returns whether the first line of a trace is a header of RDDL, which names an instance. Leaves `lines` at the start.
 pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
     let start = lines.fill_buf()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -319,70 +295,92 @@ fn names_bundled(domain: &str) -> bool {
     !is_file && Registry::files(domain).is_ok()
 }
 
-/// The source of a trace's problem.
+/// The problem of a trace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum About {
-    /// A problem of a bundled domain.
-    Bundled { domain: String, problem: String },
-    /// Two files, and `env.toml` beside the domain if the agent's actions are listed.
-    Files {
-        domain: PathBuf,
-        problem: PathBuf,
-        agent: bool,
-    },
+pub struct About {
+    /// A bundled domain, a folder or a file.
+    domain: String,
+    /// A name or a file.
+    problem: String,
 }
 
 impl About {
-    /// Reads a suite with only this problem.
+    /// Combines the arguments with the header: its domain and problem, and the name of the domain if that is `bundled`.
+    fn new(
+        trace: &Path,
+        (domain, problem): Named<'_>,
+        bundled: Option<String>,
+        header: [&str; 2],
+    ) -> Result<Self, Failure> {
+        let folder = trace.parent().unwrap_or(Path::new(""));
+        let find = |told: &str, what: &str| match told {
+            "" => Err(Failure::Request(format!(
+                "{}: the header names no {what}: give it with --{what}",
+                trace.display()
+            ))),
+            told => Ok(folder.join(told).to_string_lossy().into_owned()),
+        };
+        let domain = match (domain, bundled) {
+            (Some(domain), _) => domain.to_owned(),
+            (None, Some(domain)) => domain,
+            (None, None) => find(header[0], "domain")?,
+        };
+        let problem = match problem {
+            Some(problem) => problem.to_owned(),
+            None if FileKind::is_file(&domain) => find(header[1], "problem")?,
+            // A bundled domain or a folder has problems with names: those of their files, without the ending.
+            None if FileKind::is_file(header[1]) => {
+                let name = Path::new(header[1]).file_stem().unwrap_or_default();
+                name.to_string_lossy().into_owned()
+            }
+            None => header[1].to_owned(),
+        };
+        Ok(Self { domain, problem })
+    }
+
+    /// Reads the problem.
     ///
     /// # Errors
     /// Fails if the problem does not exist, or if a file is invalid.
-    pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
-        match self {
-            Self::Bundled { domain, problem } => Ok(Registry::get(domain)?.problem(problem)?),
-            Self::Files {
-                domain,
-                problem,
-                agent,
-            } => {
-                let mut files = input::pair(domain, std::slice::from_ref(problem), limits)?;
-                if *agent {
-                    files.config = input::settings(domain)?;
-                }
-                Ok(Suite::within(files, ActionMode::Declared, limits)?)
-            }
+    fn problem(&self, limits: Limits) -> Result<problems::Problems, Failure> {
+        let Self { domain, problem } = self;
+        // A file may define both.
+        let files = if domain == problem {
+            &[][..]
+        } else {
+            std::slice::from_ref(problem)
+        };
+        let sets = problems::Problems::of_words(domain, files, ActionMode::Declared, limits)?;
+        let [set] = &sets[..] else {
+            let message = format!("`{domain}` has several sets of problems: name one, such as a level");
+            return Err(Failure::Request(message));
+        };
+        if FileKind::is_file(problem) {
+            set.first()
+        } else {
+            set.select(&[problem])
         }
     }
-}
 
-/// The source of an RDDL trace's problem.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AboutRddl {
-    Bundled { environment: String, instance: String },
-    Files { domain: PathBuf, instance: PathBuf },
-}
-
-impl AboutRddl {
-    /// Reads a suite with only this instance.
+    /// Reads a suite with only this problem, in PDDL.
     ///
     /// # Errors
-    /// Fails if the instance does not exist, or if a file is invalid.
-    pub fn suite(&self, limits: Limits) -> Result<RddlSuite, Failure> {
-        match self {
-            Self::Bundled {
-                environment,
-                instance,
-            } => {
-                let suite = RddlSuite::bundled(environment)?.with_limits(limits);
-                Ok(suite.problem(instance)?)
-            }
-            Self::Files { domain, instance } => {
-                let mut sources = vec![input::read(domain)?];
-                if instance != domain {
-                    sources.push(input::read(instance)?);
-                }
-                Ok(problems::rddl(&sources, limits)?.only(0)?)
-            }
+    /// Fails if the problem does not exist or is in RDDL, or if a file is invalid.
+    pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
+        self.problem(limits)?.pddl("this trace")
+    }
+
+    /// Reads a suite with only this instance, in RDDL.
+    ///
+    /// # Errors
+    /// Fails if the instance does not exist or is in PDDL, or if a file is invalid.
+    pub fn suite_of_rddl(&self, limits: Limits) -> Result<RddlSuite, Failure> {
+        match self.problem(limits)? {
+            problems::Problems::Rddl(suite) => Ok(suite),
+            problems::Problems::Pddl(suite) => Err(Failure::Request(format!(
+                "`{}` is in PDDL, but this trace supports only RDDL",
+                suite.name()
+            ))),
         }
     }
 }
@@ -391,7 +389,7 @@ impl AboutRddl {
 struct Problems {
     limits: Limits,
     pddl: BTreeMap<About, Suite>,
-    rddl: BTreeMap<AboutRddl, RddlSuite>,
+    rddl: BTreeMap<About, RddlSuite>,
 }
 
 impl Problems {
@@ -399,8 +397,8 @@ impl Problems {
         once(&mut self.pddl, about, |about| about.suite(self.limits))
     }
 
-    fn process(&mut self, about: AboutRddl) -> Result<&Arc<Process>, Failure> {
-        let suite = once(&mut self.rddl, about, |about| about.suite(self.limits))?;
+    fn process(&mut self, about: About) -> Result<&Arc<Process>, Failure> {
+        let suite = once(&mut self.rddl, about, |about| about.suite_of_rddl(self.limits))?;
         Ok(suite.process(0)?)
     }
 }

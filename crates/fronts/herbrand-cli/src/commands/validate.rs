@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use herbrand::GroundTask;
 use herbrand::env::plan::{self, Plan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
+use herbrand::pddl::Direction;
 use herbrand::rddl::plan::{EvaluateOptions, OpenLoop, evaluate};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
@@ -21,14 +23,16 @@ use crate::problems::Problems;
 /// Execute a plan and check whether it reaches the goal
 ///
 /// The plan has one operator per line, in the format of Fast Downward or of VAL: `0: (operator argument) [1]`. In
-/// probabilistic domains, all outcomes are followed and the probability of the goal is reported. The exit status is 1 if the
-/// goal is not reached with certainty.
+/// probabilistic domains, all outcomes are followed and the probability of the goal is reported. If the goal does not hold at
+/// the end, its missing conditions are listed. If the problem has a metric, its value is reported. The exit status is 1 if
+/// the goal is not reached with certainty.
 ///
 /// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean return over
 /// --episodes. The exit status is 1 if an episode violates an action precondition.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
+  herbrand plan domain.pddl problem.pddl | herbrand validate domain.pddl problem.pddl -
   herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
@@ -36,7 +40,7 @@ pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The plan file [default: the plan stored with the problem]
+    /// The plan file; `-` is standard input [default: the plan stored with the problem]
     #[arg(value_name = "PLAN")]
     plan: Option<String>,
 
@@ -81,6 +85,8 @@ struct Report {
     executable_probability: f64,
     metric: Option<f64>,
     failure: Option<FailureData>,
+    /// The conditions of the goal that do not hold at the end.
+    missing: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +105,7 @@ enum Input {
 }
 
 impl Validate {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }
@@ -114,7 +120,7 @@ impl Validate {
             plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
         match format {
             Format::Json => output::json(&Report::of(&validation))?,
-            Format::Text => print(&validation)?,
+            Format::Text => print(simulator.task(), &validation)?,
         }
         Ok(if validation.is_valid() {
             Answer::Yes
@@ -126,7 +132,11 @@ impl Validate {
     /// The one problem, and the plan.
     fn input(&self) -> Result<Input, Failure> {
         let mut words = self.problem.words(self.plan.as_slice())?;
-        let plan = words.rest.pop();
+        // Standard input and pipes have no known content: at the end, they are the plan.
+        let plan = words.rest.pop().or_else(|| {
+            let last = words.problems.last()?;
+            input::is_stream(Path::new(last)).then(|| words.problems.pop())?
+        });
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
@@ -219,11 +229,12 @@ impl Report {
                 action: failure.action,
                 reason: failure.reason,
             }),
+            missing: validation.missing.clone(),
         }
     }
 }
 
-fn print(validation: &Validation) -> Result<(), Failure> {
+fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
         let sometimes = if validation.executable > 0.0 {
@@ -239,13 +250,34 @@ fn print(validation: &Validation) -> Result<(), Failure> {
     }
     match validation.goal {
         _ if validation.is_valid() => writeln!(out, "the plan reaches the goal")?,
+        0.0 if validation.failure.is_none() && validation.missing.is_empty() => {
+            writeln!(
+                out,
+                "the goal does not hold at the end, nor in any reachable state"
+            )?;
+        }
         0.0 if validation.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
         0.0 => writeln!(out, "the plan does not reach the goal")?,
         goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
     }
+    if !validation.is_valid() {
+        let place = if validation.goal > 0.0 {
+            " in the most probable end without the goal"
+        } else {
+            ""
+        };
+        for condition in &validation.missing {
+            writeln!(out, "  missing{place}: {condition}")?;
+        }
+    }
     writeln!(out, "steps: {}", validation.steps)?;
-    if let Some(metric) = validation.metric {
-        writeln!(out, "metric: {metric}")?;
+    if let (Some(value), Some((direction, metric))) = (validation.metric, task.metric) {
+        let direction = match direction {
+            Direction::Minimize => "minimize",
+            Direction::Maximize => "maximize",
+        };
+        let metric = task.display_expression(metric);
+        writeln!(out, "value of the metric: {value} ({direction} {metric})")?;
     }
     out.flush()?;
     Ok(())

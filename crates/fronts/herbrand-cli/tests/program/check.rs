@@ -97,7 +97,8 @@ fn a_problem_goes_with_the_domain_of_its_name() {
         "{}",
         wrong.stderr
     );
-    let alone = scratch.run(&["check", "p.pddl"]);
+    scratch.write("far/away/p.pddl", &scratch.read("p.pddl"));
+    let alone = scratch.run(&["check", "far/away/p.pddl"]);
     assert_eq!(alone.status, 2);
     assert!(
         alone
@@ -177,4 +178,82 @@ fn standard_input_can_be_checked() {
     assert_eq!(run.json()["diagnostics"][0]["file"], "standard input");
     let run = scratch.feed(&["fmt", "-"], b"(DEFINE (domain d) (:predicates (on)))");
     assert_eq!(run.stdout, "(define (domain d)\n  (:predicates (on)))\n");
+}
+
+#[test]
+fn a_problem_alone_is_checked_against_the_domain_beside_it() {
+    let scratch = crate::run::lamps("check-alone");
+    scratch.write(
+        "train/p.pddl",
+        &scratch.read("p.pddl").replace("(on b)", "(on c)"),
+    );
+    for (words, files, errors) in [
+        (&["p.pddl"][..], 2, 0),
+        (&["train/p.pddl"], 2, 2),
+        (&["train/p.pddl", "p.pddl"], 3, 2),
+        (&["train", "domain.pddl"], 2, 2),
+    ] {
+        let report = scratch
+            .run(&[&["check", "--format", "json"][..], words].concat())
+            .json();
+        assert_eq!(report["unchecked"], serde_json::json!([]), "{words:?}");
+        assert_eq!(
+            (&report["files"], &report["domains"]),
+            (&files.into(), &1.into()),
+            "{words:?}"
+        );
+        assert_eq!(report["errors"], errors, "{words:?} {report}");
+    }
+}
+
+/// All faults of settings are counted, have the nearest name, and name the file once. The folder may be called like a bundled
+/// domain.
+#[test]
+fn all_faults_of_settings_are_reported() {
+    let scratch = crate::run::lamps("check-settings");
+    for name in ["domain.pddl", "p.pddl"] {
+        scratch.write(&format!("blocks/{name}"), &scratch.read(name));
+    }
+    let form = "horizn = 3\n[render]\ntable = [{ rows = \"lamp\", colum = [] }]\nhide = 3\n";
+    let names = "[actions.press]
+        parameters = [\"lamp\"]
+        operators = { turn-om = [\"?l\"], turn-off = [\"?k\"] }
+        [observe.visible]
+        lmap = \"(on ?l)\"
+        [render]
+        hide = [\"om\"]";
+    for (settings, errors, nearest) in [
+        (form, 4, &["horizon", "column"][..]),
+        (names, 4, &["turn-on", "lamp"]),
+    ] {
+        scratch.write("blocks/env.toml", settings);
+        for path in ["blocks", "blocks/env.toml"] {
+            let run = scratch.run(&["check", path]);
+            assert_eq!(run.status, 2, "{path}: {}", run.stderr);
+            let count = format!("{errors} errors, 0 warnings\n");
+            assert!(
+                run.stdout.ends_with(&count),
+                "{path}: {}{}",
+                run.stdout,
+                run.stderr
+            );
+            for name in nearest {
+                let text = format!("did you mean `{name}`?");
+                assert!(run.stderr.contains(&text), "{name} in {}", run.stderr);
+            }
+            assert!(!run.stderr.contains("env.toml: blocks"), "{}", run.stderr);
+        }
+    }
+    let report = scratch.run(&["check", "--format", "json", "blocks"]).json();
+    assert_eq!(
+        report["diagnostics"].as_array().map(Vec::len),
+        Some(4),
+        "{report}"
+    );
+    scratch.write("alone/env.toml", "");
+    let run = scratch.run(&["check", "alone/env.toml"]);
+    assert_eq!(
+        run.stderr,
+        "alone/env.toml was not checked: there is no domain beside it\n\n"
+    );
 }

@@ -31,7 +31,12 @@ fn a_problem_is_ground() {
         "{}",
         text.stdout
     );
-    assert!(text.stdout.contains("\n  (turn-off b)\n"), "{}", text.stdout);
+    let action = "\n  (turn-off b)\n    when (on b)\n    delete (on b)\n";
+    assert!(text.stdout.contains(action), "{}", text.stdout);
+    assert_eq!(
+        report["list"]["definitions"][3],
+        "  when (on b)\n  delete (on b)\n"
+    );
 }
 
 #[test]

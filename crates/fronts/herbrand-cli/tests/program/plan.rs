@@ -15,13 +15,13 @@ fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(
         run.stdout
-            .starts_with("(turn-on a)\n; cost = 1\n; 1 step\n; plan by landmarks: "),
+            .starts_with("(turn-on a)\n; cost = 1 (number of steps)\n; 1 step\n; plan by landmarks: "),
         "{}",
         run.stdout
     );
     assert_eq!(
         scratch.read("found.plan"),
-        "(turn-on a)\n; cost = 1\n; written by Herbrand\n"
+        "(turn-on a)\n; cost = 1 (number of steps)\n; written by Herbrand\n"
     );
     scratch.write("printed.plan", &run.stdout);
     for file in ["found.plan", "printed.plan"] {
@@ -103,7 +103,8 @@ fn what_cannot_be_is_told_with_status_1() {
     let run = plan(&scratch, &[]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(
-        run.stdout.starts_with("; cost = 0\n; the goal already holds\n"),
+        run.stdout
+            .starts_with("; cost = 0 (number of steps)\n; the goal already holds\n"),
         "{}",
         run.stdout
     );
@@ -286,14 +287,15 @@ fn another_program_finds_the_plan_and_it_is_executed() {
     let run = plan(&scratch, &["--external", &own, "--out", "found.plan"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(
-        run.stdout
-            .starts_with("(turn-on a)\n; cost = 1\n; 1 step\n; plan by herbrand: ended in "),
+        run.stdout.starts_with(
+            "(turn-on a)\n; cost = 1 (number of steps)\n; 1 step\n; plan by herbrand: ended in "
+        ),
         "{}",
         run.stdout
     );
     assert_eq!(
         scratch.read("found.plan"),
-        "(turn-on a)\n; cost = 1\n; written by Herbrand\n"
+        "(turn-on a)\n; cost = 1 (number of steps)\n; written by Herbrand\n"
     );
     let run = plan(
         &scratch,

@@ -235,6 +235,11 @@ fn a_code_is_explained() {
     for key in ["code", "severity", "summary", "explanation", "wrong", "right"] {
         assert!(json[key].is_string(), "{key}");
     }
+    let each = ["E0102", "W0602"].map(|code| herbrand(&["explain", code]).stdout);
+    let both = herbrand(&["explain", "E0102", "w0602"]);
+    assert_eq!(both.stdout, each.join("\n"));
+    let both = herbrand(&["explain", "E0102,W0602", "--format", "json"]).json();
+    assert_eq!(both[1]["code"], "W0602");
     let all = herbrand(&["explain", "--all"]);
     assert!(all.stdout.contains("E0102") && all.stdout.contains("W0602"));
     assert_eq!(herbrand(&["explain"]).stdout, all.stdout);
@@ -275,6 +280,10 @@ fn codes_are_found_by_words() {
             "there is no diagnostic with the code `E0130`; did you mean `E0103`?",
         ),
         (&["0102"], "did you mean `E0102`?"),
+        (
+            &["W0602", "E9999"],
+            "there is no diagnostic with the code `E9999`",
+        ),
         (&["zebra", "stripes"], "no explanation contains `zebra stripes`"),
     ] {
         let run = herbrand(&[&["explain"][..], words].concat());

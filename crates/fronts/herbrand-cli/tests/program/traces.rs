@@ -212,6 +212,45 @@ fn a_trace_of_a_folder_s_domain_names_its_files() {
     assert_eq!(scratch.run(&["replay", "walk.jsonl"]).status, 0);
 }
 
+/// A folder or a bundled domain in place of the files that the header names; the problem is found by its name.
+#[test]
+fn a_trace_is_followed_in_a_folder_or_a_bundled_domain() {
+    let scratch = lamps("moved");
+    for name in ["domain.pddl", "p.pddl"] {
+        scratch.write(&format!("mine/{name}"), &scratch.read(name));
+    }
+    for record in [
+        ["record", "mine", "-o", "walk.jsonl"],
+        ["record", "blocks", "-o", "blocks.jsonl"],
+    ] {
+        let run = scratch.run(&record);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+    }
+    std::fs::rename(scratch.path().join("mine"), scratch.path().join("yours")).expect("a folder");
+    assert_eq!(scratch.run(&["replay", "walk.jsonl"]).status, 2);
+    for words in [
+        &["replay", "walk.jsonl", "--domain", "yours"][..],
+        &["replay", "walk.jsonl", "--domain", "yours", "--problem", "p"],
+        &[
+            "replay",
+            "walk.jsonl",
+            "--domain",
+            "yours/domain.pddl",
+            "--problem",
+            "p.pddl",
+        ],
+        &["replay", "blocks.jsonl", "--domain", "blocks"],
+        &["render", "yours", "walk.jsonl", "-o", "walk.svg"],
+        &["render", "walk.jsonl", "--domain", "yours", "-o", "walk.svg"],
+        &["render", "blocks", "blocks.jsonl", "-o", "walk.svg"],
+        &["show", "--domain", "yours"],
+        &["rollout", "--domain", "yours", "--episodes", "1"],
+    ] {
+        let run = scratch.run(words);
+        assert_eq!(run.status, 0, "{words:?}: {}{}", run.stdout, run.stderr);
+    }
+}
+
 #[test]
 fn the_agent_s_actions_are_those_of_the_settings_beside_the_domain() {
     let scratch = lamps("agent");
@@ -240,6 +279,25 @@ fn the_agent_s_actions_are_those_of_the_settings_beside_the_domain() {
         "{}",
         run.stderr
     );
+}
+
+/// The page of traces has each key of a recorded line.
+#[test]
+fn the_page_of_traces_has_the_keys_of_lines() {
+    let page = crate::pages::read("reference/traces.md");
+    for (domain, heading) in [("blocks-derived", "PDDL"), ("rddl/recon-pomdp", "RDDL")] {
+        let trace = herbrand(&["record", domain]).stdout;
+        let table = page
+            .split_once(&format!("| key of a line in {heading} |"))
+            .expect("a table");
+        let table = table.1.split("\n\n").next().expect("a table");
+        for line in trace.lines().skip(1) {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            for key in line.as_object().expect("an object").keys() {
+                assert!(table.contains(&format!("`{key}`")), "{key} in {table}");
+            }
+        }
+    }
 }
 
 #[test]

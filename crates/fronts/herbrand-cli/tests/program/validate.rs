@@ -28,7 +28,10 @@ fn a_plan_that_reaches_the_goal_is_valid() {
 fn a_plan_that_fails_says_where_and_why() {
     let scratch = lamps("failing");
     for (plan, expected) in [
-        ("", "the goal does not hold at the end\nsteps: 0\n"),
+        (
+            "",
+            "the goal does not hold at the end\n  missing: (on a)\nsteps: 0\n",
+        ),
         (
             "(turn-on a)\n\n(turn-on b)",
             "step 2 (line 3): (turn-on b) is not valid: (not (on b)) does not hold\nthe plan does not reach the goal\nsteps: 2\n",
@@ -73,11 +76,12 @@ fn chance_gives_a_probability_and_costs_a_mean() {
     assert_eq!(report["executable_probability"], 1.0);
     assert_eq!(report["metric"], 6.0);
     assert_eq!(report["failure"], serde_json::Value::Null);
+    assert_eq!(report["missing"], serde_json::json!(["(heads)"]));
     let run = validate(&scratch, "(toss)\n(stop)");
     let expected = "step 2 (line 2), for some outcomes: (stop) is not valid: (heads) does not hold
 the plan reaches the goal with probability 0.250000
 steps: 2
-metric: 6\n";
+value of the metric: 6 (minimize (total-cost))\n";
     assert_eq!(run.stdout, expected);
 }
 
@@ -95,4 +99,54 @@ fn a_bundled_problem_comes_with_a_plan() {
         herbrand(&["validate", "gripper", "plan", "--domain", "d", "--problem", "p"]).status,
         2
     );
+}
+
+/// A plan that follows the domain and the problem as `-` is read from standard input, like a file that is a pipe.
+#[test]
+fn a_plan_is_read_from_standard_input() {
+    let scratch = lamps("piped-plan");
+    let valid = "the plan reaches the goal\nsteps: 1\n";
+    for words in [
+        &["validate", "domain.pddl", "p.pddl", "-"][..],
+        &["validate", "--domain", "domain.pddl", "--problem", "p.pddl", "-"],
+        #[cfg(unix)]
+        &["validate", "domain.pddl", "p.pddl", "/dev/stdin"],
+    ] {
+        let run = scratch.feed(words, b"(turn-on a)\n");
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (0, valid),
+            "{words:?} {}",
+            run.stderr
+        );
+    }
+    let run = scratch.feed(&["validate", "domain.pddl", "p.pddl", "-"], b"turn on a");
+    assert!(
+        run.stderr.contains("standard input:1: `turn on a`"),
+        "{}",
+        run.stderr
+    );
+    let words = [
+        "rollout",
+        "domain.pddl",
+        "p.pddl",
+        "--plan",
+        "-",
+        "--format",
+        "json",
+    ];
+    let run = scratch.feed(&words, b"(turn-on a)\n");
+    assert_eq!(run.json()["rows"][0]["goals"], 1, "{}", run.stderr);
+    let words = [
+        "render",
+        "domain.pddl",
+        "p.pddl",
+        "--plan",
+        "-",
+        "--out",
+        "a.html",
+    ];
+    let run = scratch.feed(&words, b"(turn-on a)\n");
+    let output = run.stdout + &run.stderr;
+    assert!(output.contains("2 states"), "{output}");
 }

@@ -162,16 +162,35 @@ fn options_of_other_tools_are_answered() {
     for (arguments, answer) in [
         (
             &["plan", "blocks", "--search", "astar(lmcut())"][..],
-            "`--planner NAME`",
+            "--planner NAME`",
         ),
-        (&["plan", "blocks", "--alias", "lama"], "`--planner NAME`"),
+        (&["plan", "blocks", "--alias", "lama"], "--planner NAME`"),
         (&["plan", "blocks", "--plan-file", "x"], "`--out FILE`"),
         (&["plan", "blocks", "--overall-time-limit=5m"], "`--time SECONDS`"),
         (&["rollout", "--num-episodes", "7"], "`--episodes N`"),
+        (
+            &["--search", "astar(blind())", "d.pddl"],
+            "`herbrand plan --planner NAME`",
+        ),
+        (
+            &["translate", "d.pddl", "p.pddl"],
+            "`herbrand ground DOMAIN PROBLEM`",
+        ),
+        (&["solve", "d.pddl", "p.pddl"], "`herbrand plan DOMAIN PROBLEM`"),
+        (&["d.pddl", "p.pddl"], "`herbrand plan d.pddl`"),
+        (&["sokoban"], "`herbrand show sokoban`"),
     ] {
         let run = herbrand(arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+    for planner in ["optimal", "lmcut", "lama"] {
+        let run = herbrand(&["plan", "gripper", "--planner", planner]);
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        assert!(
+            planner == "lama" || run.stdout.contains("proven optimal"),
+            "{planner}"
+        );
     }
 }
 
@@ -247,4 +266,40 @@ fn a_folder_is_checked_with_its_settings() {
     }
     let run = Scratch::new("words-empty").run(&["check", "."]);
     assert!(run.stderr.contains("no PDDL or RDDL file"), "{}", run.stderr);
+}
+
+/// Settings in `env.toml` apply to a domain file as they do to its folder. They belong to `domain.pddl` if there is one.
+#[test]
+fn the_settings_beside_a_domain_file_apply() {
+    let scratch = lamps("beside");
+    for name in ["domain.pddl", "p.pddl"] {
+        scratch.write(&format!("lamps/{name}"), &scratch.read(name));
+    }
+    let settings = "horizon = 7
+        [actions.press]
+        parameters = [\"lamp\"]
+        operators = { turn-on = [\"?l\"], turn-off = [\"?l\"] }
+        [render]
+        list = [{ title = \"bright\", facts = [\"on\"] }]";
+    scratch.write("lamps/env.toml", settings);
+    let output = |words: &[&str]| {
+        let run = scratch.run(words);
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        run.stdout
+    };
+    let files = ["lamps/domain.pddl", "lamps/p.pddl"];
+    for command in [&["show"][..], &["rollout", "--digests"]] {
+        let of_files = output(&[command, &files].concat());
+        assert_eq!(of_files, output(&[command, &["lamps"]].concat()));
+        assert_ne!(of_files, output(&[command, &["domain.pddl", "p.pddl"]].concat()));
+    }
+    output(&[&["render", "-o", "files.svg"][..], &files].concat());
+    output(&["render", "lamps", "-o", "folder.svg"]);
+    assert_eq!(scratch.read("files.svg"), scratch.read("folder.svg"));
+    scratch.write("lamps/other.pddl", &scratch.read("domain.pddl"));
+    let other = output(&["show", "lamps/other.pddl", "lamps/p.pddl"]);
+    assert!(
+        other.contains("(turn-on a)") && !other.contains("press"),
+        "{other}"
+    );
 }

@@ -178,7 +178,7 @@ fn a_fault_is_shown_below_its_line_and_mended() {
         json!(0)
     );
     browser.click("#run");
-    browser.wait("document.title.startsWith('your problem')");
+    browser.wait("document.title.startsWith('blocks blocks-train-01')");
     browser.click("#actions button");
     step(&mut browser, 1);
     no_faults(&browser);
@@ -245,7 +245,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
     // During a walk: the page returns to the walk, whose position is in the address.
     browser.click("#run");
-    browser.wait("document.title.startsWith('your problem')");
+    browser.wait("document.title.startsWith('blocks blocks-train-01')");
     browser.click("#actions button");
     step(&mut browser, 1);
     browser.click("#undo");
@@ -253,7 +253,11 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
     browser.wait("location.hash.length > 100");
     reload(&mut browser);
     assert_eq!(browser.said("#count"), "step 0 of 1");
-    assert!(browser.text("document.title").starts_with("your problem"));
+    assert!(
+        browser
+            .text("document.title")
+            .starts_with("blocks blocks-train-01")
+    );
     // On a later visit, the edits are among the user's texts.
     browser.call("Page.navigate", json!({"url": "about:blank"}));
     browser.open(&format!("http://{}/", served.address));
@@ -371,8 +375,23 @@ fn files_of_every_kind_are_opened() {
     let settings = "horizon = 7\n";
     let files = [("p.pddl", problem), ("d.pddl", domain), ("env.toml", settings)];
     open_files(&mut browser, "open", &files);
-    browser.wait("document.title.startsWith('your problem') && document.querySelectorAll('#actions button').length === 1");
+    browser.wait("document.title.startsWith('doors shut') && document.querySelectorAll('#actions button').length === 1");
     assert_eq!(browser.said("#actions button"), "(push)");
+    let chosen = "['domain', 'problem'].map((id) => document.getElementById(id).selectedOptions[0].textContent).join()";
+    assert_eq!(browser.text(chosen), "doors shut,doors shut");
+    // A plan is taken from the beginning; a step that is not valid is named.
+    open_files(
+        &mut browser,
+        "open",
+        &[("found.plan", "; found\n0: (PUSH) [1]\n")],
+    );
+    browser.wait("document.getElementById('said').textContent.includes('The goal is reached.')");
+    step(&mut browser, 1);
+    open_files(&mut browser, "open", &[("wrong.plan", "(push)\n(pull)\n")]);
+    browser.wait(
+        "document.getElementById('said').textContent.startsWith('Step 2 of the plan cannot be taken.')",
+    );
+    step(&mut browser, 1);
     browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
     assert_eq!(edited(&mut browser), domain);
@@ -391,7 +410,7 @@ fn files_of_every_kind_are_opened() {
         "open",
         &[("both.pddl", &format!("{domain}{problem}"))],
     );
-    browser.wait("document.title.startsWith('your problem') && !document.getElementById('play').hidden");
+    browser.wait("document.title.startsWith('doors shut') && !document.getElementById('play').hidden");
     browser.click("#actions button");
     step(&mut browser, 1);
     // RDDL with all blocks in one file.
@@ -548,6 +567,14 @@ fn everything_is_done_by_keyboard() {
     };
     browser.press(arrow);
     step(&mut browser, 1);
+    // The actions of this domain name the cell beside the agent. It moves without a click on the picture.
+    choose(&mut browser, "hiking", "train/01");
+    browser.value("document.activeElement.blur()");
+    for arrow in ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"] {
+        browser.press(arrow);
+    }
+    browser.wait("Number(document.getElementById('count').textContent.split(' ')[1]) > 0");
+    choose(&mut browser, "sokoban", "train/03");
     browser.press("h");
     browser.wait("document.getElementById('said').textContent.includes('Try (')");
     browser.press("2");

@@ -6,9 +6,9 @@ use herbrand_pddl::{ActionSchema, Domain, Name, ObjectId, SchemaId, Term};
 use herbrand_text::nearest;
 
 use super::Arguments;
-use crate::{Ambiguity, Config, ConfigError};
+use crate::{ActionConfig, Ambiguity, Config, ConfigError};
 
-/// The agent actions of a domain, in the order of their first operators.
+/// The agent actions of a domain, in the order of their first operators. [`AgentActions::of`] reads their declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
@@ -17,51 +17,52 @@ pub struct AgentActions {
     ambiguity: Ambiguity,
 }
 
-/// An agent action: a name, parameters, and the operators that carry it out.
+/// A declared action that an agent can choose. It has a name and some of the parameters of the operators that carry it
+/// out; the state determines the operators' other parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentAction {
     /// The name of the action.
     pub name: Name,
     /// The names of the parameters that the agent chooses.
     pub parameters: Vec<Name>,
-    /// The operators that carry the action out, in order of declaration.
+    /// The operator schemas that carry the action out, in order of declaration. A step applies a ground operator of one of
+    /// them.
     pub carriers: Vec<Implementation>,
 }
 
-/// An operator that carries out an agent action.
+/// An operator schema that carries out an agent action, and how their parameters correspond.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Implementation {
     /// The schema of the operator.
     pub schema: SchemaId,
-    /// For each parameter of the action, its counterpart in the operator.
+    /// For each parameter of the action, in order, its counterpart in the operator.
     pub arguments: Vec<Argument>,
 }
 
 /// The counterpart of an action parameter in an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// The operator's parameter at this index.
+    /// The operator's parameter at this index, counted from 0.
     Parameter(u32),
     /// A constant: the operator carries the action out for this object only.
     Constant(ObjectId),
 }
 
 impl AgentActions {
-    /// Returns the actions that `config` declares or, if it declares none, those of PDDLGym's action predicates. `None` if
-    /// there are neither; then every operator is an action.
+    /// Returns the agent actions of a domain: those that `config` declares or, if it declares none, those that the domain
+    /// declares by action predicates in the way of PDDLGym. `None` if there are neither; then every operator is an action.
     ///
     /// # Errors
     /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.
     pub fn of(domain: &Domain, config: &Config) -> Result<Option<Self>, ConfigError> {
-        let declared = if config.actions.is_empty() {
-            from_predicates(domain)
-        } else {
-            from_config(domain, config)?
-        };
-        if declared.is_empty() {
-            return Ok(None);
+        let mut faults = Vec::new();
+        let actions = read(domain, config, &mut faults);
+        if let Some(first) = faults.into_iter().next() {
+            return Err(first);
         }
-        let actions = with_plain_operators(domain, declared)?;
+        let Some(actions) = actions else {
+            return Ok(None);
+        };
         let mut carried = vec![(0, Vec::new()); domain.schemas.len()];
         for (index, action) in actions.iter().enumerate() {
             for carrier in &action.carriers {
@@ -75,7 +76,14 @@ impl AgentActions {
         }))
     }
 
-    /// Returns the actions in order.
+    /// Returns all faults of the actions that `config` declares.
+    pub(crate) fn faults(domain: &Domain, config: &Config) -> Vec<ConfigError> {
+        let mut faults = Vec::new();
+        read(domain, config, &mut faults);
+        faults
+    }
+
+    /// Returns the agent actions, in the order of their first operators.
     #[must_use]
     pub fn actions(&self) -> &[AgentAction] {
         &self.actions
@@ -88,8 +96,8 @@ impl AgentActions {
             .position(|action| action.name.as_str() == name)
     }
 
-    /// Returns the agent action that a ground operator carries out: its index in [`actions`](Self::actions), and its
-    /// arguments.
+    /// Returns the agent action that a ground operator, given by its schema and its arguments `objects`, carries out: the
+    /// action's index in [`actions`](Self::actions), and its arguments, which are some of the objects.
     #[must_use]
     pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
         let (action, arguments) = &self.carried[schema.index()];
@@ -100,46 +108,80 @@ impl AgentActions {
         (*action, chosen.collect())
     }
 
-    /// Returns the treatment of actions that several operators fit.
+    /// Returns the setting for agent actions that several valid ground operators carry out: refuse the action, or pick
+    /// one.
     #[must_use]
     pub const fn ambiguity(&self) -> Ambiguity {
         self.ambiguity
     }
 }
 
-fn from_config(domain: &Domain, config: &Config) -> Result<Vec<AgentAction>, ConfigError> {
-    config
-        .actions
-        .iter()
-        .map(|(name, declared)| {
-            if declared.operators.is_empty() {
-                return Err(ConfigError::NoOperator { action: name.clone() });
+/// Reads the actions in the order of their first operators; `None` if every operator is an action. Collects the faults.
+fn read(domain: &Domain, config: &Config, faults: &mut Vec<ConfigError>) -> Option<Vec<AgentAction>> {
+    let declared = if config.actions.is_empty() {
+        from_predicates(domain)
+    } else {
+        from_config(domain, config, faults)
+    };
+    if declared.is_empty() {
+        return None;
+    }
+    Some(with_plain_operators(domain, declared, faults))
+}
+
+/// Reads the actions of the settings. Operators with faults are left out.
+fn from_config(domain: &Domain, config: &Config, faults: &mut Vec<ConfigError>) -> Vec<AgentAction> {
+    let mut actions = Vec::new();
+    for (name, declared) in &config.actions {
+        if declared.operators.is_empty() {
+            faults.push(ConfigError::NoOperator { action: name.clone() });
+        }
+        let mut carriers = Vec::new();
+        for (operator, chosen) in &declared.operators {
+            match implementation(domain, name, declared, operator, chosen) {
+                Ok(carrier) => carriers.push(carrier),
+                Err(found) => faults.extend(found),
             }
-            let carriers = declared.operators.iter().map(|(operator, chosen)| {
-                let schema = find_operator(domain, name, operator)?;
-                if chosen.len() != declared.parameters.len() {
-                    return Err(ConfigError::Arity {
-                        action: name.clone(),
-                        operator: operator.clone(),
-                        expected: declared.parameters.len(),
-                        found: chosen.len(),
-                    });
-                }
-                let arguments = chosen
-                    .iter()
-                    .map(|parameter| find_parameter(domain.schema(schema), name, parameter))
-                    .collect::<Result<_, _>>()?;
-                Ok(Implementation { schema, arguments })
-            });
-            let mut carriers = carriers.collect::<Result<Vec<_>, _>>()?;
-            carriers.sort_by_key(|carrier| carrier.schema);
-            Ok(AgentAction {
-                name: Name::new(name),
-                parameters: declared.parameters.iter().map(|p| bare(p)).collect(),
-                carriers,
-            })
-        })
-        .collect()
+        }
+        carriers.sort_by_key(|carrier| carrier.schema);
+        actions.push(AgentAction {
+            name: Name::new(name),
+            parameters: declared.parameters.iter().map(|p| bare(p)).collect(),
+            carriers,
+        });
+    }
+    actions
+}
+
+/// Finds an operator of an action and its parameters.
+fn implementation(
+    domain: &Domain,
+    action: &str,
+    declared: &ActionConfig,
+    operator: &str,
+    chosen: &[String],
+) -> Result<Implementation, Vec<ConfigError>> {
+    let schema = find_operator(domain, action, operator).map_err(|fault| vec![fault])?;
+    if chosen.len() != declared.parameters.len() {
+        return Err(vec![ConfigError::Arity {
+            action: action.to_owned(),
+            operator: operator.to_owned(),
+            expected: declared.parameters.len(),
+            found: chosen.len(),
+        }]);
+    }
+    let (mut arguments, mut faults) = (Vec::new(), Vec::new());
+    for parameter in chosen {
+        match find_parameter(domain.schema(schema), action, parameter) {
+            Ok(argument) => arguments.push(argument),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() {
+        Ok(Implementation { schema, arguments })
+    } else {
+        Err(faults)
+    }
 }
 
 fn find_operator(domain: &Domain, action: &str, operator: &str) -> Result<SchemaId, ConfigError> {
@@ -203,12 +245,13 @@ fn from_predicates(domain: &Domain) -> Vec<AgentAction> {
 fn with_plain_operators(
     domain: &Domain,
     mut actions: Vec<AgentAction>,
-) -> Result<Vec<AgentAction>, ConfigError> {
+    faults: &mut Vec<ConfigError>,
+) -> Vec<AgentAction> {
     let mut action_of = BTreeMap::new();
     for action in &actions {
         for carrier in &action.carriers {
             if let Some(first) = action_of.insert(carrier.schema, &action.name) {
-                return Err(ConfigError::SharedOperator {
+                faults.push(ConfigError::SharedOperator {
                     operator: domain.schema(carrier.schema).name.to_string(),
                     first: first.to_string(),
                     second: action.name.to_string(),
@@ -221,17 +264,18 @@ fn with_plain_operators(
         .filter(|schema| !action_of.contains_key(schema))
         .map(|schema| plain_action(domain, schema))
         .collect::<Vec<_>>();
-    if let Some(hidden) = plain
-        .iter()
-        .find(|operator| actions.iter().any(|action| action.name == operator.name))
-    {
-        return Err(ConfigError::HiddenOperator {
-            action: hidden.name.to_string(),
-        });
+    // An operator may be hidden only because it is misspelt in the list of its action.
+    if faults.is_empty() {
+        let hidden = plain
+            .iter()
+            .filter(|operator| actions.iter().any(|action| action.name == operator.name));
+        faults.extend(hidden.map(|operator| ConfigError::HiddenOperator {
+            action: operator.name.to_string(),
+        }));
     }
     actions.extend(plain);
     actions.sort_by_key(|action| action.carriers.first().map(|carrier| carrier.schema));
-    Ok(actions)
+    actions
 }
 
 /// Makes operator `id` an agent action with all of its parameters.

@@ -2,7 +2,8 @@
 
 use herbrand_core::{Choice, Joint};
 
-/// The id of an agent action within a problem.
+/// The id of an agent action within a problem: a number from 0 to [`ActionSpace::len`](crate::ActionSpace::len) − 1. Steps
+/// take it, and masks are indexed by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AgentActionId(u32);
 
@@ -13,7 +14,8 @@ impl AgentActionId {
         Self(number)
     }
 
-    /// Returns the action of a choice: planning problems have one discrete field, whose alternatives are the actions.
+    /// Returns the action that a [`Choice`] of a joint action takes. A planning problem has one discrete field, whose
+    /// alternatives are the action ids. `None` if the choice has an integer or a real value.
     #[must_use]
     pub const fn of(choice: Choice) -> Option<Self> {
         match choice.alternative() {
@@ -28,7 +30,7 @@ impl AgentActionId {
         self.0
     }
 
-    /// Returns the id as an index.
+    /// Returns the id as an index, for example into an action mask.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -53,7 +53,8 @@ pub struct AtomSpace {
 
 const HIDDEN: u32 = u32::MAX;
 
-/// The id of an atom in an [`AtomSpace`].
+/// The id of an observable atom in an [`AtomSpace`]: a number from 0 to [`AtomSpace::len`] − 1, and the index of its bit
+/// in observations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObservedId(u32);
 
@@ -77,18 +78,19 @@ impl ObservedId {
     }
 }
 
-/// The atoms that an observation includes.
+/// The observable atoms that an observation includes: all, or only the atoms that steps can change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Part {
     /// All observable atoms.
     #[default]
     All,
-    /// The atoms that can change.
+    /// The atoms that can change, without the static atoms and others known to hold in every state.
     Changing,
 }
 
 impl AtomSpace {
-    /// Computes the observable atoms of a problem. Takes time linear in the number of its atoms.
+    /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of its
+    /// atoms.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
@@ -146,7 +148,8 @@ impl AtomSpace {
         space
     }
 
-    /// Returns the number of atoms of a part; with the ids of a suite, the number of ids.
+    /// Returns the number of atom ids, of all observable atoms or only of those that steps can change. With the ids of a
+    /// suite, this is the number over all of its problems.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
         if let Some(ids) = self.ids() {
@@ -159,7 +162,8 @@ impl AtomSpace {
             }
     }
 
-    /// Iterates over the atoms that always hold, in ascending order.
+    /// Iterates over the observable atoms that hold in every state of the problem, such as static ones, in ascending order
+    /// of id.
     pub fn fixed(&self) -> impl Iterator<Item = ObservedId> + '_ {
         let first = self.changing.len() as u32;
         let own = first..first + self.fixed.len() as u32;
@@ -170,14 +174,15 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId)
     }
 
-    /// Returns the id of an atom of the task; `None` if it is not observable.
+    /// Returns the id of an atom of the ground task; `None` if it is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
         number.filter(|&number| number != HIDDEN).map(ObservedId)
     }
 
-    /// Returns the task's atom with this id; `None` for an atom that always holds.
+    /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state; such
+    /// atoms have no id in the ground task.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
         match self.ids() {
@@ -219,8 +224,8 @@ impl AtomSpace {
         })
     }
 
-    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if no reachable state makes it true. Takes time linear in
-    /// the number of atoms that always hold.
+    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if the text is not an atom, or no reachable state makes it
+    /// true. Takes time linear in the number of atoms that always hold.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<ObservedId> {
         let vocabulary = &self.task().vocabulary;
@@ -237,7 +242,8 @@ impl AtomSpace {
     }
 
     /// Formats an atom in PDDL syntax; empty if there is no such id. If the problem lacks objects of an atom of the suite,
-    /// the names of their places are written instead, such as `(at truck#3 hub)`.
+    /// the names of the objects' places in the suite ([`SuiteIds`](crate::SuiteIds)) are written instead, such as `(at
+    /// truck#3 hub)`.
     pub fn display(&self, id: ObservedId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some(fact) => {
@@ -254,8 +260,8 @@ impl AtomSpace {
         })
     }
 
-    /// Iterates in ascending order over the atoms that are true in the current state of `walker`, which must belong to the
-    /// same simulator.
+    /// Iterates in ascending order over the observable atoms that are true in the current state of `walker`, which must
+    /// belong to the same simulator. `part` selects all of them or only those that steps can change.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
@@ -273,8 +279,9 @@ impl AtomSpace {
         own.into_iter().flatten().chain(placed)
     }
 
-    /// Writes the current state of `walker`, one byte per atom, 1 for true. Extra bytes in `into` are zeroed; if it is too
-    /// short, the state is truncated.
+    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all atoms
+    /// or only those that steps can change, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
+    /// last atoms are left out.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
@@ -377,8 +384,8 @@ impl AtomSpace {
         }
     }
 
-    /// Returns for each atom 1 if the first disjunct of the goal requires it, and 0 otherwise, also for atoms that must be
-    /// false. Computed once.
+    /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first disjunct
+    /// of the goal requires the atom, and 0 otherwise, also for atoms that must be false. Computed on first use.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

@@ -17,15 +17,15 @@ use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
-    /// Whether goal bits follow the state.
+    /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,
 }
 
-/// Whether an observation includes goal bits.
+/// Whether an observation includes goal bits, which mark the atoms that the goal requires.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GoalBits {
     /// No goal bits.
@@ -36,7 +36,7 @@ pub enum GoalBits {
 }
 
 impl Bits {
-    /// Creates an observer of the state without the goal.
+    /// Creates an observer of the state without the goal, with all observable atoms or only those that steps can change.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         Self {
@@ -46,7 +46,8 @@ impl Bits {
         }
     }
 
-    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them.
+    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them. `part` selects all
+    /// observable atoms or only those that steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
@@ -58,7 +59,7 @@ impl Bits {
         })
     }
 
-    /// Like [`with_goal`](Self::with_goal), for problems that are not grounded.
+    /// Like [`with_goal`](Self::with_goal), for problems that are stepped without grounding.
     ///
     /// # Errors
     /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.

@@ -25,7 +25,8 @@ pub struct GraphRows {
 }
 
 impl GraphRows {
-    /// Creates an observer for the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects the atoms that get nodes: all
+    /// observable ones, or only those that steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
@@ -34,7 +35,7 @@ impl GraphRows {
         Self::within(suite, part, sizes)
     }
 
-    /// Creates an observer for problems that are not grounded.
+    /// Like [`of`](Self::of), for problems that are stepped without grounding.
     ///
     /// # Errors
     /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.

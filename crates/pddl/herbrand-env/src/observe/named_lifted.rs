@@ -15,7 +15,8 @@ pub enum LiftedObserver {
 }
 
 impl ObservationMode {
-    /// Creates the observer of this mode for problems that are not grounded.
+    /// Creates the observer of this mode for problems that are stepped without grounding. `part` selects all observable
+    /// atoms or only those that steps can change.
     ///
     /// # Errors
     /// Fails if the mode needs ground problems, or if a problem is faulty or has too many type-correct atoms to be numbered.

@@ -20,16 +20,17 @@ use crate::{EnvError, Grounded, Planning, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedBits {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
-    /// Whether goal bits follow the state.
+    /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes.
     stride: usize,
 }
 
 impl PackedBits {
-    /// Creates an observer for the problems of `suite`. Compiles all of them.
+    /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects all observable atoms or only
+    /// those that steps can change; `goal` adds the bits of the goal.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

@@ -51,7 +51,7 @@ struct Drawn {
 }
 
 impl Pixels {
-    /// Creates an observer for the problems of `suite`. Compiles all of them.
+    /// Creates an observer that draws pictures of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
     /// Fails if a problem is faulty, or if a picture would have no pixels or too many.
@@ -67,8 +67,8 @@ impl Pixels {
         })
     }
 
-    /// Draws a state without copying cells. [`write`](Observer::write) yields the same bytes. `None` if the problem is not
-    /// in the suite.
+    /// Draws a state from scratch. [`write`](Observer::write) yields the same pixels but reuses parts of pictures that it
+    /// has drawn before; this method is for tests that compare the two. `None` if the problem is not in the suite.
     #[must_use]
     pub fn draw_plainly(&self, planning: &Planning<Grounded>) -> Option<Image> {
         let drawn = self.problems.get(&address(planning.instance()))?;

@@ -1,4 +1,4 @@
-//! Partial observability: observers of what the agent sees and has seen.
+//! Partial observability: observers of the atoms that the agent sees or has seen.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Random};
 use herbrand_ground::AtomId;
@@ -24,7 +24,7 @@ use crate::{EnvError, Grounded, Planning, Suite};
 /// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
     /// The length of each field in bytes.
     stride: usize,
@@ -58,7 +58,8 @@ enum Truth {
 }
 
 impl Seen {
-    /// Creates an observer for the problems of `suite`. Compiles all of them with and without the rules.
+    /// Creates an observer for the problems of `suite`. Compiles all of them with and without the rules. `part` selects all
+    /// observable atoms or only those that steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

@@ -8,7 +8,7 @@ use herbrand_step::{Outcome, Simulator, State, StepError};
 use super::Plan;
 use super::metric::{accumulators, metric};
 
-/// The result of executing a plan.
+/// The result of executing a plan, returned by [`validate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validation {
     /// The number of steps of the plan.
@@ -20,20 +20,24 @@ pub struct Validation {
     /// The value of the metric at the end; the expected value if several outcomes are possible. `None` if there is no metric
     /// or the plan cannot be executed.
     pub metric: Option<f64>,
-    /// The first step that cannot be executed, in at least one of the possible outcomes.
+    /// The first step that cannot be executed in at least one of the possible outcomes; `None` if every step always can.
     pub failure: Option<PlanFailure>,
+    /// The literals and comparisons of the goal that do not hold at the end, as PDDL; with several outcomes, in the most
+    /// probable end that misses the goal. Empty if every end reaches the goal, if no outcome executes the whole plan, or if
+    /// the goal holds in no reachable state.
+    pub missing: Vec<String>,
 }
 
-/// A step of a plan that cannot be executed.
+/// A step of a plan that cannot be executed, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFailure {
     /// The index of the step, counted from 1.
     pub step: usize,
-    /// The line of the plan, counted from 1.
+    /// The line of the step in the plan's text, counted from 1.
     pub line: usize,
-    /// The operator.
+    /// The operator of the step, in PDDL syntax.
     pub action: String,
-    /// The reason.
+    /// The reason why the operator cannot be applied, as a sentence.
     pub reason: String,
 }
 
@@ -83,13 +87,22 @@ pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepEr
     // `sum` of an empty iterator would be −0.
     let sum =
         |ways: &mut dyn Iterator<Item = &Weight>| ways.fold(0.0, |sum, weight| sum + weight.probability);
-    let goals = ways.iter().filter(|(state, _)| simulator.is_goal(state));
+    let (goals, misses): (Vec<_>, Vec<_>) = ways.iter().partition(|(state, _)| simulator.is_goal(state));
+    let likeliest = misses
+        .iter()
+        .max_by(|(_, one), (_, other)| one.probability.total_cmp(&other.probability));
+    let missing = likeliest.map(|(state, _)| simulator.explain_goal(state));
     Ok(Validation {
         steps: plan.steps.len(),
         executable: sum(&mut ways.values()),
-        goal: sum(&mut goals.map(|(_, weight)| weight)),
+        goal: sum(&mut goals.into_iter().map(|(_, weight)| weight)),
         metric: mean_metric(simulator, &ways, plan.steps.len()),
         failure,
+        missing: missing
+            .into_iter()
+            .flatten()
+            .map(|failure| failure.text)
+            .collect(),
     })
 }
 

@@ -13,7 +13,7 @@ use super::{Planning, PlanningError, Walk};
 use crate::action::Tally;
 use crate::{ActionSpace, AgentActionId, AgentActions, GoalProgress, Instance};
 
-/// The grounded engine of a problem, with the agent actions.
+/// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -38,7 +38,8 @@ enum KnownBy {
 }
 
 impl Planning<Grounded> {
-    /// Creates the system of a problem from an engine at the current state of `walker`, with the actions of `space`.
+    /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
+    /// simulator. `space` has the agent actions by which the system is stepped.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -50,32 +51,33 @@ impl Planning<Grounded> {
         })
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem that the system steps.
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.walk.instance
     }
 
-    /// Returns the current state with its valid operators and derived atoms.
+    /// Returns the walker, which has the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walk.walker
     }
 
-    /// Returns the action space.
+    /// Returns the action space, which gives the ids of the agent actions.
     #[must_use]
     pub const fn space(&self) -> &Arc<ActionSpace> {
         &self.walk.space
     }
 
-    /// Evaluates the goal in the current state.
+    /// Returns the number of goal literals, and those that the current state does not satisfy.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())
     }
 
-    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
-    /// the fewest unsatisfied literals, the first on ties. Takes time linear in the size of their preconditions.
+    /// Explains why an action is invalid in the current state, by the precondition of one operator and its unsatisfied
+    /// literals. Of the operators that can carry it out in some state, it selects the one with the fewest unsatisfied
+    /// literals, the first on ties. Takes time linear in the size of their preconditions.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore

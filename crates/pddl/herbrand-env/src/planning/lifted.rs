@@ -19,7 +19,8 @@ use crate::ids::{Placed, TermIds};
 use crate::observe::LiftedAtoms;
 use crate::{AgentActionId, AgentActions, TooManyActions};
 
-/// The lifted engine of a problem, with the agent actions.
+/// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without grounding
+/// the problem.
 ///
 /// Actions are numbered over all type-correct arguments. If there are too many, actions get ids in the order in which they
 /// are encountered, and there are no masks ([`Lifted::numbering`]).
@@ -32,7 +33,7 @@ pub struct Lifted {
     seen: Arc<LiftedAtoms>,
 }
 
-/// A schema or an agent action, by index, with its arguments.
+/// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Operator {
     head: u32,
@@ -72,7 +73,7 @@ impl OnDemand {
 }
 
 impl Operator {
-    /// Returns the schema of an operator.
+    /// Returns the schema of the operator. Meaningless for an agent action.
     #[must_use]
     pub const fn schema(&self) -> SchemaId {
         SchemaId::new(self.head)
@@ -93,7 +94,7 @@ impl Operator {
 }
 
 impl Lifted {
-    /// Checks that all type-correct actions have ids, so that there are masks.
+    /// Checks that the ids of all type-correct actions are fixed in advance. Action masks exist only then.
     ///
     /// # Errors
     /// Fails if there are too many. Actions then get ids as they are encountered.
@@ -104,7 +105,7 @@ impl Lifted {
         }
     }
 
-    /// Returns the observable atoms.
+    /// Returns the observable atoms of the problem.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen
@@ -120,7 +121,9 @@ impl Lifted {
 }
 
 impl Planning<Lifted> {
-    /// Creates the system of a problem at its initial state, with the agent's `actions`, or with the operators as actions.
+    /// Creates the lifted system of a problem at its initial state. The agent's actions are `actions`, or the operators if
+    /// it is `None`. `maintenance` selects whether the valid operators are updated incrementally or computed from scratch
+    /// in each state.
     ///
     /// # Errors
     /// Fails if the initial state exceeds the limits of the walker.
@@ -176,7 +179,7 @@ impl Planning<Lifted> {
         }))
     }
 
-    /// Returns the current state with its valid operators and derived atoms.
+    /// Returns the walker, which has the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &LiftedWalker {
         &self.walk.walker
@@ -188,14 +191,15 @@ impl Planning<Lifted> {
         self.walk.agent_actions()
     }
 
-    /// Returns the name and the arguments of an action.
+    /// Returns the name and the arguments of an action; `None` if there is no action with this id.
     #[must_use]
     pub fn action(&self, id: AgentActionId) -> Option<(&Name, Arguments)> {
         let action = self.walk.action(id)?;
         Some((self.walk.head(action.head), action.arguments))
     }
 
-    /// Returns a sentence that explains why an action is invalid now.
+    /// Returns a sentence that explains why an action is invalid in the current state; `None` if there is no action with
+    /// this id.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;
@@ -206,8 +210,8 @@ impl Planning<Lifted> {
         Some(explained.map_or_else(|error| error.to_string(), |explained| explained.to_string()))
     }
 
-    /// Explains why an action is valid or invalid now. For a valid declared action, explains an operator that carries it
-    /// out.
+    /// Explains why an action is valid or invalid in the current state. For a valid declared action, the explanation is
+    /// that of an operator that carries it out.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator fits a declared action here, or if the action is ambiguous and

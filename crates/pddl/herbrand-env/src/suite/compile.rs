@@ -13,7 +13,8 @@ use crate::sight::Sight;
 use crate::{EnvError, Grounded, Lifted, Part, Planning, PlanningError};
 
 impl Suite {
-    /// Returns the checked problem at `index`. A problem given as text is parsed in each call.
+    /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed again
+    /// in each call.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -26,7 +27,7 @@ impl Suite {
         entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
     }
 
-    /// Returns the compiled problem at `index`. Compiles it on first use.
+    /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -79,7 +80,8 @@ impl Suite {
     }
 
     /// Returns the maximum numbers of observable atoms and agent actions over the problems of the suite. Compiles all
-    /// problems, unless they share ids.
+    /// problems, unless they share ids. `part` selects the atoms that are counted: all observable ones, or only those that
+    /// steps can change.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
@@ -99,7 +101,7 @@ impl Suite {
         Ok(sizes)
     }
 
-    /// Creates a grounded system for the problem at `index`, at its initial state.
+    /// Creates a grounded system for the problem at `index`, at its initial state. Compiles the problem on first use.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -107,7 +109,8 @@ impl Suite {
         Ok(self.instance(index)?.engine())
     }
 
-    /// Creates a lifted system for the problem at `index`, at its initial state.
+    /// Creates a lifted system for the problem at `index`, at its initial state, without grounding the problem.
+    /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each state.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -124,7 +127,8 @@ impl Suite {
         Ok(planning.map_err(PlanningError::from)?)
     }
 
-    /// Creates a simulator for the problem at `index` without grounding it.
+    /// Creates a lifted simulator, which steps states without agent actions, for the problem at `index` without grounding
+    /// it.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.

@@ -11,7 +11,8 @@ use crate::ids::{Placed, SuiteIds};
 use crate::observe::Eye;
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
-/// A compiled problem: its simulator and its action space.
+/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
+/// by [`Suite::instance`](super::Suite::instance).
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -29,7 +30,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Grounds and compiles a problem, with the agent's `actions`, or with the operators as actions.
+    /// Grounds and compiles a problem outside of a suite. The agent's actions are `actions`, or the operators if it is
+    /// `None`.
     ///
     /// # Errors
     /// Fails if the problem cannot be grounded or has too many actions.
@@ -69,19 +71,19 @@ impl Instance {
         })
     }
 
-    /// Returns the simulator.
+    /// Returns the simulator of the grounded problem.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// Returns the action space.
+    /// Returns the agent actions of the problem and their ids.
     #[must_use]
     pub fn space(&self) -> &Arc<ActionSpace> {
         &self.space
     }
 
-    /// Returns the observable atoms.
+    /// Returns the observable atoms of the problem and their ids. Computed on first use.
     #[must_use]
     pub fn atoms(&self) -> &AtomSpace {
         self.atoms.get_or_init(|| match &self.ids {
@@ -114,22 +116,23 @@ impl Instance {
             .or_else(|| self.space.parse(text))
     }
 
-    /// Creates a system at the initial state.
+    /// Creates a system at the initial state of the problem, with the agent actions.
     #[must_use]
     pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::clone(&self.space);
         Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
-    /// Creates a system at the initial state whose actions are the operators.
+    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are declared.
     #[must_use]
     pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::new(ActionSpace::operators(self.simulator.clone()));
         Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
-    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
-    /// state is free. Its states and ids are those of [`engine`](Self::engine).
+    /// Creates a system at the initial state that updates all derived atoms incrementally, so that reading them in every
+    /// state costs nothing more. The other systems compute derived atoms when they are read. Its states and ids are those
+    /// of [`engine`](Self::engine).
     #[must_use]
     pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         if !self.simulator.has_unneeded_atoms() {

@@ -29,7 +29,7 @@ impl Problems for Suite {
     }
 
     /// Creates a system that updates all derived atoms incrementally, so that observing them in every state is free. If
-    /// observations are disabled, creates one that does not.
+    /// observations are disabled, its systems skip that work.
     fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         let instance = self.instance(index)?;
         Ok(if self.is_seen {
@@ -56,8 +56,8 @@ impl PackedStates for Suite {
 
 /// A suite whose problems are stepped without grounding.
 ///
-/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered, and
-/// [`Problems::mask_len`] fails because there are no masks.
+/// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered,
+/// and [`Problems::mask_len`] fails because no mask can have an element per action.
 #[derive(Clone, Debug)]
 pub struct LiftedSuite {
     suite: Suite,
@@ -67,7 +67,8 @@ pub struct LiftedSuite {
 }
 
 impl LiftedSuite {
-    /// Creates a lifted suite from `suite`; `maintenance` selects how systems update their valid actions.
+    /// Creates a lifted suite from `suite`. `maintenance` selects whether its systems update their valid actions
+    /// incrementally or compute them from scratch in each state.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -77,7 +78,8 @@ impl LiftedSuite {
         }
     }
 
-    /// Creates a system for the problem at `index`, with the agent actions or with the operators as actions.
+    /// Creates a system for the problem at `index`, at its initial state. Its actions are the agent actions if `by_agent`,
+    /// and the operators otherwise.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -104,7 +106,7 @@ impl LiftedSuite {
         Ok(made)
     }
 
-    /// Returns the underlying suite.
+    /// Returns the suite whose problems are stepped without grounding.
     #[must_use]
     pub const fn suite(&self) -> &Suite {
         &self.suite
@@ -149,22 +151,22 @@ impl Problems for LiftedSuite {
     }
 }
 
-/// A suite on the engine that steps it.
+/// A suite together with the engine that [`Suite::on`] selected for it.
 #[derive(Clone, Debug)]
 pub enum Engines {
-    /// The grounded engine.
+    /// A suite stepped by the grounded engine.
     Grounded(Suite),
-    /// The lifted engine.
+    /// A suite stepped by the lifted engine.
     Lifted(LiftedSuite),
 }
 
 impl Suite {
     /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If one of them exceeds the limits
-    /// of grounding, it selects the lifted engine, unless the problem's initial state exceeds the limits there as well. All
-    /// automatic selections go through this function.
+    /// of grounding, it selects the lifted engine. All automatic selections go through this function.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// [`EngineKind::Automatic`] fails if a problem is faulty, or if a problem exceeds the limits of grounding and its
+    /// initial state exceeds those of the lifted engine. The other kinds do not fail: they compile problems on first use.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
         let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {

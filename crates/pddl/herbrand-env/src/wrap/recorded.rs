@@ -8,8 +8,8 @@ use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System}
 use crate::trace::{Header, Recorder, Visit};
 use crate::{Env, EnvError, Suite};
 
-/// Writes every episode of a problem as a walk of a trace, for `herbrand replay` and [`Replayer`](crate::trace::Replayer).
-/// Actions that are not carried out are omitted.
+/// A wrapper that writes every episode of a problem as a walk of a trace, for `herbrand replay` and
+/// [`Replayer`](crate::trace::Replayer). Steps whose actions are not carried out are omitted.
 pub struct Recorded<W, O> {
     inner: W,
     recorder: Recorder<O>,
@@ -20,7 +20,8 @@ pub struct Recorded<W, O> {
 }
 
 impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
-    /// Wraps `inner` and records it to `out`. The trace's header has `seed` and the suite's names of domain and problem.
+    /// Wraps `inner`, whose suite must have exactly one problem, and records it to `out`. The trace's header gets `seed`
+    /// and the suite's names of domain and problem.
     ///
     /// # Errors
     /// Fails if the suite does not have exactly one problem, the problem is faulty, or writing fails.

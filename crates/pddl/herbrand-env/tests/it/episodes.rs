@@ -522,7 +522,7 @@ fn a_fault_in_the_settings_says_what_is_meant() {
 fn a_config_error_is_data_too() {
     let config = Source::new("env.toml", "steps = 3");
     let error = herbrand_env::Config::parse(&config).expect_err("no such key");
-    assert!(matches!(error, ConfigError::Format { .. }));
+    assert!(matches!(error, ConfigError::Faults(_)));
 }
 
 #[test]

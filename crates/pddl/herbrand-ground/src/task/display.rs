@@ -5,17 +5,16 @@ use std::fmt;
 use herbrand_pddl::Special;
 
 use super::{
-    BlockId, ConditionId, ConjunctionId, ExpressionId, GroundAxiom, GroundExpression, GroundTask, Literal,
+    ActionId, BlockId, ConditionId, ConjunctionId, ExpressionId, GroundAxiom, GroundExpression, GroundTask,
+    Literal,
 };
 
 /// Formats all actions with preconditions and effects, all axioms, the initial state and the goal, one item per line.
 impl fmt::Display for GroundTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for id in self.actions.ids() {
-            let action = self.actions.get(id);
             writeln!(f, "action {}", self.display_action(id))?;
-            self.write_condition(f, "when", action.precondition)?;
-            self.write_block(f, action.effect, 1)?;
+            write!(f, "{}", self.display_definition(id))?;
         }
         for axiom in &self.axioms {
             writeln!(f, "axiom {}", self.display_axiom(*axiom))?;
@@ -105,7 +104,16 @@ impl GroundTask {
         Ok(())
     }
 
-    /// Formats an axiom as a rule: `(above a c) <- (on a b) (above b c)`. Does not allocate.
+    /// Formats the precondition and the effects of an action, one per line.
+    pub fn display_definition(&self, id: ActionId) -> impl fmt::Display + '_ {
+        let action = self.actions.get(id);
+        fmt::from_fn(move |f| {
+            self.write_condition(f, "when", action.precondition)?;
+            self.write_block(f, action.effect, 1)
+        })
+    }
+
+    /// Formats an axiom of the task as a rule, for people: `(above a c) <- (on a b) (above b c)`. Does not allocate.
     pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             write!(f, "{} <-", self.display_atom(axiom.head))?;
@@ -113,7 +121,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats a literal in PDDL syntax. Does not allocate.
+    /// Formats a literal of the task in PDDL syntax. Does not allocate.
     pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             if literal.is_negative() {
@@ -124,7 +132,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats an expression in PDDL syntax. It does not recurse, so deep expressions are safe.
+    /// Formats an expression of the task in PDDL syntax. It does not recurse, so deep expressions are safe.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
         enum Piece {
             Expression(ExpressionId),

@@ -17,7 +17,7 @@ pub struct Hierarchy<'d> {
 }
 
 impl<'d> Hierarchy<'d> {
-    /// The memory per type, in bytes, while the index is constructed.
+    /// The number of bytes per type that the construction of the index needs, for callers that limit memory.
     pub const TYPE_BYTES: usize = 32;
 
     /// Creates the index of the types of `domain`.
@@ -59,7 +59,7 @@ impl<'d> Hierarchy<'d> {
         }
     }
 
-    /// Returns whether `id` is `ancestor` or one of its subtypes.
+    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`].
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         let (number, _) = self.ranges[id.index()];

@@ -24,7 +24,8 @@ impl Polarity {
 }
 
 impl Formula {
-    /// Calls `visit` with this formula and all its sub-formulas, in preorder and from left to right.
+    /// Calls `visit` with this formula and all its sub-formulas, each with its polarity, in preorder and from left to
+    /// right.
     ///
     /// ```
     /// use herbrand_pddl::{Formula, Polarity};

@@ -9,9 +9,9 @@ use super::solve::{self, NONE};
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
-/// Computes the value of a policy over all states that it reaches. The value is exact up to rounding. The policy is queried
-/// once per state, in breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead
-/// end.
+/// Computes the exact value of a policy (the probability that it reaches the goal, and its expected cost), up to rounding.
+/// It follows all outcomes of the policy's actions from the start states. The policy is queried once per state, in
+/// breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead end.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, or if the budget is exceeded.

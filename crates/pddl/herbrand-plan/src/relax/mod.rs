@@ -100,7 +100,7 @@ impl Relaxation {
         build::build(task, budget)
     }
 
-    /// Returns the number of relaxed operators.
+    /// Returns the number of relaxed operators in the relaxation.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.actions.len()

@@ -1,4 +1,4 @@
-//! Explaining why an action of a ground task is not valid.
+//! Explaining why an action of a ground task is not valid, and why its goal does not hold.
 
 use herbrand_ground::{ActionId, Conjunction, GroundTask};
 
@@ -8,7 +8,8 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
 
 impl Simulator {
-    /// Explains why an action is not valid in a state. If it is valid, the explanation says so.
+    /// Explains why an action is not valid in a state: the literals and comparisons of its precondition that fail. If it is
+    /// valid, [`Explanation::valid`] is set and there are no failures.
     ///
     /// # Errors
     /// Fails if the task has no such action.
@@ -20,13 +21,9 @@ impl Simulator {
     /// Explains why an action is not valid, given the truth of all atoms of the state.
     pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> Explanation {
         let task = self.task();
-        let fulfilled = |requirement| match requirement {
-            Requirement::Literal(literal) => world.holds(literal.atom()) != literal.is_negative(),
-            Requirement::Comparison(comparison) => self.arithmetic().holds(comparison, world),
-        };
         let precondition = task.actions.get(action).precondition;
         let ways = task.conditions.conjunctions(precondition);
-        let failures = ways.filter_map(|id| Failure::first(task, task.conditions.get(id), fulfilled));
+        let failures = ways.filter_map(|id| self.failures(world, task.conditions.get(id)).next());
         Explanation {
             action,
             name: task.display_action(action).to_string(),
@@ -34,36 +31,45 @@ impl Simulator {
             valid: self.holds(world, precondition),
         }
     }
-}
 
-impl Failure {
-    /// The first conjunct of `conjunction` that fails, with literals checked before comparisons.
-    fn first(
-        task: &GroundTask,
+    /// Returns the literals and comparisons of the goal that fail in a state: those of the disjunct with the fewest, the
+    /// first on ties. Empty if the goal holds, or if grounding found that it never holds.
+    #[must_use]
+    pub fn explain_goal(&self, state: &State) -> Vec<Failure> {
+        let task = self.task();
+        let world = self.close(state);
+        let ways = task.conditions.conjunctions(task.goal);
+        let failures = ways.map(|id| self.failures(&world, task.conditions.get(id)).collect::<Vec<_>>());
+        failures.min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// Returns the conjuncts of `conjunction` that fail, literals before comparisons.
+    fn failures(
+        &self,
+        world: &impl Valuation,
         conjunction: Conjunction<'_>,
-        fulfilled: impl Fn(Requirement) -> bool,
-    ) -> Option<Self> {
-        let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
-        let comparisons = conjunction
-            .comparisons
-            .iter()
-            .map(|&c| Requirement::Comparison(c));
-        let requirement = literals.chain(comparisons).find(|&r| !fulfilled(r))?;
-        Some(Self {
+    ) -> impl Iterator<Item = Failure> {
+        let failing = requirements(conjunction).filter(move |requirement| match *requirement {
+            Requirement::Literal(literal) => world.holds(literal.atom()) == literal.is_negative(),
+            Requirement::Comparison(comparison) => !self.arithmetic().holds(comparison, world),
+        });
+        failing.map(|requirement| Failure {
             requirement,
-            text: requirement_text(task, requirement),
+            text: requirement_text(self.task(), requirement),
         })
     }
 }
 
+/// Iterates over the conjuncts, literals before comparisons.
+fn requirements(conjunction: Conjunction<'_>) -> impl Iterator<Item = Requirement> {
+    let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+    let comparisons = conjunction.comparisons.iter();
+    literals.chain(comparisons.map(|&c| Requirement::Comparison(c)))
+}
+
 /// Formats a conjunction in PDDL syntax.
 pub(crate) fn conjunction_text(task: &GroundTask, conjunction: Conjunction<'_>) -> String {
-    let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
-    let comparisons = conjunction
-        .comparisons
-        .iter()
-        .map(|&c| Requirement::Comparison(c));
-    let parts = literals.chain(comparisons);
+    let parts = requirements(conjunction);
     connected("and", parts.map(|part| requirement_text(task, part)).collect())
 }
 

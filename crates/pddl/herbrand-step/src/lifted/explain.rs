@@ -16,7 +16,7 @@ use crate::semantics::explanation::LiftedExplanation;
 use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
-    /// Parses an action such as `(stack a b)` into its schema and arguments.
+    /// Parses an action such as `(stack a b)` into its schema and arguments. The types of the arguments are not checked.
     ///
     /// # Errors
     /// Fails if the text is malformed, names an unknown schema or object, or has the wrong number of arguments.
@@ -25,7 +25,7 @@ impl LiftedSimulator {
     }
 
     /// Explains why an action is not valid in a state, like [`LiftedWalker::explain`]. It builds a walker for the state, in
-    /// time proportional to the size of the state and of its closure.
+    /// time proportional to the number of atoms that hold in the state, derived ones included.
     ///
     /// # Errors
     /// Fails if the arguments do not form an action of the schema, or with [`StepError::Limit`] if a limit is exceeded.

@@ -7,14 +7,15 @@ use herbrand_text::{Origin, Place};
 
 use super::{Domain, Name, PvariableId, Range, TypeId, TypeKind, Value};
 
-/// An instance: the objects, constants and initial state for a domain, which it contains.
+/// A problem instance: the objects, constants and initial state for a domain, which it contains.
 ///
-/// Ground variables are numbered in row order: the ground variable `p(a, b)` is number `a * |B| + b` of `p`.
+/// Ground variables of a pvariable are numbered from 0 in row order: the ground variable `p(a, b)`, with the positions a and
+/// b in their types A and B, is number `a * |B| + b` of `p`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instance {
     /// The domain.
     pub domain: Arc<Domain>,
-    /// The name.
+    /// The name of the instance.
     pub name: Name,
     /// The name of the block of non-fluents, if there is one.
     pub non_fluents_name: Option<Name>,
@@ -35,20 +36,20 @@ pub struct Instance {
     pub origin: Origin,
 }
 
-/// An object.
+/// An object that an instance declares, as an item of an object type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
-    /// The name.
+    /// The name of the object.
     pub name: Name,
     /// The place where it is listed.
     pub place: Place,
 }
 
-/// The explicit values of ground variables of one pvariable: pairs of a number in row order, ascending, and a value of the
-/// pvariable's range.
+/// The explicit values of the ground variables of one pvariable: pairs of the variable's number in row order, ascending, and
+/// a value of the pvariable's range.
 pub type Settings = Vec<(u64, Value)>;
 
-/// A limit on a count.
+/// The limit on the number of ground action fluents that may differ from their defaults in a step (`max-nondef-actions`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
     /// At most this many.
@@ -57,7 +58,7 @@ pub enum Limit {
     Unlimited,
 }
 
-/// The number of steps per episode.
+/// The number of steps after which an episode is truncated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.
@@ -67,7 +68,8 @@ pub enum Horizon {
 }
 
 impl Instance {
-    /// Returns the number of items of a type: objects or enum values.
+    /// Returns the number of items of the type with this id: its objects or enum values. Panics if the id is of another
+    /// domain and too large, like all methods that take an id.
     #[must_use]
     pub fn size(&self, id: TypeId) -> u32 {
         match &self.domain.type_of(id).kind {
@@ -76,7 +78,7 @@ impl Instance {
         }
     }
 
-    /// Returns the name of an item, without `@`.
+    /// Returns the name of the item at position `item` of a type, without `@`. Panics if there is no such position.
     #[must_use]
     pub fn item_name(&self, id: TypeId, item: u32) -> &Name {
         match &self.domain.type_of(id).kind {
@@ -85,7 +87,7 @@ impl Instance {
         }
     }
 
-    /// Finds an item by name, without `@`.
+    /// Finds an item of a type by its name, without `@`, and returns its position; `None` if there is no such item.
     #[must_use]
     pub fn find_item(&self, id: TypeId, name: &str) -> Option<u32> {
         let position = match &self.domain.type_of(id).kind {
@@ -105,7 +107,8 @@ impl Instance {
         parameters.iter().map(|&of| u64::from(self.size(of))).product()
     }
 
-    /// Returns the number, in row order, of the ground variable with these arguments.
+    /// Returns the number, in row order among those of the pvariable, of the ground variable of a pvariable with these
+    /// arguments, given as positions in their types.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -115,7 +118,8 @@ impl Instance {
         })
     }
 
-    /// Returns the arguments of the ground variable with this number.
+    /// Returns the arguments, as positions in their types, of the ground variable with this number: the inverse of
+    /// [`ground_number`](Self::ground_number). `number` must be below [`count`](Self::count).
     #[must_use]
     pub fn arguments(&self, id: PvariableId, mut number: u64) -> Vec<u32> {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -133,7 +137,8 @@ impl Instance {
         arguments
     }
 
-    /// Returns the name of a ground variable: `fluent` or `fluent___o1__o2`.
+    /// Returns the name of the ground variable with this number: `fluent` or `fluent___o1__o2`. Panics if a parameter type
+    /// has no items.
     #[must_use]
     pub fn ground_name(&self, id: PvariableId, number: u64) -> String {
         let pvariable = self.domain.pvariable(id);
@@ -146,7 +151,8 @@ impl Instance {
         name
     }
 
-    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row order.
+    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row order:
+    /// the explicit values, else the default. For other kinds of pvariables, all values are the default.
     #[must_use]
     pub fn values(&self, id: PvariableId) -> Vec<Value> {
         let default = self.domain.pvariable(id).default_value();
@@ -160,7 +166,7 @@ impl Instance {
         values
     }
 
-    /// Formats a value. Items are formatted by name, without `@`.
+    /// Formats a value of the range `range` as in RDDL. Items are formatted by name, without `@`.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {

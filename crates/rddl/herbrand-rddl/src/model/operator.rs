@@ -13,16 +13,16 @@ macro_rules! spelled {
         }
 
         impl $Name {
-            /// All variants.
+            /// All variants of the enum, for iteration.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Returns the RDDL spelling.
+            /// Returns the RDDL spelling of the operator or function.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),* }
             }
 
-            /// Finds a variant by its RDDL spelling.
+            /// Finds an operator or function by its RDDL spelling; `None` if there is no such variant.
             #[must_use]
             pub fn find(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
@@ -216,7 +216,8 @@ impl Binary {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide)
     }
 
-    /// Returns `true` if both are infix operators of one precedence, so that they group from the left without brackets.
+    /// Returns `true` if both are infix operators of one precedence (`+` and `-`, or `*` and `/`), so that a chain of them
+    /// groups from the left without brackets.
     #[must_use]
     pub const fn joins(self, other: Self) -> bool {
         matches!(
@@ -226,7 +227,7 @@ impl Binary {
         )
     }
 
-    /// Returns the range of the result for operands of these ranges.
+    /// Returns the range of the result, int or real, for operands of these numeric ranges.
     #[must_use]
     pub fn range(self, operands: [Range; 2]) -> Range {
         match self {
@@ -237,7 +238,8 @@ impl Binary {
 }
 
 impl Vector {
-    /// Returns the number of indices of each parameter: 0 for a scalar, 1 for a vector, 2 for a matrix.
+    /// Returns the number of indices of each parameter of the distribution, in RDDL's order: 0 for a scalar, 1 for a vector,
+    /// 2 for a matrix.
     #[must_use]
     pub const fn parameters(self) -> &'static [usize] {
         match self {

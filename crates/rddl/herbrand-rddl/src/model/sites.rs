@@ -1,7 +1,8 @@
 //! Numbering of the ground draws of an instance.
 
+use herbrand_distributions::Site;
+
 use super::{Draw, DrawId, Instance};
-use crate::draw::Site;
 
 /// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw.
 ///
@@ -22,7 +23,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Numbers the draws of `instance`. Numbers wrap around at 2^32.
+    /// Numbers the ground draws of `instance`. Numbers are 32-bit and wrap around, so a problem with more draws reuses them.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let shape = |draw: &Draw| {
@@ -44,7 +45,9 @@ impl Sites {
         }
     }
 
-    /// Returns the first site of a draw, and the stride of sites per variable in its scope.
+    /// Returns the numbering of the draw `id` as a linear function: the number of the site of its first ground draw, and for
+    /// each variable in its scope the stride, by which the number grows from one item to the next. Evaluators of many ground
+    /// draws use it in place of [`site`](Self::site).
     #[must_use]
     pub fn linear(&self, id: DrawId) -> (u32, Vec<u32>) {
         let (sizes, width) = &self.shape[id.index()];
@@ -62,8 +65,8 @@ impl Sites {
         (self.first[id.index()], strides)
     }
 
-    /// Returns the site of the draw `id` for these items of the variables in scope. For a vector draw, returns the first of
-    /// its sites.
+    /// Returns the site of the ground draw of `id` for these items (positions in their types) of the variables in its scope,
+    /// outermost first. For a vector draw, returns the first of its consecutive sites.
     #[must_use]
     pub fn site(&self, id: DrawId, items: &[u32]) -> Site {
         let (sizes, width) = &self.shape[id.index()];

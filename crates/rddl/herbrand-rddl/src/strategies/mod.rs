@@ -21,7 +21,7 @@ use proptest::prelude::*;
 
 use crate::Instance;
 
-/// The size of random instances.
+/// The size of the random instances of [`instances`].
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The maximum number of pvariables per kind.
@@ -30,13 +30,14 @@ pub struct Shape {
     pub objects: usize,
     /// The maximum depth of expressions.
     pub depth: usize,
-    /// The maximum number of random choices. Later choices take the simplest alternative.
+    /// The maximum length of the sequence of numbers, each of which determines one choice. Later choices take the simplest
+    /// alternative.
     pub choices: usize,
-    /// The random draws in formulas.
+    /// The random draws that formulas may contain.
     pub draws: Drawing,
 }
 
-/// Which random draws the formulas of random instances contain.
+/// The random draws that the formulas of random instances may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawing {
     /// No draws: the instance is deterministic.
@@ -59,7 +60,7 @@ impl Default for Shape {
     }
 }
 
-/// Returns a strategy for well-typed instances, each with its own domain.
+/// Returns a `proptest` strategy for well-typed instances of at most the size `shape`, each with its own domain.
 pub fn instances(shape: &Shape) -> BoxedStrategy<Instance> {
     texts(shape)
         .prop_map(|(domain, instance)| {
@@ -70,7 +71,7 @@ pub fn instances(shape: &Shape) -> BoxedStrategy<Instance> {
         .boxed()
 }
 
-/// Returns a strategy for the texts of well-typed instances: the domain and the instance.
+/// Returns a `proptest` strategy for pairs of RDDL texts, a domain and an instance of it, without faults.
 pub fn texts(shape: &Shape) -> BoxedStrategy<(String, String)> {
     let shape = shape.clone();
     proptest::collection::vec(any::<u32>(), 0..=shape.choices)

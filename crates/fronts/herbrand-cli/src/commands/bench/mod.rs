@@ -75,7 +75,7 @@ struct Row {
 }
 
 impl Bench {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

@@ -1,6 +1,6 @@
 //! The JSON form of diagnostics.
 
-use herbrand::text::{Code, Diagnostic, Label};
+use herbrand::text::{Code, Diagnostic, Label, Severity};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -43,6 +43,21 @@ impl DiagnosticData {
             labels: diagnostic.labels().iter().map(LabelData::of).collect(),
             help: diagnostic.help().map(str::to_owned),
             notes: diagnostic.notes().to_vec(),
+        }
+    }
+}
+
+impl DiagnosticData {
+    /// An error without a code or a place.
+    pub(super) fn plain(message: String) -> Self {
+        Self {
+            code: "",
+            severity: Severity::Error.as_str(),
+            place: None,
+            message,
+            labels: Vec::new(),
+            help: None,
+            notes: Vec::new(),
         }
     }
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use data::DiagnosticData;
-use herbrand::env::ActionMode;
+use herbrand::Domain;
+use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read, undefined_values};
 use herbrand::play::Language;
@@ -17,20 +18,20 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
-use crate::problems::Problems;
 
 /// Parse and check PDDL or RDDL files
 ///
 /// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
-/// given. The exit status is 2 if there are errors; warnings do not change it.
+/// given; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
+  herbrand check p01.pddl                       check a problem and the domain.pddl beside it
   herbrand check domains/blocks                 check all files of a folder, with its settings
   herbrand check domain.rddl instance1.rddl
   herbrand check --strict domain.pddl           treat warnings as errors
@@ -72,31 +73,45 @@ struct Unchecked {
 }
 
 impl Check {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }
 
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let limits = self.limits.limits();
-        let (settings, files): (Vec<_>, Vec<_>) =
-            self.files()?.into_iter().partition(|path| is_settings(path));
+        let files = self.files()?;
         let sources = files
             .iter()
             .map(|path| input::read_within(path, limits))
             .collect::<Result<Vec<_>, _>>()?;
+        let (settings, sources): (Vec<_>, Vec<_>) = sources
+            .into_iter()
+            .partition(|source| is_settings(Path::new(source.name())));
         let (of_rddl, of_pddl): (Vec<_>, Vec<_>) = sources
             .into_iter()
             .partition(|source| Language::of(source.text()) == Language::Rddl);
         let mut findings = Findings {
-            files: files.len() + settings.len(),
+            files: files.len(),
             ..Findings::default()
         };
-        findings.pddl(&of_pddl, self.strict, limits);
-        findings.rddl(&of_rddl, self.strict, limits);
-        for path in &settings {
-            findings.settings(path, limits);
+        for source in &settings {
+            let mut domains = of_pddl
+                .iter()
+                .map(Source::name)
+                .chain(of_rddl.iter().map(Source::name));
+            if !domains.any(|name| {
+                input::settings_file(Path::new(name)).as_deref() == Some(Path::new(source.name()))
+            }) {
+                findings.unchecked.push(Unchecked {
+                    file: source.name().to_owned(),
+                    problem: String::new(),
+                    reason: "there is no domain beside it".to_owned(),
+                });
+            }
         }
+        findings.pddl(&of_pddl, &settings, self.strict, limits);
+        findings.rddl(&of_rddl, &settings, self.strict, limits);
         let is_sound = findings.count(Severity::Error) == 0 && findings.unchecked.is_empty();
         match format {
             Format::Json => output::json(&findings.report())?,
@@ -105,7 +120,8 @@ impl Check {
         Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
     }
 
-    /// Returns the named files, and the files in the named folders.
+    /// Returns the named files, and the files in the named folders. If none of them is a domain, adds the domains beside the
+    /// problems and settings.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for path in &self.paths {
@@ -124,10 +140,28 @@ impl Check {
             }
             files[before..].sort();
         }
+        let kinds: Vec<_> = files.iter().map(|path| FileKind::of(path)).collect();
+        if !kinds.contains(&Some(FileKind::Domain)) {
+            let problems = files.iter().zip(&kinds);
+            let problems =
+                problems.filter(|(path, kind)| **kind == Some(FileKind::Problem) || is_settings(path));
+            let mut beside: Vec<_> = problems
+                .filter_map(|(path, _)| input::domain_beside(path))
+                .collect();
+            beside.sort();
+            beside.dedup();
+            files.splice(0..0, beside);
+        }
         // Paths in the current folder are shown without `./`.
         let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         Ok(files.into_iter().map(plain).collect())
     }
+}
+
+/// Returns the settings that apply to the domain in a file, if they are among `settings`.
+fn settings_of<'s>(domain: &Source, settings: &'s [Source]) -> Option<&'s Source> {
+    let file = input::settings_file(Path::new(domain.name()))?;
+    settings.iter().find(|source| Path::new(source.name()) == file)
 }
 
 /// Returns whether a file contains the settings of a domain.
@@ -162,7 +196,7 @@ impl Findings {
     }
 
     /// Checks files of PDDL.
-    fn pddl(&mut self, sources: &[Source], strict: bool, limits: Limits) {
+    fn pddl(&mut self, sources: &[Source], settings: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
             budget: Budget::new(limits),
@@ -170,12 +204,18 @@ impl Findings {
         };
         let documents = sources.iter().map(|source| (source, read(source, &options)));
         let documents: Vec<(&Source, Document<'_>)> = documents.collect();
-        let mut domains = Domains::default();
+        let mut domains = Domains::new();
         for (source, document) in &documents {
             self.add(document.diagnostics());
-            let (count, diagnostics) = domains.add(source, document);
-            self.domains += count;
-            self.add(&diagnostics);
+            for domain in document.domains() {
+                let reading = domain.check();
+                self.domains += 1;
+                self.add(&reading.diagnostics);
+                if let (Some(domain), Some(settings)) = (&reading.value, settings_of(source, settings)) {
+                    self.settings(settings, domain);
+                }
+                domains.add(&domain.name(), source.name(), reading.value);
+            }
         }
         for (source, document) in &documents {
             for problem in document.problems() {
@@ -184,23 +224,25 @@ impl Findings {
         }
     }
 
-    /// Checks the settings beside a domain, unless the domain itself has errors.
-    fn settings(&mut self, path: &Path, limits: Limits) {
-        if self.count(Severity::Error) > 0 {
-            return;
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).to_string_lossy();
-        if let Err(failure) = Problems::named(&folder, ActionMode::Declared, limits) {
-            let reason = match failure {
-                Failure::Faults(faults) => faults.join("\n"),
-                other => other.to_string(),
-            };
-            self.unchecked.push(Unchecked {
-                file: path.display().to_string(),
-                problem: String::new(),
-                reason,
-            });
+    /// Checks the settings of a domain in PDDL.
+    fn settings(&mut self, settings: &Source, domain: &Domain) {
+        let faults = match Config::parse(settings) {
+            Ok(config) => config.check(domain, settings),
+            Err(fault) => vec![fault.into()],
+        };
+        for fault in faults {
+            match fault {
+                EnvError::Faults(faults) => self.add(faults.diagnostics()),
+                EnvError::Config(ConfigError::Faults(faults)) => self.add(faults.diagnostics()),
+                fault => {
+                    let message = format!("{}: {fault}", settings.name());
+                    self.found.push(Found {
+                        severity: Severity::Error,
+                        rendered: format!("error: {message}"),
+                        data: DiagnosticData::plain(message),
+                    });
+                }
+            }
         }
     }
 
@@ -208,11 +250,11 @@ impl Findings {
         &mut self,
         source: &Source,
         problem: UncheckedProblem<'_, '_>,
-        domains: &Domains,
+        domains: &Domains<Domain>,
         strict: bool,
     ) {
         self.problems += 1;
-        match domains.of(source, problem) {
+        match domains.of(problem.domain_name().as_deref(), source.name()) {
             Ok(domain) => {
                 let reading = problem.check(domain);
                 self.add(&reading.diagnostics);
@@ -255,10 +297,11 @@ impl Findings {
             reason,
         } in &self.unchecked
         {
-            match problem.as_str() {
-                "" => anstream::eprintln!("{file}: {reason}\n"),
-                _ => anstream::eprintln!("{file}: problem `{problem}` was not checked: {reason}\n"),
-            }
+            let problem = match problem.as_str() {
+                "" => String::new(),
+                name => format!(": problem `{name}`"),
+            };
+            anstream::eprintln!("{file}{problem} was not checked: {reason}\n");
         }
         let mut out = output::out();
         writeln!(

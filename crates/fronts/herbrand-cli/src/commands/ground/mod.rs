@@ -60,19 +60,19 @@ pub struct Ground {
 
     /// Write the ground task to a file, so that a program can start without grounding
     ///
-    /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library reads
-    /// both as `herbrand::GroundTask`.
+    /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library
+    /// reads both as `herbrand::GroundTask`.
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Also print all atoms, actions and axioms
+    /// Also print all atoms, actions with their preconditions and effects, and axioms
     #[arg(long)]
     list: bool,
 
     /// Explain each schema: its number of actions, the predicates that bound its parameters, and the join order
     ///
-    /// A join plan begins with the atom that triggers it. `walk` visits the facts that match an atom, through an index over the
-    /// columns after `by`; `check` looks up a single fact. The number is the expected number of matches.
+    /// A join plan begins with the atom that triggers it. `walk` visits the facts that match an atom, through an index
+    /// over the columns after `by`; `check` looks up a single fact. The number is the expected number of matches.
     #[arg(long)]
     explain: bool,
 
@@ -143,16 +143,18 @@ struct Report {
     list: Option<List>,
 }
 
-/// The names of all ground atoms, actions and axioms.
+/// All ground atoms, actions and axioms.
 #[derive(Serialize)]
 struct List {
     atoms: Vec<String>,
     actions: Vec<String>,
+    /// For each action, its precondition and its effects, one per line.
+    definitions: Vec<String>,
     axioms: Vec<String>,
 }
 
 impl Ground {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }
@@ -261,12 +263,38 @@ impl List {
                 .ids()
                 .map(|id| task.display_action(id).to_string())
                 .collect(),
+            definitions: task
+                .actions
+                .ids()
+                .map(|id| task.display_definition(id).to_string())
+                .collect(),
             axioms: task
                 .axioms
                 .iter()
                 .map(|&axiom| task.display_axiom(axiom).to_string())
                 .collect(),
         }
+    }
+}
+
+impl List {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "\natoms")?;
+        for atom in &self.atoms {
+            writeln!(out, "  {atom}")?;
+        }
+        writeln!(out, "\nactions")?;
+        for (action, definition) in self.actions.iter().zip(&self.definitions) {
+            writeln!(out, "  {action}")?;
+            for line in definition.lines() {
+                writeln!(out, "  {line}")?;
+            }
+        }
+        writeln!(out, "\naxioms")?;
+        for axiom in &self.axioms {
+            writeln!(out, "  {axiom}")?;
+        }
+        Ok(())
     }
 }
 
@@ -307,16 +335,7 @@ impl Report {
             groundings::print(schemas)?;
         }
         if let Some(list) = &self.list {
-            for (label, names) in [
-                ("atoms", &list.atoms),
-                ("actions", &list.actions),
-                ("axioms", &list.axioms),
-            ] {
-                writeln!(out, "\n{label}")?;
-                for name in names {
-                    writeln!(out, "  {name}")?;
-                }
-            }
+            list.print(&mut out)?;
         }
         out.flush()?;
         Ok(())

@@ -8,8 +8,8 @@ use super::trial::Row;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file};
 
-/// Draws two curves over the number of episodes, on a logarithmic axis: the share of solved test problems, and the
-/// prediction error. Both are means over the seeds.
+/// Writes a picture of two curves over the number of episodes, on a logarithmic axis: the share of solved test problems,
+/// and the prediction error. Both are means over the seeds.
 ///
 /// # Errors
 /// Fails if the rows have no values, or the file cannot be written.

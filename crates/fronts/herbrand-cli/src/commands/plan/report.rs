@@ -11,15 +11,18 @@ use serde::Serialize;
 
 use crate::output::{self, counted, short};
 
-/// A plan that was found.
+/// A plan that was found, as text, with its evaluation.
 pub struct Found {
     steps: Vec<String>,
     pub cost: f64,
+    /// Whether the cost is the value of the metric; if not, it is the number of steps.
+    cost_is_metric: bool,
     pub proven_optimal: bool,
 }
 
 impl Found {
-    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome) -> Self {
+    /// Describes the plan of an outcome. Its cost is the metric, if the problem has one and the search could follow it.
+    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome, follows_metric: bool) -> Self {
         let (cost, proven_optimal) = match outcome {
             Outcome::Plan(plan) => (plan.cost, plan.proven_optimal),
             // An empty plan has cost 0.
@@ -31,18 +34,24 @@ impl Found {
         Self {
             steps: names.collect(),
             cost,
+            cost_is_metric: follows_metric && simulator.task().metric.is_some(),
             proven_optimal,
         }
     }
 
-    /// Formats the plan as `validate` reads it.
+    /// Returns the plan as text in the format that `validate` reads.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for step in &self.steps {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{step}");
         }
-        let _ = writeln!(text, "; cost = {}", self.cost);
+        let meaning = if self.cost_is_metric {
+            "value of the metric"
+        } else {
+            "number of steps"
+        };
+        let _ = writeln!(text, "; cost = {} ({meaning})", self.cost);
         text
     }
 
@@ -57,7 +66,7 @@ impl Found {
     }
 }
 
-/// The result of a search.
+/// The report of a search: the plan if one was found, and the statistics.
 pub struct Report<'a> {
     pub planner: &'a str,
     /// Whether the planner is an external program, which reports no statistics.
@@ -69,9 +78,9 @@ pub struct Report<'a> {
     pub found: Option<&'a Found>,
     pub validation: Option<&'a Validation>,
     pub statistics: Statistics,
-    /// The time for reading and grounding.
+    /// The time that reading and grounding took.
     pub compiled: Duration,
-    /// CPU time of reading and grounding, and of the search.
+    /// The CPU time that reading and grounding took.
     pub compiled_cpu: Duration,
     pub searched_cpu: Duration,
 }
@@ -149,8 +158,9 @@ impl<'a> Report<'a> {
                     validation.goal
                 )?;
             }
-            if let Some(metric) = validation.metric {
-                writeln!(out, "; metric = {metric}")?;
+            // A plan whose cost is the metric has said its value.
+            if let (Some(metric), false) = (validation.metric, self.follows_metric) {
+                writeln!(out, "; value of the metric = {metric}")?;
             }
         }
         if !self.follows_metric {
@@ -195,7 +205,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Formats the progress of a running search as one line.
+/// Formats the statistics of a running search as one line.
 pub fn progress(statistics: &Statistics) -> String {
     let seconds = statistics.time.as_secs_f64().max(1e-9);
     let best = statistics

@@ -17,7 +17,7 @@ use herbrand::render::{Moment, Picture, ReplayState, Scene, Theme, sheet};
 use self::output::{Kind, Target};
 use self::walk::{Walk, walk};
 use crate::Answer;
-use crate::commands::replay::Files;
+use crate::commands::replay::Named;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
@@ -120,7 +120,7 @@ impl From<ThemeName> for Theme {
 }
 
 impl Render {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }
@@ -144,11 +144,11 @@ impl Render {
             target.write(out, &title, &[still(scene)])?;
             return Ok(Answer::Yes);
         }
-        if let Some((trace, files)) = trace_of(&words) {
+        if let Some((trace, named)) = trace_of(&words) {
             if self.egocentric {
                 return Err(no_eye());
             }
-            let stills = trace::stills(Path::new(trace), files, self.problem.limits(), self.walk)?;
+            let stills = trace::stills(Path::new(trace), named, self.problem.limits(), self.walk)?;
             target.write(out, trace, &stills)?;
             return Ok(Answer::Yes);
         }
@@ -258,8 +258,8 @@ impl Render {
     }
 }
 
-/// Returns the trace (`.jsonl`) among the words, and the domain and problem files before it; `None` without a trace.
-fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
+/// Returns the trace (`.jsonl`) among the words, and the domain and problem before it; `None` without a trace.
+fn trace_of(words: &Words) -> Option<(&str, Named<'_>)> {
     let is_trace = |word: &str| {
         Path::new(word)
             .extension()
@@ -267,8 +267,8 @@ fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
     };
     match words.rest.first() {
         Some(trace) if is_trace(trace) => {
-            let problem = words.problems.first().map(Path::new);
-            Some((trace, (Some(Path::new(&words.domain)), problem)))
+            let problem = words.problems.first().map(String::as_str);
+            Some((trace, (Some(&words.domain), problem)))
         }
         _ if is_trace(&words.domain) => Some((&words.domain, (None, None))),
         _ => None,

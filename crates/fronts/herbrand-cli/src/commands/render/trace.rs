@@ -11,25 +11,25 @@ use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, Line};
 use herbrand::render::{Atom, Moment, ReplayState, Value};
 
-use crate::commands::replay::{Files, about, about_rddl, is_rddl};
+use crate::commands::replay::{Named, about, about_rddl, is_rddl};
 use crate::failure::Failure;
 use crate::input::{file_error, open};
 
-/// Returns the states of one walk of a trace.
+/// Reads a trace and returns pictures of the states of the walk number `walk`.
 ///
 /// # Errors
 /// Fails if the trace cannot be read, or if its problem is not found.
 pub fn stills(
     trace: &Path,
-    files: Files<'_>,
+    named: Named<'_>,
     limits: Limits,
     walk: u64,
 ) -> Result<Vec<ReplayState>, Failure> {
     let mut lines = open(trace)?;
     let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
-        process(trace, files, limits, walk, lines)?
+        process(trace, named, limits, walk, lines)?
     } else {
-        planning(trace, files, limits, walk, lines)?
+        planning(trace, named, limits, walk, lines)?
     };
     if stills.is_empty() {
         let message = format!("{}: this trace has no walk number {walk}", trace.display());
@@ -40,14 +40,14 @@ pub fn stills(
 
 fn planning(
     trace: &Path,
-    files: Files<'_>,
+    named: Named<'_>,
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
 ) -> Result<Vec<ReplayState>, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
-    let suite = about(trace, files, &header)?.suite(limits)?;
+    let suite = about(trace, named, &header)?.suite(limits)?;
     let engine = suite.engine(0)?;
     let picture = StatePicture::of(&suite, 0, &engine)?;
     let mut stills = Vec::new();
@@ -78,14 +78,14 @@ fn planning(
 
 fn process(
     trace: &Path,
-    files: Files<'_>,
+    named: Named<'_>,
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
 ) -> Result<Vec<ReplayState>, Failure> {
     let failed = |error| Failure::rddl_trace(trace, error);
     let mut header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
-    let suite = about_rddl(trace, files, &header).suite(limits)?;
+    let suite = about_rddl(trace, named, &header)?.suite_of_rddl(limits)?;
     let simulator = suite.simulator(0)?;
     let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
     let mut stills = Vec::new();

@@ -54,6 +54,8 @@ use table::Row;
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
     /// Bundled domains, folders or domain files, each followed by its problems [default: all bundled PDDL domains]
+    ///
+    /// `env.toml` beside a domain file applies.
     #[arg(value_name = "DOMAIN [PROBLEM]")]
     words: Vec<String>,
 
@@ -61,8 +63,8 @@ pub struct Rollout {
     #[arg(long, conflicts_with_all = ["words", "domain_file"])]
     all: bool,
 
-    /// The domain file, in place of DOMAIN
-    #[arg(long = "domain", value_name = "FILE")]
+    /// The domain file or folder, in place of DOMAIN
+    #[arg(long = "domain", value_name = "FILE|FOLDER")]
     domain_file: Option<PathBuf>,
 
     /// A problem: a name such as 03 or test/03, a position from 1, or a file; repeat for several
@@ -119,7 +121,8 @@ pub struct Rollout {
     #[arg(long)]
     operators: bool,
 
-    /// Observe every state and measure the cost: bits, bits-and-goal, atoms-one-hot-by-object, …; in RDDL fluents or bits; pixels
+    /// Observe every state and measure the cost: bits, bits-and-goal, atoms-one-hot-by-object, …; in RDDL fluents or
+    /// bits; pixels
     ///
     /// Runs the rollout twice on one thread, without and with observations.
     #[arg(long, value_name = "MODE", conflicts_with_all = ["threads", "record", "digests"])]
@@ -158,7 +161,7 @@ struct Report {
 }
 
 impl Rollout {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

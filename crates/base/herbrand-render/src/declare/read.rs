@@ -1,0 +1,152 @@
+//! Reads settings in TOML and reports all faults of their form.
+
+use std::ops::Range;
+
+use herbrand_text::{Diagnostics, Span, nearest};
+use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue, Deserializer, Error};
+
+use super::RenderCode;
+
+/// Reads a `T` from the text that `found` reports on. Reports all faults, and returns `None` if there are any.
+///
+/// A deserialiser stops at the first fault, so each faulty entry is removed and the rest is read again.
+pub(super) fn read<T: DeserializeOwned>(found: &mut Diagnostics<RenderCode>) -> Option<T> {
+    let source = found.source().clone();
+    let (mut table, faults) = DeTable::parse_recoverable(source.text());
+    if !faults.is_empty() {
+        faults.iter().for_each(|fault| report(found, fault));
+        return None;
+    }
+    let mut removed = Vec::new();
+    loop {
+        match T::deserialize(Deserializer::from(table.clone())) {
+            Ok(value) => return removed.is_empty().then_some(value),
+            Err(fault) => {
+                // A key that was removed because of its value is not missing.
+                let quoted = quoted(fault.message()).next();
+                let is_missing = fault.message().starts_with("missing field");
+                if !is_missing || !quoted.is_some_and(|key| removed.iter().any(|removed| removed == key)) {
+                    report(found, &fault);
+                }
+                removed.push(remove(table.get_mut(), &fault.span()?)?);
+            }
+        }
+    }
+}
+
+/// Reports a fault with the nearest of the names that it lists.
+fn report(found: &mut Diagnostics<RenderCode>, fault: &Error) {
+    let message = fault.message();
+    let mut names = quoted(message);
+    let name = message.starts_with("unknown ").then(|| names.next()).flatten();
+    let meant = name.and_then(|name| nearest(name, names));
+    let place = fault.span().unwrap_or_default();
+    let place = Span {
+        start: place.start as u32,
+        end: place.end as u32,
+    };
+    found.report(RenderCode::Format, message, |draft| {
+        draft.primary(place, "").suggest(meant)
+    });
+}
+
+/// Iterates over the words of a message that are in backquotes.
+fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    message.split('`').skip(1).step_by(2)
+}
+
+/// Removes the innermost entry of `table` at a place of the text. Returns its key; for an element of an array, the key of the
+/// array.
+fn remove(table: &mut DeTable<'_>, place: &Range<usize>) -> Option<String> {
+    let mut faulty = None;
+    for (key, value) in table.iter_mut() {
+        if covers(&key.span(), place) {
+            faulty = Some(key.clone());
+            break;
+        }
+        let inner = match value.get_mut() {
+            DeValue::Table(inner) => remove(inner, place),
+            DeValue::Array(items) => {
+                let inside = items.iter_mut().find_map(|item| match item.get_mut() {
+                    DeValue::Table(inner) => remove(inner, place),
+                    _ => None,
+                });
+                inside.or_else(|| {
+                    let count = items.len();
+                    let others = items.iter().filter(|item| !covers(&item.span(), place));
+                    *items = others.cloned().collect();
+                    (items.len() < count).then(|| key.get_ref().to_string())
+                })
+            }
+            _ => None,
+        };
+        if inner.is_some() {
+            return inner;
+        }
+        if covers(&value.span(), place) {
+            faulty = Some(key.clone());
+            break;
+        }
+    }
+    let faulty = faulty?;
+    table.remove(&faulty);
+    Some(faulty.get_ref().to_string())
+}
+
+fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_text::Source;
+
+    use super::super::Declaration;
+
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Plain {
+        #[serde(rename = "horizon")]
+        _horizon: Option<u32>,
+        #[serde(default, rename = "render", deserialize_with = "Declaration::skip")]
+        _render: Option<Declaration>,
+    }
+
+    fn faults(text: &str) -> Vec<(usize, String, Option<String>)> {
+        let source = Source::new("env.toml", text);
+        let Err(faults) = Declaration::with_settings::<Plain>(&source) else {
+            return Vec::new();
+        };
+        let faults = faults.diagnostics().iter().map(|fault| {
+            let help = fault.help().map(str::to_owned);
+            (fault.labels()[0].start().line, fault.message().to_owned(), help)
+        });
+        faults.collect()
+    }
+
+    #[test]
+    fn all_faults_are_reported_with_the_nearest_names() {
+        let found = faults(
+            "horizn = 3\nhorizon = \"x\"\n[render]\ngrid = { cels = \"r{row}c{column}\" }\nlayer = [
+               { fact = 3, shape = \"targt\" },
+               { shape = \"disc\", colour = \"rd\" },
+             ]\n[[render.badge]]\nfil = \"blue\"",
+        );
+        let lines: Vec<_> = found.iter().map(|(line, ..)| *line).collect();
+        assert_eq!(lines, [1, 2, 4, 6, 6, 7, 7, 9, 10], "{found:#?}");
+        let helps: Vec<_> = found.iter().filter_map(|(.., help)| help.as_deref()).collect();
+        let expected = ["horizon", "cells", "target", "red", "fill"];
+        assert_eq!(
+            helps,
+            expected.map(|name| format!("did you mean `{name}`?")),
+            "{found:#?}"
+        );
+    }
+
+    #[test]
+    fn a_text_that_is_not_toml_has_its_faults() {
+        assert_eq!(faults("horizon = 3"), []);
+        assert_eq!(faults("horizon = \nother = ]").len(), 2);
+    }
+}
