@@ -12,7 +12,7 @@ learning  runs `herbrand learn` on every domain with each learner. Errors are wr
           picture has a panel per domain: solved test problems by the number of episodes. Options after `--` are those of
           `herbrand learn`, such as --plan-time 20s.
 
-Prints a Markdown table; --csv writes all runs. The program is a release build, or the one that --program names. Seeds are 0, 1, 2, …
+Prints a Markdown table; --csv writes all runs. The program is a release build; --program names another build. Seeds are 0, 1, 2, …
 """
 
 import argparse
@@ -42,7 +42,7 @@ def program(options, *words):
 
 
 def domains(options):
-    """Returns the names of the bundled PDDL domains without chance, or of those that are named."""
+    """Returns the names of the bundled PDDL domains without chance, or the given names if all of them are such domains."""
     rows = [row for row in program(options, "domains") if row["language"] == "pddl"]
     certain = [row["domain"] for row in rows if ":probabilistic-effects" not in row["requirements"]]
     if missing := set(options.domains) - set(certain):
@@ -186,7 +186,8 @@ def learning_picture(rows):
                 if shares := solved(group):
                     line.append((x, top + 100 - statistics.fmean(shares)))
                     marks.append(([(x, top + 100 - min(shares)), (x, top + 100 - max(shares))], colour, 1))
-            marks.append((line, colour, 2)) if line else None
+            if line:
+                marks.append((line, colour, 2))
     return max(190 * columns + 10, 440), 150 * math.ceil(len(panels) / 5) + 40, marks
 
 

@@ -120,7 +120,7 @@ def compare(row, packages, folder, files, options):
 
 
 def short(number):
-    """Formats a number with three digits, such as 12.3k; `–` if there is none."""
+    """Formats a number with three digits, such as 12.3k; `–` for `None`."""
     if number is None:
         return "–"
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):

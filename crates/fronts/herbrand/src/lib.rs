@@ -126,7 +126,7 @@
 //! herbrand = { path = "path/to/herbrand", features = ["generate", "labs"] }
 //! ```
 //!
-//! With `default-features = false` the crate reads, grounds and steps PDDL, and compiles in a third of the time.
+//! With `default-features = false` the crate reads, grounds and steps PDDL, and compiles in half the time.
 //!
 //! [`prelude`] re-exports the items that most programs need.
 
