@@ -6,9 +6,9 @@
 use std::convert::Infallible;
 
 use crate::{
-    ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Fingerprinted,
-    Group, Memory, ObservationField, ObservationLayout, Observer, PackedStates, Problems, Random, Status,
-    System, Transition, Value, scramble, uniform_below, uniform_unit,
+    ActionField, ActionLayout, BatchSystem, Choice, Described, Domain, EpisodeFault, Fact, FactValue,
+    Fingerprinted, Group, Memory, ObservationField, ObservationLayout, Observer, PackedStates, Problems,
+    Random, Status, System, Transition, Value, scramble, uniform_below, uniform_unit,
 };
 
 /// The index of the integer action field: the number of burners to light.
@@ -183,6 +183,9 @@ impl System for Balloon {
         }
     }
 }
+
+/// The defaults are enough: a step is so short that there is nothing to gain.
+impl BatchSystem for Balloon {}
 
 impl Described for Balloon {
     fn choice_text(&self, choice: Choice) -> String {

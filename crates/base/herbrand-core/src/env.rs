@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::idle::IdleSystems;
 use crate::{
-    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Job, Joint, JointAction, Memory, Observer,
-    Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written, uniform_below,
+    BatchSystem, Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Job, Joint, JointAction, Memory,
+    Observer, Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written,
+    uniform_below,
 };
 
 /// The options of an environment.
@@ -233,11 +234,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Loads the memory that the next step reads ([`System::touch`]).
+    /// Loads the memory that the next step reads ([`BatchSystem::prefetch`]).
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let system = self.current.as_ref().map(|current| current.episode.system());
-        system.map_or(0, System::touch) ^ self.streams.actions.touch()
+        system.map_or(0, BatchSystem::prefetch) ^ self.streams.actions.prefetch()
     }
 
     fn rules(&self, problem: usize) -> Rules {
@@ -292,14 +293,14 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.admits(joint)?)
     }
 
-    /// Offers a row as the next joint action; returns whether the system accepted it ([`System::take_row`]).
+    /// Offers a row as the next joint action; returns whether the system accepted it ([`BatchSystem::accept_row`]).
     ///
     /// # Errors
     /// Like [`step`](Self::step).
     #[inline]
-    pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
+    pub(crate) fn accept_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
-        Ok(current.episode.takes_row(row)?)
+        Ok(current.episode.accept_row(row)?)
     }
 
     /// Returns the next step as a job for the system, by the choices in `joint` or, if `by_row`, by the row that the system

@@ -33,7 +33,7 @@ struct Count {
 impl Tally {
     /// Loads the start of each list into the processor's cache.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let count = self.counts.first().map_or(0, |count| u64::from(count.number));
         count ^ self.seen.first().map_or(0, |group| group[0])
     }

@@ -124,8 +124,8 @@ impl Walk for Grounded {
     type Action = AgentActionId;
 
     #[inline]
-    fn touch(&self) -> u64 {
-        self.walker.touch() ^ self.tally.touch()
+    fn prefetch(&self) -> u64 {
+        self.walker.prefetch() ^ self.tally.prefetch()
     }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {

@@ -7,7 +7,9 @@ mod names;
 mod unknown;
 mod walk;
 
-use herbrand_core::{ActionLayout, Choice, Described, Fact, Random, Status, System, uniform_below};
+use herbrand_core::{
+    ActionLayout, BatchSystem, Choice, Described, Fact, Random, Status, System, uniform_below,
+};
 use herbrand_step::StepRecord;
 
 pub use error::PlanningError;
@@ -322,11 +324,6 @@ impl<W: Walk> System for Planning<W> {
     type State = W::State;
     type Error = PlanningError;
 
-    #[inline]
-    fn touch(&self) -> u64 {
-        self.walk.touch()
-    }
-
     fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
         self.walk.reset(chance)?;
         self.last = None;
@@ -428,6 +425,22 @@ impl<W: Walk> System for Planning<W> {
         self.take(operator, chance)
     }
 
+    #[inline]
+    fn status(&self) -> Status {
+        Status {
+            goal: self.walk.is_goal(),
+            dead_end: self.choice_count() == 0,
+            ..Status::default()
+        }
+    }
+}
+
+impl<W: Walk> BatchSystem for Planning<W> {
+    #[inline]
+    fn prefetch(&self) -> u64 {
+        self.walk.prefetch()
+    }
+
     #[inline(always)]
     fn step_if_valid(
         &mut self,
@@ -447,15 +460,6 @@ impl<W: Walk> System for Planning<W> {
             return Ok(None);
         };
         self.take(operator, chance).map(Some)
-    }
-
-    #[inline]
-    fn status(&self) -> Status {
-        Status {
-            goal: self.walk.is_goal(),
-            dead_end: self.choice_count() == 0,
-            ..Status::default()
-        }
     }
 }
 

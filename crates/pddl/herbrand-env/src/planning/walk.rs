@@ -26,7 +26,7 @@ pub trait Walk {
     /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then. The
     /// return value is meaningless; it keeps the loads from being optimised away.
     #[inline]
-    fn touch(&self) -> u64 {
+    fn prefetch(&self) -> u64 {
         0
     }
 
