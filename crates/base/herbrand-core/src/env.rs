@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::action::{Choice, Joint, JointAction};
+use crate::batch_system::{BatchSystem, Job};
+use crate::episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
+use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
-use crate::{
-    BatchSystem, Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Job, Joint, JointAction, Memory,
-    Observer, Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written,
-    uniform_below,
-};
+use crate::observe::{Memory, Observer, Unobserved, Written};
+use crate::problems::Problems;
+use crate::random::uniform_below;
+use crate::snapshot::Snapshot;
+use crate::streams::Streams;
+use crate::system::{Status, System, Transition};
 
 /// The options of an environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -389,6 +394,22 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             .attend(system, &mut self.memory, &mut self.streams.observations);
         self.stepped = false;
         Ok(())
+    }
+
+    /// Returns a snapshot, to which [`restore`](Self::restore) returns.
+    ///
+    /// # Errors
+    /// Fails before the first reset.
+    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
+        let episode = self.episode()?;
+        Ok(Snapshot {
+            problem: self.problem().unwrap_or_default(),
+            state: episode.system().state().clone(),
+            elapsed: episode.elapsed(),
+            running: episode.is_running(),
+            streams: self.streams().clone(),
+            memory: self.memory().clone(),
+        })
     }
 
     /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved environment.

@@ -1,6 +1,10 @@
 //! One episode: steps on a system until something ends it.
 
-use crate::{BatchSystem, Choice, EpisodeFault, Random, Status, System, Transition};
+use crate::action::Choice;
+use crate::batch_system::BatchSystem;
+use crate::error::EpisodeFault;
+use crate::random::Random;
+use crate::system::{Status, System, Transition};
 
 /// The rules that end an episode, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -48,6 +48,7 @@ mod env;
 mod episode;
 mod error;
 mod idle;
+mod non_finite;
 mod observe;
 mod problems;
 mod random;
@@ -70,15 +71,14 @@ pub use enumerated::{Enumerated, EnumeratedSystem, EnumerationError, JointTable,
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;
+pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
     Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
     Written,
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{
-    Digest, NonFinite, NonFiniteValue, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out,
-};
+pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};

@@ -12,7 +12,7 @@
 //!     ◀── reward + discount · worth ◀── … ◀── worth
 //! ```
 
-use crate::Random;
+use crate::random::Random;
 
 /// The environment of UCT walks: a system with a current state. Actions are numbers.
 pub trait Lookahead {

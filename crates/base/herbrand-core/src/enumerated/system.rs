@@ -5,11 +5,12 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::JointTable;
+use crate::action::{ActionLayout, Choice, Value};
+use crate::batch_system::{BatchSystem, Job};
+use crate::describe::{Described, Fact};
+use crate::random::{Random, uniform_below};
+use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
-use crate::{
-    ActionLayout, BatchSystem, Choice, Described, Fact, Job, Random, Status, System, Transition, Value,
-    uniform_below,
-};
 
 /// A system with one discrete field, whose value is the number of a joint action of the inner system.
 #[derive(Clone, Debug)]

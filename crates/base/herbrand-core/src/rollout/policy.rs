@@ -1,6 +1,8 @@
 //! Policies of rollouts.
 
-use crate::{Choice, Random, System};
+use crate::action::Choice;
+use crate::random::Random;
+use crate::system::System;
 
 /// A policy: how a rollout chooses actions.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -19,8 +19,12 @@ use split::{Lend, One, Split, Strips};
 pub(crate) use together::MAX_BLOCK;
 use workers::Workers;
 
+use crate::batch_system::BatchSystem;
+use crate::env::{Env, EnvOptions};
 use crate::idle::IdleSystems;
-use crate::{BatchSystem, Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unobserved};
+use crate::observe::{ObservationLayout, Observer, Unobserved};
+use crate::problems::Problems;
+use crate::system::System;
 
 /// The options of a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,10 +2,14 @@
 
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
-use crate::{
-    ActionLayout, BatchSystem, Choice, Element, Env, EpisodeFault, Job, Joint, JointError, Observer,
-    Problems, Step, System, Transition, Written,
-};
+use crate::action::{ActionLayout, Choice, Joint, JointError};
+use crate::batch_system::{BatchSystem, Job};
+use crate::env::Env;
+use crate::episode::Step;
+use crate::error::EpisodeFault;
+use crate::observe::{Element, Observer, Written};
+use crate::problems::Problems;
+use crate::system::{System, Transition};
 
 /// An environment and the record of its rows.
 // The fields that every step reads are adjacent.

@@ -6,7 +6,10 @@ use super::batch::Lanes;
 use super::slot::{Slot, SlotOptions, Turn};
 use super::split::{Blocks, Lend, One, Split};
 use super::{VecEnv, VecError};
-use crate::{BatchSystem, Job, Observer, Problems, System, Transition};
+use crate::batch_system::{BatchSystem, Job};
+use crate::observe::Observer;
+use crate::problems::Problems;
+use crate::system::{System, Transition};
 
 /// The maximum number of environments per block. Data of a block between the phases of a step lives on the stack.
 pub(crate) const MAX_BLOCK: usize = 256;
