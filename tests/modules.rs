@@ -29,7 +29,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-oracle",
     "herbrand-pddl",
     "herbrand-pddlworld",
-    "herbrand-plan",
     "herbrand-play",
     "herbrand-rddl",
     "herbrand-render",
