@@ -17,7 +17,6 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 const CIRCULAR: &[&str] = &[
     "herbrand-cli",
     "herbrand-codegen",
-    "herbrand-datalog",
     "herbrand-domains",
     "herbrand-edit",
     "herbrand-env",

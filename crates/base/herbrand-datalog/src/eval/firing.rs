@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{FactId, RuleId, Symbol};
+use crate::program::ids::{FactId, RuleId, Symbol};
 
 /// One binding of a rule's variables that satisfies its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Input facts.
 
-use crate::{RelationId, Symbol};
+use crate::program::ids::{RelationId, Symbol};
 
 /// Input facts in order of insertion. Duplicates are allowed.
 ///
