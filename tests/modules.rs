@@ -19,7 +19,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-codegen",
     "herbrand-domains",
     "herbrand-edit",
-    "herbrand-env",
     "herbrand-explore",
     "herbrand-generate",
     "herbrand-ground",

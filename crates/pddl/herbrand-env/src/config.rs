@@ -7,9 +7,9 @@ use herbrand_render::{Declaration, RenderCode};
 use herbrand_text::{Faults, did_you_mean};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use toml::Spanned;
 
-use crate::ObserveConfig;
-use crate::picture::vocabulary;
+use crate::words::vocabulary;
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -53,6 +53,39 @@ pub struct Config {
     /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
+}
+
+/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
+///
+/// ```toml
+/// [observe]
+/// memory = "kept"
+/// [observe.visible]
+/// person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (near ?here ?cell))))"
+/// ```
+///
+/// A rule is a condition over the parameters of a predicate, by their declared names. In states where the condition holds,
+/// the agent sees whether the atom is true. Atoms of predicates without a rule are always visible.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObserveConfig {
+    /// The knowledge about atoms that are not visible.
+    #[serde(default)]
+    pub memory: Remembers,
+    /// For each predicate, the condition under which its atoms are visible.
+    #[serde(default)]
+    pub visible: BTreeMap<String, Spanned<String>>,
+}
+
+/// The knowledge about atoms that are not visible.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Remembers {
+    /// The last value seen in the episode, even if it has changed since.
+    #[default]
+    Kept,
+    /// None.
+    Nothing,
 }
 
 /// The declaration of an agent action.

@@ -1,47 +1,17 @@
 //! Visibility rules: conditions under which the agent sees atoms, compiled to derived predicates.
 
-use std::collections::BTreeMap;
+mod eye;
+
 use std::fmt::Write as _;
 
 use herbrand_pddl::{Domain, PredicateId, PredicateKind, Source, TypeUnion};
 use herbrand_text::nearest;
-use serde::Deserialize;
 use toml::Spanned;
 
-use crate::{ConfigError, EnvError};
+use crate::config::{ConfigError, ObserveConfig, Remembers};
+use crate::error::EnvError;
 
-/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
-///
-/// ```toml
-/// [observe]
-/// memory = "kept"
-/// [observe.visible]
-/// person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (near ?here ?cell))))"
-/// ```
-///
-/// A rule is a condition over the parameters of a predicate, by their declared names. In states where the condition holds,
-/// the agent sees whether the atom is true. Atoms of predicates without a rule are always visible.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ObserveConfig {
-    /// The knowledge about atoms that are not visible.
-    #[serde(default)]
-    pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible.
-    #[serde(default)]
-    pub visible: BTreeMap<String, Spanned<String>>,
-}
-
-/// The knowledge about atoms that are not visible.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Remembers {
-    /// The last value seen in the episode, even if it has changed since.
-    #[default]
-    Kept,
-    /// None.
-    Nothing,
-}
+pub(crate) use eye::Eye;
 
 /// A domain extended by a derived predicate per rule, which holds for the visible atoms.
 #[derive(Clone, Debug)]

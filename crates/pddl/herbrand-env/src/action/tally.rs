@@ -3,7 +3,7 @@
 use herbrand_ground::ActionId;
 use herbrand_step::ValidActions;
 
-use crate::{ActionSpace, AgentActionId};
+use crate::action::{ActionSpace, AgentActionId};
 
 /// The maximum number of actions that are counted. At this size, the table takes 512 KiB.
 const MOST_COUNTED: usize = 1 << 16;

@@ -1,6 +1,5 @@
 //! Planning problems as transition systems, on either engine.
 
-mod error;
 mod grounded;
 mod lifted;
 mod names;
@@ -12,13 +11,14 @@ use herbrand_core::{
 };
 use herbrand_step::StepRecord;
 
-pub use error::PlanningError;
 pub use grounded::Grounded;
 pub use lifted::{Lifted, Operator};
 pub use names::{Symbols, show_grounded, show_lifted};
 pub use walk::Walk;
 
-use crate::{AgentActionId, Ambiguity};
+use crate::action::AgentActionId;
+use crate::config::Ambiguity;
+use crate::error::PlanningError;
 
 /// A planning problem with a current state, stepped by agent actions: a [`System`] with a single discrete field whose
 /// alternatives are the action ids. Samples are uniform over the valid actions.

@@ -8,7 +8,8 @@ use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Random, StepError, StepRecord, Transition};
 
-use crate::{AgentActionId, AgentActions, Ambiguity};
+use crate::action::{AgentActionId, AgentActions};
+use crate::config::Ambiguity;
 
 /// An engine with a current state, and the agent actions that its operators carry out.
 ///

@@ -9,7 +9,7 @@ use herbrand_pddl::Source;
 use herbrand_text::Natural;
 
 use super::Definition;
-use crate::EnvError;
+use crate::error::EnvError;
 
 /// The texts of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]

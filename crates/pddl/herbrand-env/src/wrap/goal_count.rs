@@ -3,7 +3,9 @@
 use herbrand_core::Observer;
 use herbrand_core::wrap::Potential;
 
-use crate::{Env, EnvError, Suite};
+use crate::aliases::Env;
+use crate::error::EnvError;
+use crate::suite::Suite;
 
 /// Minus a weight per unsatisfied goal literal. With discount 1, a step earns the weight for each goal literal that it makes
 /// true and loses it for each that it makes false.

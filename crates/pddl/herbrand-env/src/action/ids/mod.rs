@@ -12,8 +12,8 @@ use herbrand_pddl::{Domain, ObjectId, PredicateId, PredicateKind, Problem};
 pub(crate) use placed::{Placed, TermIds};
 use places::Places;
 
-use crate::action::{Overflow, TermNumbers};
-use crate::{AgentActionId, AgentActions, ObservedId, Part};
+use crate::action::{AgentActionId, AgentActions, Overflow, TermNumbers};
+use crate::observed::{ObservedId, Part};
 
 /// The meaning of the ids of actions and observed atoms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
