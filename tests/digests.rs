@@ -1,8 +1,8 @@
 //! Checks reproducibility: random walks over every bundled domain have the recorded digests, on one thread and on two.
 //!
-//! The digest of a rollout is made of names and values (`docs/explanation/semantics.md` says how), so it depends on the domain, the problems
-//! and the draws, but not on the engine. After a change of a bundled domain or problem, record the digests again:
-//! `cargo run --release -- rollout --seed 7 --steps 20 --digests > tests/digests.txt`
+//! The digest of a rollout is computed from names and values (see `docs/explanation/semantics.md`), so it depends on the
+//! domain, the problems and the draws, but not on the engine. After a change of a bundled domain or problem, record the
+//! digests again: `cargo run --release -- rollout --seed 7 --steps 20 --digests > tests/digests.txt`
 
 use std::fmt::Write as _;
 

@@ -102,7 +102,7 @@ struct Row {
     actions: BTreeMap<String, Vec<Change>>,
 }
 
-/// An outcome.
+/// A possible outcome of an operator, as atoms added and deleted.
 #[derive(Deserialize)]
 struct Change {
     chance: String,

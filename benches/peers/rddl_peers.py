@@ -84,7 +84,7 @@ def pace():
     """Returns the example that steps problems in Rust; builds it if necessary."""
     built = TARGET / "release/examples/pace"
     if not built.exists():
-        command = ["cargo", "build", "--release", "--quiet", "-p", "herbrand-rddl", "--example", "pace"]
+        command = ["cargo", "build", "--release", "--quiet", "-p", "herbrand-rddl-sim", "--example", "pace"]
         subprocess.run(command, cwd=ROOT, check=True)
     return built
 

@@ -66,7 +66,7 @@ fn compare(
     for failure in other.failures.iter().filter(|text| is_literal(text)) {
         prop_assert!(fails(grounded, failure), "{failure} does not fail");
     }
-    // A ground task tests positive literals first, so both sides name the same literal only if it is the only one that
+    // A ground task tests positive literals first, so both sides name the same literal only if no other literal
     // fails.
     let plain = is_plain(&domain.schema(ground.schema).precondition);
     for failure in one

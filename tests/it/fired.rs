@@ -1,6 +1,6 @@
-//! The account of a step is accurate. An explained step makes the same draws as a plain one and reaches the same state; the
-//! reported changes are the difference between the two states, and the reported effects yield these changes. The accounts of
-//! grounded and lifted steps agree.
+//! The record of an explained step is accurate. An explained step makes the same draws as a plain one and reaches the
+//! same state; the reported changes are the difference between the two states, and the reported effects yield these
+//! changes. The records of grounded and lifted steps agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::ground::NumericId;
 use herbrand::pddl::strategies::Shape;
-use herbrand::step::{EffectRecord, Fired, LiftedSimulator, LiftedWalker, Maintenance, Random, Walker};
+use herbrand::step::{EffectRecord, LiftedSimulator, LiftedWalker, Maintenance, Random, StepRecord, Walker};
 use herbrand::{Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
 
@@ -48,7 +48,7 @@ fn of(atoms: &[String]) -> BTreeSet<String> {
 }
 
 /// Checks that the changes are the difference of the two states.
-fn compare_changes(fired: &Fired, before: &Seen, after: &Seen) -> Result<(), TestCaseError> {
+fn compare_changes(fired: &StepRecord, before: &Seen, after: &Seen) -> Result<(), TestCaseError> {
     prop_assert_eq!(of(&fired.added), &after.fluents - &before.fluents);
     prop_assert_eq!(of(&fired.deleted), &before.fluents - &after.fluents);
     let derived = |sign| {
@@ -81,7 +81,7 @@ struct Net {
 }
 
 impl Net {
-    fn of(fired: &Fired) -> Self {
+    fn of(fired: &StepRecord) -> Self {
         let mut net = Self {
             probability: 1.0,
             ..Self::default()
@@ -118,7 +118,7 @@ impl Net {
 }
 
 /// Checks that the effects yield the changes.
-fn compare_effects(fired: &Fired, before: &Seen, probability: f64) -> Result<(), TestCaseError> {
+fn compare_effects(fired: &StepRecord, before: &Seen, probability: f64) -> Result<(), TestCaseError> {
     let net = Net::of(fired);
     prop_assert_eq!(of(&fired.added), &net.adds - &before.fluents);
     prop_assert_eq!(of(&fired.deleted), &(&net.deletes - &net.adds) & &before.fluents);
@@ -196,13 +196,13 @@ impl Walk {
             prop_assert!(net.deletes.is_subset(&found.deletes));
             prop_assert_eq!(&found.assigns, &net.assigns);
             let effects = fired.effects.clone();
-            prop_assert_eq!(Fired { effects, ..other }, fired.clone());
+            prop_assert_eq!(StepRecord { effects, ..other }, fired.clone());
         }
         self.note(&fired);
         Ok(true)
     }
 
-    fn note(&mut self, fired: &Fired) {
+    fn note(&mut self, fired: &StepRecord) {
         let text = fired.to_string();
         let derived = !fired.derived.is_empty();
         let met = KINDS

@@ -17,12 +17,12 @@ use herbrand::{Domain, Problem};
 use crate::agreement;
 use crate::random::Printed;
 
-/// Numbers that take the place of others.
+/// The numbers that a mutation can put in the place of a number.
 const NUMBERS: &[&str] = &[
     "0", "1", "-1", "2", "0.5", "1/3", "3.25", "1e15", "1e308", "1e-308",
 ];
 
-/// The most mutants that a seed draws until one is a problem.
+/// The maximum number of mutants per seed, which are drawn until one is a valid problem.
 const TRIES: usize = 20;
 
 /// The limits for reading, compiling and walking. Mutants that exceed them are skipped.
@@ -31,8 +31,8 @@ const LIMITS: Limits = Limits {
     time: Some(Duration::from_secs(5)),
 };
 
-/// The most bindings of parameters and quantified variables that the interpreter, which looks at all of them in each
-/// state, is asked for.
+/// The maximum number of bindings of parameters and quantified variables in a problem for the interpreter, which tries
+/// all of them in each state.
 const MOST_BINDINGS: u64 = 3_000;
 
 /// The texts of the smallest problem of each bundled domain.
@@ -52,7 +52,7 @@ fn bundled() -> Vec<(String, [String; 2])> {
     texts
 }
 
-/// How many bindings the actions and formulas of a problem have, at most.
+/// Returns an upper bound on the number of bindings in the actions and formulas of a problem.
 fn bindings(domain: &str, problem: &Problem) -> u64 {
     let objects = problem.objects.len() as u64;
     let actions = domain.split("(:").map(|section| {
@@ -67,20 +67,20 @@ fn bindings(domain: &str, problem: &Problem) -> u64 {
     actions.fold(0, u64::saturating_add)
 }
 
-/// The outcome of a mutant.
+/// The result of checking a mutant.
 #[derive(PartialEq, Eq, Debug)]
 enum Fate {
-    /// It is no problem.
+    /// The mutant is not a valid problem.
     Refused,
-    /// It takes more than the limits.
+    /// Reading, compiling or walking exceeds the limits.
     Limited,
-    /// The engines agree on it.
+    /// The engines agree; the problem is too large for the interpreter.
     Walked,
-    /// So does the interpreter.
+    /// The engines and the interpreter agree.
     Interpreted,
 }
 
-/// The digest of walks on an engine; none after a fault, `Err` at a limit.
+/// Returns the digest of walks on an engine; `None` if the engine reports a fault, `Err` if a limit is exceeded.
 fn digest(files: &SuiteFiles, engine: EngineKind, seed: u64) -> Result<Option<u64>, EnvError> {
     let budget = Budget::new(LIMITS);
     let options = RolloutOptions {
@@ -108,7 +108,7 @@ fn digest(files: &SuiteFiles, engine: EngineKind, seed: u64) -> Result<Option<u6
     }
 }
 
-/// Walks through a mutant on all engines.
+/// Checks a mutant: walks through it on all engines and compares them, and compares the interpreter if it is small enough.
 fn check(name: &str, [domain, problem]: &[String; 2], seed: u64) -> Fate {
     let budget = Budget::new(LIMITS);
     let sources = [
@@ -152,7 +152,7 @@ fn check(name: &str, [domain, problem]: &[String; 2], seed: u64) -> Fate {
     Fate::Interpreted
 }
 
-/// Checks a mutant of each seed. Half must be walked, and half of these interpreted.
+/// Checks a mutant per seed. At least half of the seeds must be walked, and at least a quarter interpreted too.
 fn mutants(seeds: std::ops::Range<u64>) {
     let texts = bundled();
     let (mut counts, number) = ([0; 4], seeds.end - seeds.start);
@@ -177,7 +177,7 @@ fn mutated_problems_are_the_same_on_all_engines() {
     mutants(0..400);
 }
 
-/// The long form. `MUTANTS` is the first seed.
+/// The same test with many seeds. The environment variable `MUTANTS` is the first one.
 #[test]
 #[ignore = "takes an hour; .ci/nightly runs it"]
 fn many_mutated_problems_are_the_same_on_all_engines() {

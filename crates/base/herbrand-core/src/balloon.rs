@@ -33,7 +33,7 @@ pub struct BalloonState {
     pub gas: i64,
 }
 
-/// A balloon with its current state.
+/// A balloon with its current state, a [`System`] with one integer and one real action field.
 #[derive(Clone, Debug)]
 pub struct Balloon {
     layout: ActionLayout,
@@ -41,7 +41,7 @@ pub struct Balloon {
     air: BalloonState,
 }
 
-/// A set of flights; later problems start with more gas.
+/// A set of flights, as [`Problems`]; later problems start with more gas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BalloonProblems {
     /// The number of problems. The problem at index `i` starts with `10 (i + 1)` units of gas.

@@ -12,8 +12,9 @@ use crate::system::{System, Transition};
     note = "`impl BatchSystem for {Self} {{}}` is enough: every method has a default"
 )]
 pub trait BatchSystem: System {
-    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then. The
-    /// return value is meaningless; it keeps the loads from being optimised away.
+    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then.
+    /// Batches call it before they step a system. The return value is meaningless; it keeps the loads from being optimised
+    /// away.
     #[inline]
     fn prefetch(&self) -> u64 {
         0
@@ -52,7 +53,8 @@ pub trait BatchSystem: System {
         false
     }
 
-    /// The preferred number of systems per [`step_batch`](Self::step_batch), 1 if there is no gain from several.
+    /// The preferred number of systems per call of [`step_batch`](Self::step_batch); 1 if there is no gain from stepping
+    /// several at once.
     const PREFERRED_BATCH: usize = 1;
 
     /// Steps several systems at once and stores each result in its job. Bit for bit equivalent to one call of
@@ -65,12 +67,12 @@ pub trait BatchSystem: System {
     }
 }
 
-/// One step of a call of [`BatchSystem::step_batch`].
+/// One step in a call of [`BatchSystem::step_batch`]: a system, its action, and room for the result.
 #[derive(Debug)]
 pub struct Job<'a, S: System> {
     /// The system to step.
     pub system: &'a mut S,
-    /// The joint action.
+    /// The joint action to carry out.
     pub joint: &'a [Choice],
     /// Whether the joint action is the row that [`BatchSystem::accept_row`] accepted; `joint` is unused then.
     pub by_row: bool,
@@ -82,7 +84,7 @@ pub struct Job<'a, S: System> {
 }
 
 impl<'a, S: System> Job<'a, S> {
-    /// Creates the job of a step by choices.
+    /// Creates the job of a step by the choices of `joint`, without a result yet.
     pub const fn new(system: &'a mut S, joint: &'a [Choice], chance: &'a mut Random) -> Self {
         Self {
             system,
@@ -93,7 +95,8 @@ impl<'a, S: System> Job<'a, S> {
         }
     }
 
-    /// Takes the step through [`System::step`].
+    /// Takes the step by a call of [`System::step`] for this job only, and stores the result. It ignores
+    /// [`by_row`](Self::by_row).
     pub fn step_alone(&mut self) {
         self.result = Some(self.system.step(self.joint, self.chance).map_err(Box::new));
     }

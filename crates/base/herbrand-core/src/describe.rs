@@ -5,10 +5,10 @@ use std::fmt;
 use crate::action::Choice;
 use crate::system::System;
 
-/// A system that can name its actions and list the facts of a state.
+/// A system that can name its actions and list the facts of its current state.
 pub trait Described: System {
-    /// Returns a choice in the syntax of the planning language, such as `(move a b)`, or its number if there is no such
-    /// choice.
+    /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
+    /// returns its number as text.
     fn choice_text(&self, choice: Choice) -> String;
 
     /// Parses a choice; case and extra spaces are ignored.
@@ -29,20 +29,21 @@ pub trait Described: System {
             .collect()
     }
 
-    /// Calls `visit` with every true fact and every non-boolean value of the current state, in the same order on every run.
+    /// Calls `visit` with every true fact and every non-boolean value of the current state, static and derived ones
+    /// included, in the same order on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 }
 
 /// A system whose trajectories can be fingerprinted by names and values, so that different systems for the same problem
-/// yield equal fingerprints.
+/// yield equal fingerprints. Rollouts need it for [`Rollout::digest`](crate::Rollout::digest).
 pub trait Fingerprinted: System {
-    /// The hashes of the problem's names, computed once before the first step.
+    /// A cache of the hashes of the problem's names, made once per problem by [`names`](Self::names).
     type Names: Send;
 
     /// Computes the hashes of the problem's names.
     fn names(&self) -> Self::Names;
 
-    /// Returns the hash of a choice's name and value.
+    /// Returns the hash of a choice's name and value. May add to the cache `names`.
     fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
 
     /// Returns the difference between the current and the initial state: the sum of the hashes of the current facts minus
@@ -53,7 +54,8 @@ pub trait Fingerprinted: System {
     fn state_hash(&self, names: &Self::Names) -> u64;
 }
 
-/// A fact of a state: a name with its arguments, and a value.
+/// A fact of a state: a predicate or fluent with its arguments, and its value. Passed to the callback of
+/// [`Described::facts`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fact<'a> {
     /// The kind of fact.
@@ -66,7 +68,7 @@ pub struct Fact<'a> {
     pub value: FactValue<'a>,
 }
 
-/// The kind of a fact.
+/// The kind of a fact, by how its value may change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
     /// Static: never changes.
@@ -79,7 +81,7 @@ pub enum Group {
     Observed,
 }
 
-/// The value of a fact.
+/// The value of a fact: `Bool` for predicates and boolean fluents, the other variants for other fluents.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FactValue<'a> {
     /// True or false.

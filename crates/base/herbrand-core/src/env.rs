@@ -14,12 +14,13 @@ use crate::snapshot::Snapshot;
 use crate::streams::Streams;
 use crate::system::{Status, System, Transition};
 
-/// The options of an environment.
+/// The options of an environment. The default takes the horizons of the problems, ends episodes at goals and dead ends, and
+/// refuses invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnvOptions {
     /// The number of steps after which an episode is truncated.
     pub horizon: Horizon,
-    /// Whether episodes continue after reaching the goal.
+    /// Whether an episode continues after reaching the goal. If `false`, the goal terminates it.
     pub through_goals: bool,
     /// Whether an episode ends in a state without a valid action. Such a state is reported either way.
     pub dead_end: DeadEnd,
@@ -49,16 +50,16 @@ pub enum ProblemChoice {
     Index(usize),
 }
 
-/// The result of a reset.
+/// The result of a reset: the problem of the new episode, and the status of its initial state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
-    /// The index of the problem.
+    /// The index of the problem in [`Env::problems`].
     pub problem: usize,
     /// The status of the initial state.
     pub status: Status,
 }
 
-/// Runs episodes over a set of problems and writes observations by an observer.
+/// An environment: runs episodes over a set of problems and writes observations by an observer.
 ///
 /// A seed determines everything: the problems, the outcomes, the observations and the actions that [`sample`](Self::sample)
 /// draws, each from its own random stream. The seed is 0 until a reset sets another one, so an environment without a seed is
@@ -129,14 +130,14 @@ struct Current<S> {
     episode: Episode<S>,
 }
 
-/// The last step of an environment.
+/// The last step of an environment, with its action ([`Env::last`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
-    /// The joint action.
+    /// The joint action of the step, as passed by the caller.
     pub joint: Vec<Choice>,
     /// The result of the step.
     pub step: Step,
-    /// Whether the goal held before the step.
+    /// Whether the goal held in the state before the step.
     pub goal_before: bool,
 }
 
@@ -339,7 +340,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Returns the choices that are valid now, each tested without the others ([`System::choices`]).
+    /// Returns the choices that are valid in the current state, each tested without the others ([`System::choices`]).
+    /// Choices of integer and real fields are not listed.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -349,7 +351,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(valid)
     }
 
-    /// Draws a valid joint action ([`System::sample`]); `None` in a dead end.
+    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -396,7 +398,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Returns a snapshot, to which [`restore`](Self::restore) returns.
+    /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -469,7 +471,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.stepped.then_some(&self.last)
     }
 
-    /// Returns the system of the current problem, at its current state.
+    /// Returns the system of the current problem, at its current state, for queries that the environment does not offer.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -478,7 +480,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.system())
     }
 
-    /// Returns the current episode.
+    /// Returns the current episode, with its status and the number of steps taken.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -493,13 +495,13 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         self.current.as_ref().map(|current| current.problem)
     }
 
-    /// Returns the problems.
+    /// Returns the problem set of the environment.
     #[must_use]
     pub const fn problems(&self) -> &P {
         &self.problems
     }
 
-    /// Returns the observer.
+    /// Returns the observer, which turns states into the rows of [`write_observation`](Self::write_observation).
     #[must_use]
     pub const fn observer(&self) -> &O {
         &self.observer
@@ -511,7 +513,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         &self.memory
     }
 
-    /// Returns the random streams.
+    /// Returns the random streams in their current state.
     #[must_use]
     pub const fn streams(&self) -> &Streams {
         &self.streams

@@ -1,4 +1,4 @@
-//! One episode: steps on a system until something ends it.
+//! One episode: steps on a system until the goal, a terminal state, a dead end or the horizon ends it.
 
 use crate::action::Choice;
 use crate::batch_system::BatchSystem;
@@ -6,7 +6,7 @@ use crate::error::EpisodeFault;
 use crate::random::Random;
 use crate::system::{Status, System, Transition};
 
-/// The rules that end an episode, and the treatment of invalid actions.
+/// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The number of steps after which the episode is truncated; `None` for no limit.
@@ -32,7 +32,7 @@ pub enum DeadEnd {
     Continues,
 }
 
-/// How to treat an action that is invalid in the current state.
+/// How an episode treats an action that is invalid in the current state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
     /// The step fails and the episode is unchanged.
@@ -53,7 +53,7 @@ impl Default for Rules {
     }
 }
 
-/// The result of one step of an episode.
+/// The result of one step of an episode, returned by [`Episode::step`] and [`Env::step`](crate::Env::step).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Step {
     /// The reward.
@@ -72,14 +72,15 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the episode is over.
+    /// Returns whether the step ended the episode, by termination or truncation.
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// Runs episodes on a system.
+/// A runner of episodes on one system, with [`Rules`] that end them. To draw problems from a set and to write observations,
+/// use an [`Env`](crate::Env).
 ///
 /// [`start`](Self::start) begins an episode. [`step`](Self::step) advances it until a [`Step`] has [`ended`](Step::ended);
 /// further steps fail.
@@ -110,7 +111,7 @@ pub struct Episode<S> {
 }
 
 impl<S: System> Episode<S> {
-    /// Creates an episode runner on `system`. No episode is running until [`start`](Self::start).
+    /// Creates an episode runner on `system` with these rules. No episode is running until [`start`](Self::start).
     pub const fn new(system: S, rules: Rules) -> Self {
         Self {
             system,
@@ -257,7 +258,7 @@ impl<S: System> Episode<S> {
         self.status
     }
 
-    /// Returns the number of steps taken.
+    /// Returns the number of steps taken since the start of the episode. Ignored steps count.
     pub const fn elapsed(&self) -> u32 {
         self.elapsed
     }

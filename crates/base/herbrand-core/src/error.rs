@@ -3,7 +3,8 @@
 use crate::action::JointError;
 use crate::non_finite::NonFiniteValue;
 
-/// The reason why an environment refused a call. Errors of the problems themselves are not included.
+/// The reason why an environment or episode refused a call. Errors of the problems themselves, such as a faulty file, are
+/// not included.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EpisodeFault {
     /// The episode is over or has not started.

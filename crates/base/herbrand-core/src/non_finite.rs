@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Statistics of episodes with an infinite or NaN return.
+/// Statistics of the episodes of a rollout with an infinite or NaN return
+/// ([`Rollout::non_finite`](crate::Rollout::non_finite)).
 #[derive(Clone, PartialEq, Debug)]
 pub struct NonFinite {
     /// The number of such episodes.
@@ -11,7 +12,7 @@ pub struct NonFinite {
     pub first: NonFiniteValue,
 }
 
-/// An infinite or NaN value.
+/// An infinite or NaN value in an episode of a rollout, with the step that computed it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NonFiniteValue {
     /// The number of the episode, counted from 0.

@@ -1,4 +1,4 @@
-//! Sets of problems.
+//! Sets of problems, over which environments run.
 
 use std::fmt::Debug;
 

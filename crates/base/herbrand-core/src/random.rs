@@ -54,7 +54,7 @@ fn increment_from(word: u64) -> u64 {
 }
 
 impl Random {
-    /// Creates the generator of a seed.
+    /// Creates the generator of a seed. Equal seeds give equal draws on every platform.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let counter = scramble(seed.wrapping_add(GOLDEN));

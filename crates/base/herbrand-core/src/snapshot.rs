@@ -1,4 +1,4 @@
-//! Snapshots of environments, as values and as bytes.
+//! Snapshots of environments, as values and as bytes, to branch an episode or to continue it in another process.
 
 use crate::observe::Memory;
 use crate::problems::Problems;
@@ -6,26 +6,27 @@ use crate::random::Random;
 use crate::streams::Streams;
 use crate::system::System;
 
-/// Everything that determines an environment's future, given its actions.
+/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It determines all later results, given the
+/// actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
-    /// The index of the problem.
+    /// The index of the current problem.
     pub problem: usize,
-    /// The state.
+    /// The current state.
     pub state: T,
     /// The number of steps taken in the episode.
     pub elapsed: u32,
-    /// Whether the episode is running.
+    /// Whether the episode is running, so that a step may be taken.
     pub running: bool,
-    /// The random streams.
+    /// The random streams, at the point they had reached.
     pub streams: Streams,
-    /// The observer's memory.
+    /// The observer's memory of the episode.
     pub memory: Memory,
 }
 
 /// Problems whose states can be serialised and read in another process.
 pub trait PackedStates: Problems {
-    /// Serialises a state.
+    /// Serialises a state. The bytes do not name the problem.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
 
     /// Reads a state of the problem at index `problem` from the bytes of [`pack`](Self::pack); `None` if the bytes are no
@@ -40,7 +41,7 @@ const WORDS: usize = 4;
 const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
-    /// Serialises the snapshot. [`unpack`](Self::unpack) reads it for the same problems, in another process too.
+    /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process too.
     pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,

@@ -1,4 +1,4 @@
-//! Transition systems.
+//! Transition systems: the interface between a planning language and the episodes, environments and batches of this crate.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -45,7 +45,7 @@ pub trait System {
         ActionCount::Finite(self.choice_count() as f64)
     }
 
-    /// Whether every joint action is a single choice, so that [`count_joint_actions`](Self::count_joint_actions) equals
+    /// Whether every joint action is a single choice. If so, [`count_joint_actions`](Self::count_joint_actions) equals
     /// [`choice_count`](Self::choice_count).
     const SINGLE_CHOICE: bool = true;
 
@@ -74,7 +74,8 @@ pub trait System {
     fn status(&self) -> Status;
 
     /// Returns the name and value of the first infinite or NaN value of the last step, in order of computation. After a
-    /// reset, values of the initial state are considered. `None` if all are finite or the system does not track them.
+    /// reset, values of the initial state are considered. `None` if all are finite or the system does not track them, as in
+    /// the default implementation.
     fn non_finite(&self) -> Option<(String, f64)> {
         None
     }
@@ -93,10 +94,10 @@ pub struct Status {
     pub broken: bool,
 }
 
-/// The result of one step.
+/// The result of one step of a system.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Transition {
-    /// The reward.
+    /// The reward of the step.
     pub reward: f64,
     /// The status of the new state.
     pub status: Status,

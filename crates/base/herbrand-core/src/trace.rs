@@ -1,9 +1,10 @@
-//! The file format that traces of all languages share: JSON Lines, a header, then one line per visited state or step.
+//! The file format shared by the traces of all languages: JSON Lines, with a header, then one line per visited state or
+//! step.
 //!
-//! Each language has its own header and its own lines. Their version, the keys that the format does not have, and the
-//! warnings of a replay are the same for all of them and live here.
+//! Each language has its own header and its own lines. The version, the treatment of unknown keys, and the warnings of a
+//! replay are common to all languages and are defined here.
 //!
-//! A file without a version is read as it is: other engines write such files, with keys of their own. In a file with a
+//! A file without a version is accepted as it is: other engines write such files, with keys of their own. In a file with a
 //! version, an unknown key is a [`Warning`]. A version above [`VERSION`] is a [`FileError`], because its keys may mean
 //! something else.
 
@@ -17,34 +18,35 @@ use serde::{Deserialize, Serialize};
 use crate::rollout::Policy;
 
 /// The version of the format that this crate writes, and the newest that it reads. It grows with every change that an older
-/// reader would misread; a new key that an older reader may ignore leaves it as it is.
+/// reader would misread. Adding a key that older readers may ignore does not change it.
 pub const VERSION: u32 = 1;
 
-/// The name that the headers of this engine's traces begin with.
+/// The name and version of this engine, with which the recorder's name in the headers of its traces begins.
 pub const RECORDER: &str = concat!("herbrand ", env!("CARGO_PKG_VERSION"));
 
-/// The first line of a trace.
+/// The first line of a trace, which names its problem and its version. Each language implements it for its own header type.
 pub trait Header: Serialize + DeserializeOwned {
     /// The version of the format; `None` if the file has none.
     fn version(&self) -> Option<u32>;
 
-    /// The keys of the line that the format does not have, in the order of the file.
+    /// The keys of the header line that the format does not define, in the order of the file. [`read_header`] fills them.
     fn unknown(&mut self) -> &mut Vec<String>;
 }
 
-/// The part of a trace that its seed determines.
+/// The part of a trace that the seed in its header determines, so that a replay can check it. A walk is one recorded
+/// episode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seeded {
-    /// The outcomes: those of walk `i` come from the stream of outcomes of the seed plus `i`. The actions do not come from
-    /// the seed.
+    /// Only the outcomes: walk `i` draws them from the outcome stream of the seed plus `i`. The actions do not come from the
+    /// seed.
     Outcomes,
-    /// The outcomes, as above, and the actions: those of walk `i` are samples from the stream of actions of the seed plus `i`.
+    /// The outcomes, as above, and the actions: walk `i` samples them from the action stream of the seed plus `i`.
     Walks,
 }
 
 impl Seeded {
-    /// The part of the walks of a rollout with this policy.
+    /// Returns the part that the seed determines in a rollout with this policy.
     #[must_use]
     pub const fn under(policy: &Policy) -> Self {
         match policy {
@@ -54,19 +56,19 @@ impl Seeded {
     }
 }
 
-/// Something that a replay reports and that does not make it fail.
+/// A finding of a replay that does not make it fail, such as an unknown key or a different outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The line of the trace, from 1.
     pub line: usize,
-    /// The key of that line.
+    /// The key of that line which the warning is about.
     pub key: String,
     /// The message, without line and key.
     pub message: String,
 }
 
 impl Warning {
-    /// A warning about a key of the header.
+    /// Creates a warning about a key of the header, which is line 1.
     pub fn of_header(key: &str, message: impl Into<String>) -> Self {
         Self {
             line: 1,
@@ -75,13 +77,15 @@ impl Warning {
         }
     }
 
-    /// A warning if a key of the header differs from the problem that is replayed.
+    /// Returns a warning if the value `recorded` for a key of the header differs from `here`, the value of the replayed
+    /// problem; `None` if they are equal.
     pub fn unless_equal<T: PartialEq + fmt::Display>(key: &str, recorded: &T, here: &T) -> Option<Self> {
         (recorded != here)
             .then(|| Self::of_header(key, format!("{recorded} in the trace, {here} in the problem")))
     }
 
-    /// A warning that the seed of a trace gives another action or another outcome than `line`.
+    /// Creates a warning that `seed` yields another action or outcome than `line` records. `part` is the noun for it, such
+    /// as `action`.
     #[must_use]
     pub fn of_seed(seed: u64, part: &str, line: usize) -> Self {
         Self::of_header(
@@ -98,13 +102,13 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why the file of a trace cannot be read or written.
+/// The reason why a trace file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line has the wrong form.
+    /// A line is not JSON, or does not have the form that its language requires.
     #[error("line {line}: {message}")]
     Format {
         /// The line, from 1.
@@ -122,7 +126,7 @@ pub enum FileError {
     Version(u32),
 }
 
-/// Refuses a version of the format that this crate does not read.
+/// Checks that this crate reads a version of the format. Files without a version pass.
 ///
 /// # Errors
 /// [`FileError::Version`].
@@ -133,7 +137,8 @@ pub const fn check_version(version: Option<u32>) -> Result<(), FileError> {
     }
 }
 
-/// Reads the header of a trace, and leaves `lines` at the second line.
+/// Reads and checks the header of a trace, and leaves `lines` at the second line. In a file with a version, unknown keys are
+/// stored in [`Header::unknown`].
 ///
 /// # Errors
 /// Fails if reading fails, if the line is not a header, or if this crate does not read its version.
@@ -157,7 +162,7 @@ pub fn read_header<H: Header>(lines: &mut impl BufRead) -> Result<H, FileError> 
     Ok(header)
 }
 
-/// Writes a header or a line.
+/// Writes a header or a line of a trace as one line of JSON.
 ///
 /// # Errors
 /// If writing fails.
@@ -166,7 +171,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), line: &impl Serialize) -> io:
     out.write_all(b"\n")
 }
 
-/// The lines of a trace after its header. Empty lines are skipped.
+/// A reader of the lines of a trace after its header. Empty lines are skipped.
 #[derive(Debug)]
 pub struct Lines<R> {
     lines: io::Lines<R>,
@@ -179,7 +184,8 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines after `header`, where `lines` begins with the second line.
+    /// Creates a reader of the lines after `header`, where `lines` begins with the second line. It moves the unknown keys
+    /// out of the header, to report them in [`into_warnings`](Self::into_warnings).
     pub fn after(header: &mut impl Header, lines: R) -> Self {
         let unknown = std::mem::take(header.unknown()).into_iter();
         Self {
@@ -191,7 +197,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads the next line; `None` at the end.
+    /// Parses the next line as an `L`; returns `None` at the end.
     ///
     /// # Errors
     /// If reading fails or the line has the wrong form.
@@ -213,12 +219,14 @@ impl<R: BufRead> Lines<R> {
         Ok(None)
     }
 
-    /// The number of the line that was read last, from 1.
+    /// Returns the number of the last line read, counted from 1. Before the first call of [`read`](Self::read) it is 1, the
+    /// line of the header.
     pub const fn number(&self) -> usize {
         self.number
     }
 
-    /// The keys that the format does not have, in the header and in the lines that were read, by line.
+    /// Returns a warning for each unknown key of the header and of the lines read, sorted by line. A key that occurs on
+    /// several lines is reported once, with their number. Files without a version yield none.
     #[must_use]
     pub fn into_warnings(self) -> Vec<Warning> {
         let mut warnings = self.warnings;

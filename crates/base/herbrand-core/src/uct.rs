@@ -14,7 +14,8 @@
 
 use crate::random::Random;
 
-/// The environment of UCT walks: a system with a current state. Actions are numbers.
+/// The environment of UCT walks: a system with a current state. Actions are numbers of the implementor's choice. A planner
+/// implements it and passes it to [`SearchTree::walk`].
 pub trait Lookahead {
     /// The error of any of these operations.
     type Error;
@@ -32,7 +33,8 @@ pub trait Lookahead {
     /// Fails if the state cannot be numbered.
     fn find(&mut self, depth: usize) -> Result<(usize, bool), Self::Error>;
 
-    /// Returns the actions of the current state, which is new, and its default value.
+    /// Returns the actions of the current state, which is new, and its default value. Called once per state, after
+    /// [`find`](Self::find).
     ///
     /// # Errors
     /// Fails if they cannot be determined.
@@ -44,20 +46,21 @@ pub trait Lookahead {
     /// Fails if the search cannot continue.
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, Self::Error>;
 
-    /// Estimates the value of the current state, which is new, has actions, and is `depth` steps after the root. May change
-    /// the current state to do so.
+    /// Estimates the value of the current state, which is new, has actions, and is `depth` steps after the root. `outlook`
+    /// is the default value that [`look`](Self::look) returned for it. May change the current state to do so, for example by
+    /// a random walk.
     ///
     /// # Errors
     /// Fails if the value cannot be determined.
     fn judge(&mut self, depth: usize, outlook: f64, chance: &mut Random) -> Result<f64, Self::Error>;
 }
 
-/// The actions of a state and its default value.
+/// The actions of a state and its default value, returned by [`Lookahead::look`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expansion {
     /// The actions in the order in which they are tried; empty if a walk ends here.
     pub actions: Vec<u32>,
-    /// The value of the state without further search.
+    /// The default value of the state: its value if no walk continues from it, such as 1 in a goal state.
     pub worth: f64,
 }
 
@@ -77,13 +80,14 @@ pub struct TreeOptions {
 /// The scale of returns. It makes one exploration factor suitable for all problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
-    /// 1, for returns between 0 and 1.
+    /// The constant 1, for problems whose returns are between 0 and 1.
     Unit,
-    /// For each state, the range of the returns observed from there.
+    /// For each state, the difference between the largest and the smallest return observed from there.
     Seen,
 }
 
-/// The statistics of walks from a root state.
+/// The statistics of walks from a root state: per known state, its actions with their visits and returns. Call
+/// [`walk`](Self::walk) as often as time allows, then choose among [`arms`](Self::arms).
 #[derive(Clone, Debug)]
 pub struct SearchTree {
     options: TreeOptions,
@@ -106,16 +110,16 @@ struct Node {
     high: f64,
 }
 
-/// An action of a state with its statistics.
+/// An action of a state with the statistics of the walks that took it. The name is that of multi-armed bandits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// The action.
     pub action: u32,
-    /// The number of walks that took the action.
+    /// The number of times that walks took the action.
     pub visits: u32,
-    /// The number of these steps without a result.
+    /// The number of these steps that had no result ([`Lookahead::step`] returned `None`).
     pub refused: u32,
-    /// The sum of the returns of these walks, counted from this step.
+    /// The sum of the returns of these walks, counted from this step on and discounted.
     pub total: f64,
 }
 
@@ -136,7 +140,7 @@ impl Arm {
 }
 
 impl SearchTree {
-    /// Creates an empty tree.
+    /// Creates an empty tree, without walks.
     #[must_use]
     pub const fn new(options: TreeOptions) -> Self {
         Self {
@@ -147,7 +151,8 @@ impl SearchTree {
         }
     }
 
-    /// Adds one walk from the root.
+    /// Adds one walk from the root of `world` and updates the statistics along its path. `world` must be the same on every
+    /// call.
     ///
     /// # Errors
     /// Returns the error of `world`.
@@ -238,19 +243,19 @@ impl SearchTree {
         self.nodes.first().map_or(&[], |root| &root.arms)
     }
 
-    /// Returns the number of known states.
+    /// Returns the number of known states, which each have a node.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Returns whether no state is known.
+    /// Returns whether no state is known, as before the first walk.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Returns the size of the tree in bytes.
+    /// Returns the size of the tree in memory, in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.arms * size_of::<Arm>()

@@ -28,7 +28,7 @@ use crate::problems::Problems;
 /// The error of an environment.
 type Error<W> = <<W as Environment>::Problems as Problems>::Error;
 
-/// An environment or a wrapper around one.
+/// An environment or a wrapper around one, so that wrappers can be nested.
 pub trait Environment {
     /// The problems of the innermost environment.
     type Problems: Problems;
@@ -76,7 +76,7 @@ impl<P: Problems, O: Observer<P>> Environment for Env<P, O> {
     }
 }
 
-/// A potential function over states.
+/// A potential function over states, for [`Shaped`] rewards. Implemented for closures that take an [`Env`].
 pub trait Potential<P: Problems, O: Observer<P>> {
     /// Returns the potential of the current state.
     ///
@@ -92,7 +92,8 @@ impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for 
     }
 }
 
-/// Adds `discount · Φ(s') − Φ(s)` to the reward of each step from `s` to `s'`.
+/// An environment whose rewards are shaped by a [`Potential`] `Φ`: each step from `s` to `s'` adds `discount · Φ(s') −
+/// Φ(s)`.
 ///
 /// This preserves the optimal policies (Ng, Harada and Russell, "Policy invariance under reward transformations", ICML
 /// 1999). So that it holds for episodes, states that terminate an episode have potential 0.
@@ -104,7 +105,7 @@ pub struct Shaped<W, F> {
 }
 
 impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
-    /// Shapes the rewards of `inner` by `potential` with discount 1.
+    /// Shapes the rewards of `inner` by `potential`, with discount 1.
     pub fn new(inner: W, potential: F) -> Self {
         Self {
             inner,
@@ -113,7 +114,7 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         }
     }
 
-    /// Sets the discount, which should be that of the learner.
+    /// Sets the discount factor per step, which should be that of the learner.
     #[must_use]
     pub fn with_discount(self, discount: f64) -> Self {
         Self { discount, ..self }

@@ -1,8 +1,8 @@
-//! The clock that budgets and engines use.
+//! The clock by which budgets and engines measure time.
 //!
 //! On most platforms it is the standard library's [`Instant`]. On `wasm32-unknown-unknown`, the standard library has no
 //! clock and panics. There the host program must `install` a clock, such as the browser's `performance.now()`. Without one,
-//! the time is always zero, so no time limit is ever reached.
+//! the time is always zero, so no time limit is ever exceeded.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

@@ -52,7 +52,8 @@ impl Drop for Restore {
     }
 }
 
-/// Runs `work` outside all enclosing budgets: for work that has to be completed, such as taking back a change.
+/// Runs `work` outside all enclosing budgets, and returns its result. Use it for work that has to be completed, such as
+/// undoing a change.
 ///
 /// ```
 /// use herbrand_limits::{Budget, check_enclosing, outside};
@@ -68,7 +69,8 @@ pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     let _restore = Restore(ENCLOSING.take());
     work()
 }
-/// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own.
+/// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own. `pass` names the running
+/// pass for the error message.
 ///
 /// # Errors
 /// If one of them is exhausted.

@@ -1,4 +1,5 @@
-//! Limits on time and memory, for every pass whose cost depends on its input.
+//! Limits on time and memory, for every pass whose cost depends on its input. A pass is one stage of the work on a problem,
+//! such as parsing or grounding.
 //!
 //! [`Limits`] are the numbers. A [`Budget`] is limits with a running clock. All passes over a problem share it, and another
 //! thread can [cancel](Budget::cancel) it. A pass that may run long or use much memory has a [`Meter`]: it charges its
@@ -31,17 +32,17 @@ mod enclosing;
 pub use clock::Instant;
 pub use enclosing::{check_enclosing, outside};
 
-/// Limits on memory and time. The default has no limits.
+/// Limits on memory and time. The default has no limits. Create a [`Budget`] from them to start the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The memory in bytes, as counted by the passes.
+    /// The memory in bytes, as counted by the passes; `None` for no limit.
     pub bytes: Option<u64>,
-    /// The time: wall-clock time, unless the [`Budget`] uses [another clock](Budget::by_clock).
+    /// The time; `None` for no limit. It is wall-clock time, unless the [`Budget`] uses [another clock](Budget::by_clock).
     pub time: Option<Duration>,
 }
 
 /// Limits with a running clock and a flag for cancellation. Clones share the flag; each has its own start time, which it
-/// inherits and which [`restart`](Self::restart) resets.
+/// inherits and which [`restart`](Self::restart) resets. Functions that may take long take one and check it.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: Limits,
@@ -79,7 +80,7 @@ impl Start {
     }
 }
 
-/// The error that a budget is exhausted.
+/// The error that a budget is exhausted, with the name of the pass that was running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Spent {
     /// The memory in use exceeds the limit.
@@ -107,7 +108,7 @@ pub enum Spent {
 }
 
 impl Budget {
-    /// Creates a budget. Its time starts now.
+    /// Creates a budget with these limits. Its time starts now.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -141,8 +142,8 @@ impl Budget {
         }
     }
 
-    /// The same budget, spent only once its time limit is passed by `grace`. A budget that [encloses](Self::enclose) others of
-    /// the same limit leaves them time to report how far they came.
+    /// Returns this budget with a grace period: its time limit only takes effect `grace` later. A budget that
+    /// [encloses](Self::enclose) others of the same limit thereby leaves them time to report their progress.
     #[must_use]
     pub const fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
@@ -154,7 +155,8 @@ impl Budget {
         Self::new(Limits::default())
     }
 
-    /// Returns a budget without limits that is cancelled together with this one.
+    /// Returns a budget without limits that is cancelled together with this one, for work that must be completed unless it
+    /// is cancelled.
     #[must_use]
     pub fn without_limits(&self) -> Self {
         Self {
@@ -163,13 +165,14 @@ impl Budget {
         }
     }
 
-    /// Returns the limits.
+    /// Returns the limits of the budget, as given at its creation.
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Returns the remaining limits if `held` bytes are in use. Their time starts now.
+    /// Returns the limits that remain if `held` bytes are in use: the unused memory and time. Use them for a part of the
+    /// work that takes [`Limits`]; their time starts when a budget is created from them.
     #[must_use]
     pub fn rest(&self, held: u64) -> Limits {
         let elapsed = self.start.elapsed();
@@ -214,7 +217,7 @@ impl Budget {
         }
     }
 
-    /// Creates a meter for a pass.
+    /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while grounding".
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -228,8 +231,9 @@ impl Budget {
     }
 }
 
-/// The memory and work of a pass, checked against a budget. To be cheap, a meter checks the budget only once per 64 KiB or
-/// 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the meter stays exhausted.
+/// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only once
+/// per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the meter stays
+/// exhausted.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,
@@ -249,8 +253,8 @@ const BYTES: u64 = 1 << 16;
 const CHARGES: u32 = 1 << 10;
 
 impl Meter {
-    /// Charges bytes that are about to be allocated. Returns whether there is budget left. If not, the pass should stop soon
-    /// and discard its results.
+    /// Charges bytes that are about to be allocated. Returns whether the budget is not yet exhausted. If it returns `false`,
+    /// the pass should stop soon and discard its results.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
@@ -262,7 +266,7 @@ impl Meter {
         self.spent.is_none()
     }
 
-    /// Charges steps of work that need no memory. Returns whether there is budget left.
+    /// Charges steps of work that need no memory. Returns whether the budget is not yet exhausted.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -270,13 +274,13 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Releases bytes that are no longer in use.
+    /// Releases charged bytes that are no longer in use.
     #[inline]
     pub fn release(&mut self, bytes: u64) {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// Sets the number of bytes in use, whatever was charged before. Returns whether there is budget left.
+    /// Sets the number of bytes in use, whatever was charged before. Returns whether the budget is not yet exhausted.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.held);
@@ -291,7 +295,7 @@ impl Meter {
         (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
     }
 
-    /// Changes the name of the running pass.
+    /// Changes the name of the pass for error messages.
     pub const fn name(&mut self, pass: &'static str) {
         self.pass = pass;
     }
@@ -308,8 +312,8 @@ impl Meter {
         fits && there_is_budget
     }
 
-    /// Makes room in a list for `more` items, and charges it as [`push`](Self::push) does. False if the budget is
-    /// spent, or the system has no such memory, which spends it too: then the list is as it was.
+    /// Makes room in a list for `more` items, and charges it like [`push`](Self::push). Returns `false` and leaves the list
+    /// unchanged if the budget is exhausted. If the system cannot allocate the memory, the budget becomes exhausted too.
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());
         if needed <= old {
@@ -339,7 +343,7 @@ impl Meter {
         self.spent.get_or_insert(Spent::Memory { limit, pass });
     }
 
-    /// Checks the budget now.
+    /// Checks the budget now, instead of waiting for enough charges.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -348,41 +352,41 @@ impl Meter {
         self.spent.map_or(Ok(()), Err)
     }
 
-    /// Marks the budget as exhausted, because a part of the pass used up the memory of its [rest](Self::rest). Returns the
-    /// error.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned for
+    /// it. Returns the error to report.
     pub fn exceeded_memory(&mut self) -> Spent {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
         *self.spent.get_or_insert(Spent::Memory { limit, pass })
     }
 
-    /// Marks the budget as exhausted, because a part of the pass used up the time of its [rest](Self::rest). Returns the
-    /// error.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned for
+    /// it. Returns the error to report.
     pub fn exceeded_time(&mut self) -> Spent {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;
         *self.spent.get_or_insert(Spent::Time { limit, pass })
     }
 
-    /// Returns the remaining limits. Their time starts now.
+    /// Returns the limits that remain for a part of the pass: the unused memory and time.
     #[must_use]
     pub fn rest(&self) -> Limits {
         self.budget.rest(self.held)
     }
 
-    /// Returns the memory in use, in bytes.
+    /// Returns the memory that the pass has in use, in bytes.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.held
     }
 
-    /// Returns the reason why the budget is exhausted, if a check has found that it is.
+    /// Returns the reason why the budget is exhausted; `None` if no check of this meter has found it exhausted.
     #[must_use]
     pub const fn spent(&self) -> Option<Spent> {
         self.spent
     }
 
-    /// Returns whether a check has found the budget exhausted.
+    /// Returns whether a check of this meter has found the budget exhausted.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.spent.is_some()
@@ -393,7 +397,7 @@ impl Meter {
         self.spent = self.spent.or(self.budget.check(self.pass, self.held).err());
     }
 
-    /// Ends the pass with a last check. Returns the memory in use, in bytes.
+    /// Ends the pass with a last check of the budget. Returns the memory in use, in bytes.
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -31,10 +31,10 @@ pub enum Colour {
     Paper,
 }
 
-/// Red, green and blue.
+/// The red, green and blue of a colour, from 0 to 255 each.
 pub type Rgb = [u8; 3];
 
-/// The strength of a colour.
+/// The strength of a colour: the full colour or a pale one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tone {
     /// For figures and lines.
@@ -43,7 +43,7 @@ pub enum Tone {
     Tint,
 }
 
-/// The colour theme of a picture.
+/// The colour theme of a picture: light or dark.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -56,7 +56,7 @@ pub enum Theme {
 }
 
 impl Colour {
-    /// All colours.
+    /// All colours, in the order of the variants.
     pub const ALL: [Self; 11] = [
         Self::Blue,
         Self::Orange,
@@ -71,7 +71,7 @@ impl Colour {
         Self::Paper,
     ];
 
-    /// The colours for distinguishing kinds of things without declared colours, in order.
+    /// The colours that distinguish kinds of things without declared colours, in the order in which they are assigned.
     pub const SERIES: [Self; 8] = [
         Self::Blue,
         Self::Orange,
@@ -83,7 +83,7 @@ impl Colour {
         Self::Brown,
     ];
 
-    /// Returns the name in declarations.
+    /// Returns the name of the colour in declarations.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -149,11 +149,11 @@ const fn blend(one: u8, other: u8, share: u32) -> u8 {
     ((one as u32 * (100 - share) + other as u32 * share) / 100) as u8
 }
 
-/// The number of levels of a heat map.
+/// The number of levels of a heat map, which shows numbers as colours.
 pub const HEATS: u8 = 10;
 
-/// Returns the colour of a heat map level below [`HEATS`]: from pale to dark red in the light theme, from dark to pale in
-/// the dark theme.
+/// Returns the colour of a heat map level: from pale to dark red in the light theme, from dark to pale in the dark theme.
+/// Levels from [`HEATS`] on have the colour of the highest level.
 #[must_use]
 pub const fn heat(level: u8, theme: Theme) -> Rgb {
     let level = if level < HEATS {

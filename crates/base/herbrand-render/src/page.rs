@@ -1,4 +1,4 @@
-//! Exports walks as HTML pages that replay them.
+//! Exports walks, sequences of visited states, as HTML pages that replay them.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::colour::Theme;
 use crate::scene::Scene;
 use crate::svg::Escaped;
 
-/// A state of a walk in a replay page.
+/// A state of a walk, as [`replay_page`] shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReplayState {
     /// The picture of the state.
@@ -19,9 +19,9 @@ pub struct ReplayState {
     pub valid: Vec<String>,
     /// A text with the number of valid joint actions.
     pub valid_summary: String,
-    /// The facts as text.
+    /// The facts of the state as text. The page shows the differences between consecutive states.
     pub facts: Vec<String>,
-    /// A note if no action is taken: why the walk ends.
+    /// A note if no action is taken, which says why the walk ends.
     pub note: String,
 }
 

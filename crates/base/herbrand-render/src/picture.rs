@@ -1,4 +1,4 @@
-//! Renderers for the states of a problem.
+//! The renderer for the states of a problem.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,8 @@ use crate::scene::{Anchor, Scene};
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 use crate::world::{Moment, Vocabulary, World};
 
-/// A renderer for the states of a problem: a declaration with everything precomputed that does not depend on the state.
+/// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend on the
+/// state. [`scene`](Self::scene) draws a state.
 #[derive(Clone, Debug)]
 pub struct Picture {
     declaration: Declaration,
@@ -29,8 +30,8 @@ const MARGIN: f64 = 14.0;
 const GAP: f64 = 18.0;
 
 impl Picture {
-    /// Creates a renderer by `declaration`, or by an inferred one if it is `None`. `first` is any state; it provides facts
-    /// that the layout depends on.
+    /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of the
+    /// problem; the layout depends on its facts.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -62,7 +63,7 @@ impl Picture {
         }
     }
 
-    /// Returns the declaration: the given one or the inferred one.
+    /// Returns the declaration by which states are drawn: the given one or the inferred one.
     #[must_use]
     pub const fn declaration(&self) -> &Declaration {
         &self.declaration
@@ -78,13 +79,13 @@ impl Picture {
         &self.symbols
     }
 
-    /// Returns the vocabulary and the problem.
+    /// Returns the vocabulary and the problem of the picture.
     #[must_use]
     pub const fn about(&self) -> (&Vocabulary, &World) {
         (&self.vocabulary, &self.world)
     }
 
-    /// Draws a state.
+    /// Draws a state as a scene, with a title, a legend, and the facts that no part of the declaration draws.
     #[must_use]
     pub fn scene(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
@@ -173,8 +174,9 @@ impl Picture {
         alone.then_some((board, cells))
     }
 
-    /// Draws the surroundings of the agent by `eye` of the declaration. The picture has the same size in all states, with
-    /// the agent in the centre. `None` if there is no `eye`, the picture is not a grid, or the agent is not in it.
+    /// Draws the surroundings of the agent, by the `eye` of the declaration. The scene has the same size in all states, with
+    /// the agent in the centre. `None` if the declaration has no `eye`, the picture is not a grid, or the agent is not in
+    /// it.
     #[must_use]
     pub fn egocentric(&self, moment: &Moment) -> Option<Scene> {
         let eye = self.declaration.eye.as_ref()?;

@@ -1,4 +1,4 @@
-//! The contents of a picture: elements with positions.
+//! The contents of a picture: elements with positions, independent of the file format.
 
 use crate::colour::{Colour, Tone};
 use crate::sprite::Sprite;
@@ -6,9 +6,9 @@ use crate::sprite::Sprite;
 /// A rectangle in pixels. The origin is the upper left corner of the picture, and `y` grows downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Frame {
-    /// The left side.
+    /// The `x` coordinate of the left side.
     pub x: f64,
-    /// The top.
+    /// The `y` coordinate of the top.
     pub y: f64,
     /// The width.
     pub width: f64,
@@ -17,13 +17,13 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Creates a rectangle.
+    /// Creates a rectangle with its upper left corner at (`x`, `y`).
     #[must_use]
     pub const fn new(x: f64, y: f64, width: f64, height: f64) -> Self {
         Self { x, y, width, height }
     }
 
-    /// Creates a square around a centre.
+    /// Creates a square with side `size` around a centre.
     #[must_use]
     pub fn about((x, y): Point, size: f64) -> Self {
         Self::new(x - size / 2.0, y - size / 2.0, size, size)
@@ -41,13 +41,13 @@ impl Frame {
         self.y + self.height
     }
 
-    /// Returns the centre.
+    /// Returns the centre of the rectangle.
     #[must_use]
     pub fn centre(&self) -> Point {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
-    /// Returns the rectangle reduced by a margin on all sides.
+    /// Returns the rectangle reduced by a margin in pixels on all sides, at most to a point or line.
     #[must_use]
     pub fn inset(&self, margin: f64) -> Self {
         let (across, down) = (margin.min(self.width / 2.0), margin.min(self.height / 2.0));
@@ -75,7 +75,7 @@ impl Frame {
             && other.y + TOUCH < self.bottom()
     }
 
-    /// Returns whether the other rectangle lies within this one.
+    /// Returns whether the other rectangle lies within this one, with a small tolerance.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         const TOUCH: f64 = 0.05;
@@ -92,7 +92,7 @@ pub type Point = (f64, f64);
 /// The filling of a shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fill {
-    /// A colour.
+    /// A colour at a strength.
     Plain(Colour, Tone),
     /// A level of the heat scale, below [`HEATS`](crate::colour::HEATS).
     Heat(u8),
@@ -113,7 +113,7 @@ pub enum Stroke {
 }
 
 impl Stroke {
-    /// Returns the width of the line.
+    /// Returns the width of the line in pixels.
     #[must_use]
     pub const fn width(self) -> f64 {
         match self {
@@ -123,7 +123,7 @@ impl Stroke {
         }
     }
 
-    /// Returns the lengths of dashes and gaps if the line is dashed.
+    /// Returns the lengths of dashes and gaps in pixels; `None` if the line is not dashed.
     #[must_use]
     pub const fn dashes(self) -> Option<[f64; 2]> {
         match self {
@@ -133,13 +133,13 @@ impl Stroke {
     }
 }
 
-/// Whether a figure is real or only required by the goal.
+/// Whether a figure shows a fact of the state or an unmet fact of the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Presence {
-    /// Real.
+    /// The fact holds in the state.
     #[default]
     Real,
-    /// Required by the goal but absent.
+    /// The goal requires the fact, which does not hold in the state. The figure is drawn faintly.
     Wanted,
 }
 
@@ -165,7 +165,7 @@ pub enum Element {
         radius: f64,
         /// The filling.
         fill: Fill,
-        /// The colour and style of the border.
+        /// The colour and style of the border; `None` for no border.
         border: Option<(Colour, Stroke)>,
     },
     /// An ellipse that touches the sides of its frame.
@@ -174,7 +174,7 @@ pub enum Element {
         frame: Frame,
         /// The filling.
         fill: Fill,
-        /// The colour and style of the border.
+        /// The colour and style of the border; `None` for no border.
         border: Option<(Colour, Stroke)>,
     },
     /// Connected straight lines.
@@ -203,7 +203,7 @@ pub enum Element {
         frame: Frame,
         /// The colour.
         colour: Colour,
-        /// Whether the figure is real.
+        /// Whether the figure shows a fact of the state or of the goal.
         presence: Presence,
         /// The clockwise rotation in radians.
         turn: f64,
@@ -216,7 +216,7 @@ pub enum Element {
         at: Point,
         /// The position of the text relative to the point.
         anchor: Anchor,
-        /// The font size.
+        /// The font size in pixels.
         size: f64,
         /// The colour.
         colour: Colour,
@@ -224,7 +224,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Returns the bounding rectangle.
+    /// Returns the smallest rectangle that contains the element.
     #[must_use]
     pub fn frame(&self) -> Frame {
         match self {
@@ -248,7 +248,7 @@ impl Element {
         }
     }
 
-    /// Returns the element translated by a vector.
+    /// Returns the element translated by a vector in pixels.
     #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         let shift = |point: &mut Point| *point = (point.0 + by.0, point.1 + by.1);
@@ -277,7 +277,7 @@ fn around(points: &[Point]) -> Frame {
     Frame::new(left, top, right - left, bottom - top)
 }
 
-/// The position of an object in a picture, for mapping clicks to objects.
+/// The position of an object in a picture, by which clicks are mapped to objects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Zone {
     /// The position and size.
@@ -286,7 +286,8 @@ pub struct Zone {
     pub names: Vec<String>,
 }
 
-/// A picture: elements within a rectangle whose upper left corner is the origin.
+/// A picture of a state: elements within a rectangle whose upper left corner is the origin.
+/// [`Picture::scene`](crate::Picture::scene) returns one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.
@@ -308,7 +309,7 @@ impl Scene {
         Frame::new(0.0, 0.0, self.width, self.height)
     }
 
-    /// Iterates over the lines of text with their bounding rectangles.
+    /// Iterates over the lines of text in the picture, each with its bounding rectangle.
     pub fn labels(&self) -> impl Iterator<Item = (&str, Frame)> {
         self.elements.iter().filter_map(|element| match element {
             Element::Label { text, .. } => Some((text.as_str(), element.frame())),
@@ -343,8 +344,8 @@ impl Scene {
             .map(|zone| zone.names.as_slice())
     }
 
-    /// Returns descriptions of geometric faults: elements that are out of bounds, and labels that overlap. Empty if there
-    /// are no faults.
+    /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds, and labels that
+    /// overlap. Empty if there are no faults.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         let bounds = self.frame();
@@ -367,7 +368,7 @@ impl Scene {
         faults
     }
 
-    /// Pastes another picture onto this one, with its upper left corner at `at`.
+    /// Pastes another picture onto this one, with its upper left corner at `at`, and enlarges this one if necessary.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);
@@ -380,7 +381,8 @@ impl Scene {
         self.height = self.height.max(at.1 + other.height);
     }
 
-    /// Adds a line of text, shortened to the width `room`. Adds nothing if the text is empty or no character fits.
+    /// Adds a line of text of font size `size` at a point. The text is shortened to the width `room` in pixels. Adds nothing
+    /// if the text is empty or no character fits.
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {

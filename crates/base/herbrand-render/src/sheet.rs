@@ -1,9 +1,10 @@
-//! Arranges pictures on a sheet.
+//! Arranges several pictures on one sheet.
 
 use crate::colour::Colour;
 use crate::scene::{Element, Fill, Scene, Stroke};
 
-/// Arranges pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a single picture is wider.
+/// Returns a picture of several pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a single
+/// picture is wider.
 ///
 /// ```
 /// use herbrand_render::{Scene, sheet};

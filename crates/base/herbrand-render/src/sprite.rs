@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-/// The colour of a part of a figure.
+/// How a part of a figure gets its colour: from the figure, or fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
-    /// The colour of the figure.
+    /// The colour in which the figure is drawn.
     Main,
-    /// A dark shade.
+    /// A dark shade over the figure.
     Shade,
     /// White.
     White,
@@ -18,23 +18,23 @@ pub type Part = (Paint, &'static str);
 
 macro_rules! sprites {
     ($($(#[$doc:meta])* $Name:ident $name:literal $parts:expr;)*) => {
-        /// A figure by name.
+        /// A figure that pictures can draw, by name, such as a robot or a crate.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
         pub enum Sprite {
             $($(#[$doc])* #[serde(rename = $name)] $Name,)*
         }
 
         impl Sprite {
-            /// All figures.
+            /// All figures, in order.
             pub const ALL: &'static [Self] = &[$(Self::$Name),*];
 
-            /// Returns the name in declarations.
+            /// Returns the name of the figure in declarations.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$Name => $name),* }
             }
 
-            /// Returns the parts from bottom to top.
+            /// Returns the parts of the figure from bottom to top.
             #[must_use]
             pub const fn parts(self) -> &'static [Part] {
                 match self { $(Self::$Name => $parts),* }
@@ -231,7 +231,7 @@ sprites! {
 }
 
 impl Sprite {
-    /// The figures for distinguishing kinds of things without declared figures, in order.
+    /// The figures that distinguish kinds of things without declared figures, in the order in which they are assigned.
     pub const SERIES: [Self; 6] = [
         Self::Disc,
         Self::Square,

@@ -9,7 +9,7 @@ use crate::sprite::{Paint, Sprite};
 use crate::text::{FAMILY, text_width};
 
 impl Scene {
-    /// Returns the picture as a self-contained SVG, with the same bytes on every machine.
+    /// Returns the picture as the text of a self-contained SVG file, with the same bytes on every machine.
     ///
     /// Text elements specify their width, so that a browser without the font keeps the layout. Colours are classes of an
     /// embedded style sheet; with [`Theme::Auto`] it contains both the light and the dark colours.

@@ -1,10 +1,10 @@
-//! Text metrics.
+//! Text metrics: the widths of lines in the font of the pictures.
 
 use std::sync::OnceLock;
 
 use ttf_parser::Face;
 
-/// The font of all pictures: a subset of DejaVu Sans 2.35 with Latin letters, digits, and a few symbols.
+/// The font file of all pictures: a subset of DejaVu Sans 2.35 with Latin letters, digits, and a few symbols.
 pub const FONT: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
 /// The family name in [`FONT`].

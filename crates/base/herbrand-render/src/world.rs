@@ -2,19 +2,19 @@
 
 use herbrand_core::{Described, Fact, FactValue, Group};
 
-/// The types, predicates and fluents of a domain.
+/// The types, predicates and fluents of a domain, to which a declaration refers by name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vocabulary {
     /// The names of the types.
     pub types: Vec<String>,
-    /// The predicates and fluents.
+    /// The declarations of the predicates and fluents.
     pub predicates: Vec<Predicate>,
 }
 
-/// A predicate or fluent.
+/// The declaration of a predicate or fluent of a domain.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Predicate {
-    /// The name.
+    /// The name of the predicate or fluent.
     pub name: String,
     /// For each parameter, the allowed types of objects.
     pub parameters: Vec<Vec<String>>,
@@ -36,14 +36,14 @@ pub enum Range {
 }
 
 impl Vocabulary {
-    /// Returns the predicate called `name`.
+    /// Returns the predicate or fluent called `name`; `None` if the domain does not have it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Predicate> {
         self.predicates.iter().find(|predicate| predicate.name == name)
     }
 }
 
-/// A problem: its objects and constant facts.
+/// A problem as a picture needs it: its objects and constant facts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct World {
     /// The title of the problem.
@@ -54,27 +54,27 @@ pub struct World {
     pub constants: Vec<Atom>,
 }
 
-/// An object.
+/// An object of a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
-    /// The name.
+    /// The name of the object.
     pub name: String,
     /// Its type and all supertypes.
     pub types: Vec<String>,
 }
 
 impl Object {
-    /// Returns whether the object has a type.
+    /// Returns whether the object has the type called `of`.
     #[must_use]
     pub fn is(&self, of: &str) -> bool {
         self.types.iter().any(|own| own == of)
     }
 }
 
-/// A fact by name, with its value.
+/// A true fact of a state by name, or a fluent with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Atom {
-    /// The predicate or fluent.
+    /// The name of the predicate or fluent.
     pub name: String,
     /// The names of its arguments.
     pub arguments: Vec<String>,
@@ -82,7 +82,7 @@ pub struct Atom {
     pub value: Value,
 }
 
-/// The value of a fact.
+/// The value of a fact in a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// True. A false fact is not represented.
@@ -94,7 +94,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the value as a number: 1 for true, `None` for an object.
+    /// Returns the value as a number: 1 for true, `None` for the name of an object.
     #[must_use]
     pub const fn number(&self) -> Option<f64> {
         match self {
@@ -115,7 +115,7 @@ impl Atom {
         self.arguments.iter().map(String::as_str).chain(value)
     }
 
-    /// Converts a fact; `None` if it is false.
+    /// Converts a fact that a system lists; `None` if it is false.
     #[must_use]
     pub fn of(fact: Fact<'_>) -> Option<Self> {
         let value = match fact.value {
@@ -133,18 +133,18 @@ impl Atom {
     }
 }
 
-/// A state with further information to show.
+/// A state to be drawn, with further information to show: the goal, and captions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
-    /// The facts. Constant facts may be omitted.
+    /// The facts that hold in the state. Constant facts may be omitted.
     pub facts: Vec<Atom>,
-    /// The parts of the goal; empty if there is no goal or it cannot be listed.
+    /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be listed.
     pub goal: Vec<Wanted>,
     /// Captions, such as the last action and the outcomes of its random draws.
     pub captions: Vec<String>,
 }
 
-/// A part of the goal.
+/// A part of the goal: a fact that must hold or must not hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Wanted {
     /// The predicate; for a part that is not a fact, its text.
@@ -158,13 +158,13 @@ pub struct Wanted {
 }
 
 impl Moment {
-    /// Returns the current state of a system, without a goal.
+    /// Returns the current state of a system, without a goal and captions.
     #[must_use]
     pub fn of<S: Described>(system: &S) -> Self {
         Self::of_facts(|visit| system.facts(visit))
     }
 
-    /// Returns the state whose facts `show` passes to its visitor, without a goal.
+    /// Returns the state whose facts `show` passes to its visitor, without a goal and captions. Static facts are left out.
     #[must_use]
     pub fn of_facts(show: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> Self {
         let mut facts = Vec::new();

@@ -5,10 +5,10 @@ use std::hash::Hash;
 
 use crate::Explanation;
 
-/// The severity of a diagnostic.
+/// The severity of a diagnostic: whether the text is accepted in spite of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The text is accepted.
+    /// The text is accepted, unless warnings are treated as errors.
     Warning,
     /// The text is rejected.
     Error,
@@ -24,7 +24,7 @@ impl Severity {
         }
     }
 
-    /// Returns the severity of the code written as `code`: warnings begin with `W`, errors with any other letter.
+    /// Returns the severity of the code written as `code`: a warning if it begins with `W`, an error otherwise.
     #[must_use]
     pub const fn of(code: &str) -> Self {
         match code.as_bytes() {
@@ -34,10 +34,10 @@ impl Severity {
     }
 }
 
-/// The kind of fault that a diagnostic reports. Codes are stable and unique among all languages. The macro
-/// [`codes!`](crate::codes) declares the codes of a language.
+/// The kind of fault that a diagnostic reports: an enum with one variant per code of a language. Codes are stable and unique
+/// among all languages. The macro [`codes!`](crate::codes) declares the codes of a language and implements this trait.
 pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
-    /// All codes, in order.
+    /// All codes of the language, in order.
     const ALL: &'static [Self];
 
     /// The code of the diagnostic that says that further faults are not shown.
@@ -58,20 +58,20 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     #[must_use]
     fn explanation(self) -> Explanation<Self>;
 
-    /// Returns the severity of a diagnostic with this code, unless strict mode raises it.
+    /// Returns the severity of a diagnostic with this code. In strict mode, the collector turns warnings into errors.
     #[must_use]
     fn severity(self) -> Severity {
         Severity::of(self.as_str())
     }
 }
 
-/// The error that a diagnostic code does not exist.
+/// The error that a text is not a diagnostic code.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no diagnostic with the code `{0}`")]
 pub struct UnknownCode(String);
 
 impl UnknownCode {
-    /// Creates the error that `text` is no code.
+    /// Creates the error that `text` is not a code.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
@@ -97,7 +97,7 @@ macro_rules! codes {
         }
 
         impl $Code {
-            /// All codes, in order.
+            /// All codes of the language, in order.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The explanations of all codes, in groups.
@@ -115,7 +115,8 @@ macro_rules! codes {
                 match self { $(Self::$name => $summary),* }
             }
 
-            /// Returns the severity of a diagnostic with this code, unless strict mode raises it.
+            /// Returns the severity of a diagnostic with this code. In strict mode, the collector turns warnings into
+            /// errors.
             #[must_use]
             pub const fn severity(self) -> $crate::Severity {
                 $crate::Severity::of(self.as_str())

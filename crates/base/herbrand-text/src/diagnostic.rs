@@ -1,10 +1,11 @@
-//! Diagnostics: a fault of a text, its places and the help to fix it.
+//! Diagnostics: the faults and warnings of a text, with their places and the help to fix them.
 
 use std::fmt;
 
 use crate::{Code, Position, Severity, Source, Span, Style};
 
-/// A fault or warning of a text.
+/// A fault or warning of a text, with a code of type `C`, a message, labels, notes and help. Front ends create diagnostics
+/// by [`Diagnostics::report`](crate::Diagnostics::report).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic<C> {
     code: C,
@@ -15,7 +16,7 @@ pub struct Diagnostic<C> {
     pub(crate) notes: Vec<String>,
 }
 
-/// A place in a source, with a remark about it.
+/// A place in a source that a diagnostic points at, with a remark about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     pub(crate) source: Source,
@@ -25,7 +26,7 @@ pub struct Label {
 }
 
 impl<C: Code> Diagnostic<C> {
-    /// Creates a diagnostic without labels, with the severity of its code.
+    /// Creates a diagnostic without labels, notes and help, with the severity of its code.
     #[must_use]
     pub fn new(code: C, message: impl Into<String>) -> Self {
         Self {
@@ -38,43 +39,43 @@ impl<C: Code> Diagnostic<C> {
         }
     }
 
-    /// Returns the kind of fault.
+    /// Returns the code, the kind of fault.
     #[must_use]
     pub const fn code(&self) -> C {
         self.code
     }
 
-    /// Returns the severity.
+    /// Returns the severity, which strict or lenient parsing may have changed from the severity of the code.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Returns the fault in one line.
+    /// Returns the message, which states the fault in one line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the labels, the primary one first.
+    /// Returns the labels, the places of the fault, with the primary label first.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels
     }
 
-    /// Returns a suggestion how to fix the fault, if there is one.
+    /// Returns the suggestion how to fix the fault; `None` if there is no suggestion.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// Returns further remarks.
+    /// Returns the notes, further remarks below the labels.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Returns the source of the first label, if there is a label.
+    /// Returns the source of the first label; `None` if the diagnostic has no label.
     #[must_use]
     pub fn source(&self) -> Option<&Source> {
         self.labels.first().map(|label| &label.source)
@@ -89,37 +90,37 @@ impl<C: Code> fmt::Display for Diagnostic<C> {
 }
 
 impl Label {
-    /// Returns the source that contains the place.
+    /// Returns the source that contains the labelled place.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Returns the place.
+    /// Returns the labelled place as a range of bytes.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns the remark, which may be empty.
+    /// Returns the remark about the place, which may be empty.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns whether this is the place of the fault. Other labels explain it.
+    /// Returns whether this is the place of the fault itself. Other labels help to explain it.
     #[must_use]
     pub const fn is_primary(&self) -> bool {
         self.primary
     }
 
-    /// Returns line and column of the first character.
+    /// Returns the line and column of the first character of the place.
     #[must_use]
     pub fn start(&self) -> Position {
         self.source.position(self.span.start)
     }
 
-    /// Returns line and column after the last character.
+    /// Returns the line and column after the last character of the place.
     #[must_use]
     pub fn end(&self) -> Position {
         self.source.position(self.span.end)

@@ -1,10 +1,10 @@
-//! Explanations of codes, with examples.
+//! Explanations of codes for users, with examples.
 
 use std::fmt;
 
 use crate::Code;
 
-/// An explanation of a code, with an example that has the fault and a corrected one.
+/// An explanation of a code for users: a text, an example that has the fault, and the corrected example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explanation<C> {
     code: C,
@@ -32,7 +32,7 @@ impl<C: Code> Explanation<C> {
         self.code
     }
 
-    /// Returns the explanation: why it is a fault and how to fix it.
+    /// Returns the text: why it is a fault and how to fix it.
     #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
@@ -66,7 +66,8 @@ impl<C: Code> fmt::Display for Explanation<C> {
     }
 }
 
-/// Returns the explanation of `code` in `groups`; if it is missing, an explanation that consists of the summary.
+/// Returns the explanation of `code` in `groups`, the lists of explanations of its language. If it is missing, returns an
+/// explanation that consists of the summary.
 #[must_use]
 pub fn explanation<C: Code>(code: C, groups: &[&[Explanation<C>]]) -> Explanation<C> {
     let mut all = groups.iter().copied().flatten();

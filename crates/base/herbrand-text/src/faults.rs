@@ -1,10 +1,10 @@
-//! The error that a text has faults.
+//! The error that a text was rejected because of its faults.
 
 use std::fmt;
 
 use crate::{Code, Diagnostic, Severity, Style};
 
-/// The reason why a text was rejected: all its faults and warnings.
+/// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Faults<C> {
     diagnostics: Vec<Diagnostic<C>>,
@@ -17,13 +17,13 @@ impl<C: Code> Faults<C> {
         Self { diagnostics }
     }
 
-    /// Returns the faults and warnings in the given order.
+    /// Returns all faults and warnings, in the order in which they were passed to [`new`](Self::new).
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic<C>] {
         &self.diagnostics
     }
 
-    /// Returns the number of errors, without warnings.
+    /// Returns the number of diagnostics that are errors, not warnings.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.diagnostics
@@ -32,7 +32,7 @@ impl<C: Code> Faults<C> {
             .count()
     }
 
-    /// Renders all faults and warnings, separated by blank lines.
+    /// Renders all faults and warnings for people, separated by blank lines.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let rendered: Vec<String> = self.diagnostics.iter().map(|d| d.render(style)).collect();

@@ -1,4 +1,4 @@
-//! Loading of texts from files.
+//! Loading texts from files.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Code, Faults, Source};
 
-/// The error that a file cannot be read.
+/// The error that a file cannot be read, with its path.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}", path.display())]
 pub struct Unreadable {
@@ -17,7 +17,7 @@ pub struct Unreadable {
     pub error: io::Error,
 }
 
-/// The reason why a file could not be loaded.
+/// The reason why a model could not be loaded from a file: the file cannot be read, or its text has faults.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError<C: Code> {
     /// The file cannot be read.

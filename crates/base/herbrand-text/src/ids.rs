@@ -1,4 +1,4 @@
-//! A macro for ids of declared elements.
+//! A macro that declares types for the ids of declared elements.
 
 /// Declares id types: newtypes over `u32`, numbered in declaration order, with the methods `new`, `from_index`, `index` and
 /// `number`.
@@ -27,13 +27,13 @@ macro_rules! ids {
                 Self(u32::try_from(index).expect("a list of the model has fewer than 2^32 elements"))
             }
 
-            /// Returns the id as an index into a list.
+            /// Returns the number of the id as an index into a list.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the id as a number.
+            /// Returns the number of the id.
             #[must_use]
             pub const fn number(self) -> u32 {
                 self.0

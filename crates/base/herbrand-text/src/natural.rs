@@ -1,8 +1,8 @@
-//! Natural order of names.
+//! Natural order of names, for lists that people read.
 
 use std::cmp::Ordering;
 
-/// A name in natural order: runs of digits compare as numbers, so `p2` comes before `p10`.
+/// A name that sorts in natural order: runs of digits compare as numbers, so `p2` comes before `p10`.
 ///
 /// ```
 /// use herbrand_text::Natural;

@@ -1,11 +1,12 @@
-//! The places of models and their parts in source texts.
+//! The places of models and their parts in the source texts.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::{Source, Span};
 
-/// The place of a part of a model in its source; [`NOWHERE`](Self::NOWHERE) if the part does not come from a text.
+/// The place of a part of a model, such as an action, in its source text, for messages about it; [`NOWHERE`](Self::NOWHERE)
+/// if the part does not come from a text.
 ///
 /// All places are equal and have the same hash, so models with the same content are equal wherever they come from.
 #[derive(Clone, Copy, Default)]
@@ -15,13 +16,13 @@ impl Place {
     /// The place of a part that does not come from a text.
     pub const NOWHERE: Self = Self(None);
 
-    /// Returns the place at `span`.
+    /// Creates the place of a part at `span` in its source.
     #[must_use]
     pub const fn at(span: Span) -> Self {
         Self(Some(span))
     }
 
-    /// Returns the span, or `None` if the part does not come from a text.
+    /// Returns the place as a span; `None` if the part does not come from a text.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
         self.0
@@ -49,7 +50,8 @@ impl Hash for Place {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// The source of a model; [`NONE`](Self::NONE) if the model does not come from a text.
+/// The source text of a model, to which the [`Place`]s of its parts refer; [`NONE`](Self::NONE) if the model does not come
+/// from a text.
 ///
 /// Like [`Place`]s, all origins are equal and have the same hash.
 #[derive(Clone, Default, Debug)]
@@ -59,13 +61,13 @@ impl Origin {
     /// The origin of a model that does not come from a text.
     pub const NONE: Self = Self(None);
 
-    /// Returns the origin of a model that comes from `source`.
+    /// Creates the origin of a model that comes from `source`.
     #[must_use]
     pub const fn new(source: Source) -> Self {
         Self(Some(source))
     }
 
-    /// Returns the source, or `None` if the model does not come from a text.
+    /// Returns the source text; `None` if the model does not come from a text.
     #[must_use]
     pub const fn source(&self) -> Option<&Source> {
         self.0.as_ref()

@@ -1,11 +1,12 @@
-//! Generation of the documentation page for the codes of a language.
+//! Generation of the documentation page on the codes of a language.
 
 use std::fmt::Write as _;
 
 use crate::{Code, Diagnostic};
 
 /// Returns the page in Markdown: `head`, a table of all codes, and a section for each code with its explanation and
-/// examples. `language` is the language tag of the example blocks. `found` returns the diagnostics of an example.
+/// examples. `language` is the language tag of the example blocks. `found` returns the diagnostics of an example text, which
+/// are printed below it.
 #[must_use]
 pub fn reference<C: Code>(head: &str, language: &str, found: impl Fn(&str) -> Vec<Diagnostic<C>>) -> String {
     let mut text = format!("{head}\n| Code | Fault |\n|---|---|\n");

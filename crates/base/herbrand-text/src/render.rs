@@ -4,7 +4,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
-/// The style of rendered diagnostics.
+/// The style in which diagnostics are rendered for people.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Plain text.

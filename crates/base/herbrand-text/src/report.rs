@@ -1,11 +1,12 @@
-//! Collection of diagnostics while a text is parsed.
+//! Collecting diagnostics while a text is parsed.
 
 use herbrand_limits::{Budget, Meter};
 
 use crate::diagnostic::shorten;
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
-/// A collector of the diagnostics of one source.
+/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault, and
+/// finishes with [`into_list`](Self::into_list). It shows a limited number of faults.
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,
@@ -21,14 +22,16 @@ impl<C: Code> Diagnostics<C> {
     /// compute for a large file that is wrong throughout.
     const LIMIT: usize = 200;
 
-    /// Creates an empty collector for `source`. If `strict`, warnings become errors.
+    /// Creates an empty collector for `source`, without a limit on time and memory. If `strict` is set, warnings become
+    /// errors.
     #[must_use]
     pub fn new(source: Source, strict: bool) -> Self {
         Self::within(source, strict, Budget::unlimited().meter("reading"))
     }
 
-    /// Creates an empty collector for `source`, with a meter for the cost of parsing. Once the meter is exhausted, that is
-    /// one more error and nothing else is reported, because the text was not read completely.
+    /// Creates an empty collector for `source`, with a meter for the cost of parsing. If `strict` is set, warnings become
+    /// errors. Once the meter is exhausted, that is one more error and nothing else is reported, because the text was not
+    /// read completely.
     #[must_use]
     pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
@@ -42,7 +45,7 @@ impl<C: Code> Diagnostics<C> {
         }
     }
 
-    /// Sets whether [repaired](Self::report_repaired) faults are warnings instead of errors.
+    /// Sets whether faults [with one obvious repair](Self::report_repaired) are warnings instead of errors.
     #[must_use]
     pub const fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
@@ -55,25 +58,26 @@ impl<C: Code> Diagnostics<C> {
         &mut self.meter
     }
 
-    /// Charges bytes that are about to be allocated. Returns whether there is budget left; if not, parsing should stop soon.
+    /// Charges bytes that are about to be allocated to the meter. Returns whether the budget is not yet exhausted; if it is,
+    /// parsing should stop soon.
     #[inline]
     pub fn charge(&mut self, bytes: usize) -> bool {
         self.meter.charge(bytes as u64)
     }
 
-    /// Appends an item to a list and charges its growth. Drops the item if the budget is exhausted.
+    /// Appends an item to a list and charges the growth of the list. Drops the item if the budget is exhausted.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
         self.meter.push(list, item);
     }
 
-    /// Returns whether the budget is exhausted.
+    /// Returns whether the budget for parsing is exhausted.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.meter.is_spent()
     }
 
-    /// Adds a diagnostic. `describe` adds labels, notes and help.
+    /// Adds a diagnostic with this code and message. `describe` adds labels, notes and help to the draft that it receives.
     pub fn report(
         &mut self,
         code: C,
@@ -83,8 +87,8 @@ impl<C: Code> Diagnostics<C> {
         self.report_as(code.severity(), code, message, describe);
     }
 
-    /// Like [`report`](Self::report), for a fault with one obvious repair. In lenient mode, the fault is a warning with the
-    /// repair (`assumed`) as a note.
+    /// Like [`report`](Self::report), for a fault with one obvious repair, which the parser then makes. In lenient mode, the
+    /// fault is a warning with the repair (`assumed`) as a note.
     pub fn report_repaired(
         &mut self,
         code: C,
@@ -130,26 +134,27 @@ impl<C: Code> Diagnostics<C> {
         self.list.push(diagnostic);
     }
 
-    /// Returns the source.
+    /// Returns the source whose diagnostics are collected.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Returns whether further errors will not be shown. Then the caller can skip the search for suggestions.
+    /// Returns whether the maximum number of errors is reached, so that further errors will not be shown. Then the caller
+    /// can skip the search for suggestions.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.errors >= Self::LIMIT
     }
 
-    /// Returns the number of errors so far, including an exhausted budget.
+    /// Returns the number of errors reported so far. An exhausted budget counts as one.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors + self.meter.is_spent() as usize
     }
 
-    /// Returns the diagnostics, sorted by the place of their first label. Omitted faults and an exhausted budget are added
-    /// at the end.
+    /// Returns the collected diagnostics, sorted by the place of their first label. If faults were omitted or the budget is
+    /// exhausted, a diagnostic at the end says so.
     #[must_use]
     pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
         self.list
@@ -171,29 +176,29 @@ impl<C: Code> Diagnostics<C> {
     }
 }
 
-/// A diagnostic under construction. Its labels are in the collector's source, unless [`label_in`](Self::label_in) names
-/// another one.
+/// A diagnostic under construction, passed to the closure of [`Diagnostics::report`]. Its labels are in the collector's
+/// source, unless [`label_in`](Self::label_in) names another one.
 pub struct Draft<'s, C> {
     source: &'s Source,
     diagnostic: Diagnostic<C>,
 }
 
 impl<C: Code> Draft<'_, C> {
-    /// Adds the place of the fault, with a remark.
+    /// Adds the place of the fault itself, with a remark.
     #[must_use]
     pub fn primary(self, span: Span, text: impl Into<String>) -> Self {
         let source = self.source.clone();
         self.push(source, span, text.into(), true)
     }
 
-    /// Adds a place that helps to explain the fault, unless `span` is `None`.
+    /// Adds another place that helps to explain the fault, with a remark. Adds nothing if `span` is `None`.
     #[must_use]
     pub fn label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
         let source = self.source.clone();
         self.label_in(&source, span, text)
     }
 
-    /// Adds a place in another source that helps to explain the fault, unless `span` is `None`.
+    /// Adds a place in another source that helps to explain the fault, with a remark. Adds nothing if `span` is `None`.
     #[must_use]
     pub fn label_in(self, source: &Source, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
         match span.into() {
@@ -202,7 +207,7 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// Adds help that asks whether the name `meant` was meant, unless it is `None`.
+    /// Sets the help to a question whether the name `meant` was meant. Changes nothing if `meant` is `None`.
     #[must_use]
     pub fn suggest(self, meant: Option<&str>) -> Self {
         match meant {
@@ -211,14 +216,14 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// Sets the help: how to fix the fault.
+    /// Sets the help: a sentence on how to fix the fault.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic.help = Some(help.into());
         self
     }
 
-    /// Adds a note.
+    /// Adds a note: a further remark below the labels.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.diagnostic.notes.push(note.into());

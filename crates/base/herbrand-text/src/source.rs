@@ -1,10 +1,10 @@
-//! Source texts, spans and positions.
+//! Source texts, and the spans and positions in them.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text with the name that messages use for it. Clones share the text.
+/// A text with the name that messages use for it, usually the path of its file. Clones share the text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
@@ -21,7 +21,8 @@ impl Source {
         }
     }
 
-    /// Creates a source from the bytes of a file: UTF-8, or else Latin-1, which occurs in comments of old files.
+    /// Creates a source from the bytes of a file. They are decoded as UTF-8 or, if that is impossible, as Latin-1, which
+    /// occurs in comments of old files.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let text = match String::from_utf8(bytes) {
@@ -41,7 +42,7 @@ impl Source {
         &self.name
     }
 
-    /// Returns the text.
+    /// Returns the whole text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -70,18 +71,18 @@ impl fmt::Debug for Source {
 /// A line and a column of a text, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    /// The line.
+    /// The line, from 1.
     pub line: usize,
-    /// The column, in characters.
+    /// The column in characters, from 1.
     pub column: usize,
 }
 
-/// A half-open range of bytes of a source.
+/// A half-open range of bytes of a source text, the place of a word or clause.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: u32,
 }
 

@@ -1,9 +1,9 @@
 //! Suggestions for misspelt names.
 
-/// Returns the candidate nearest to `name` by optimal string alignment distance, ignoring case: the number of letters that
-/// are wrong, missing, surplus or swapped. The distance may be at most 3, and at most a third of the longer name; `None` if
-/// no candidate is that near. Among equally near candidates, returns the first. Only the first 5000 candidates are
-/// considered.
+/// Returns the candidate nearest to `name`, as a suggestion for a misspelt name. The measure is the optimal string alignment
+/// distance, ignoring case: the number of letters that are wrong, missing, surplus or swapped. The distance may be at most
+/// 3, and at most a third of the longer name; `None` if no candidate is that near, or if `name` is longer than 80 bytes.
+/// Among equally near candidates, returns the first. Only the first 5000 candidates are considered.
 #[must_use]
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Limits that keep the search fast; real names and vocabularies are smaller.
@@ -43,7 +43,8 @@ fn may_be_near(a: &str, b: &str, limit: usize) -> bool {
     only_in_a.max(only_in_b) as usize <= limit
 }
 
-/// Returns the end of a message: a question if there is a suggestion, else the empty string.
+/// Returns the end of a message for a suggestion from [`nearest`]: `; did you mean …?`, or the empty string if there is no
+/// suggestion.
 #[must_use]
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))

@@ -2,9 +2,9 @@
 
 use herbrand::core::{ActionCount, Described, Domain};
 
-/// The valid actions of a state.
+/// The valid actions of a state, for printing.
 pub struct ValidActions {
-    /// The number of valid joint actions.
+    /// The number of valid joint actions in the state.
     pub count: ActionCount,
     /// The valid choices other than defaults, and each numeric action fluent with its bounds, such as `order___apple=0…10`.
     pub choices: Vec<String>,
@@ -38,7 +38,8 @@ impl ValidActions {
         }
     }
 
-    /// Returns the number of valid actions, and how many choices a joint action may combine: `(5): one of these, or none`.
+    /// Returns a summary of the valid actions: their number, and how many choices a joint action may combine, such as
+    /// `(5): one of these, or none`.
     pub fn summary(&self) -> String {
         let count = self.count;
         match (self.together, self.choices.len()) {

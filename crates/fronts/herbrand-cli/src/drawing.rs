@@ -10,7 +10,7 @@ use herbrand::render::{Line, Moment, Picture, Run};
 /// The width of the legend's lines.
 const WIDTH: usize = 90;
 
-/// Draws the state if its picture has a grid or towers; returns whether it has.
+/// Prints the state as characters if its picture has a grid or towers, and returns whether it does.
 pub fn drawn(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
     let Some(lines) = picture.text(moment) else {
         return Ok(false);
@@ -21,7 +21,7 @@ pub fn drawn(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Res
     Ok(true)
 }
 
-/// Prints the meaning of the symbols of the drawing, and returns whether it has any.
+/// Prints the meaning of the drawing's symbols, and returns whether it has any.
 pub fn legend(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
     let key = picture.text_key(moment);
     let mut width = 0;
@@ -60,7 +60,8 @@ pub fn facts<S: Described>(
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Returns whether a fact is listed beside the drawing: it is neither static nor derived, and the drawing does not show it.
+/// Returns whether a fact is to be listed beside the drawing: it is neither static nor derived, and the drawing does not
+/// show it.
 pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
     fact.group != Group::Static && fact.group != Group::Derived && !picture.draws_as_text(fact.name)
 }

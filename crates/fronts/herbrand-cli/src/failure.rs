@@ -13,44 +13,44 @@ use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
 use herbrand::text::{Code, Diagnostic, Faults, Style};
 
-/// The failure of a command: bad input, or output that cannot be written.
+/// The reason why a command failed: bad input, or output that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file or folder cannot be read or written.
     #[error("{}: {error}", .path.display())]
     File {
-        /// The file.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A text is at fault: each diagnostic as it is shown.
+    /// A text has faults. Contains each diagnostic as it is printed.
     #[error("{} error(s)", .0.len())]
     Faults(Vec<String>),
-    /// An environment cannot be made or stepped.
+    /// A PDDL environment cannot be created or stepped.
     #[error(transparent)]
     Env(EnvError),
-    /// An environment in RDDL cannot be made or stepped.
+    /// An RDDL environment cannot be created or stepped.
     #[error(transparent)]
     Rddl(RddlError),
     /// A problem cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// A trace cannot be followed.
+    /// A trace cannot be read or replayed.
     #[error("{}: {error}", .path.display())]
     Trace {
-        /// The trace.
+        /// The path of the trace.
         path: PathBuf,
-        /// Why.
+        /// The reason why it cannot.
         error: Box<TraceError>,
     },
-    /// The input cannot be read.
+    /// Standard input cannot be read.
     #[error("cannot read the input: {0}")]
     Input(io::Error),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// The request is invalid.
+    /// The arguments of the command are invalid. Contains the message.
     #[error("{0}")]
     Request(String),
 }
@@ -95,7 +95,7 @@ impl From<WorldError> for Failure {
 }
 
 impl Failure {
-    /// Why a trace in RDDL at `path` could not be written or followed.
+    /// Returns the failure for an RDDL trace at `path` that could not be written or replayed.
     pub fn rddl_trace(path: &Path, error: rddl::trace::TraceError) -> Self {
         match error {
             rddl::trace::TraceError::Env(error) => error.into(),
@@ -107,7 +107,7 @@ impl Failure {
         }
     }
 
-    /// Why a trace at `path` could not be written or followed.
+    /// Returns the failure for a trace at `path` that could not be written or replayed.
     pub fn trace(path: &Path, error: TraceError) -> Self {
         match error {
             TraceError::Env(error) => error.into(),
@@ -131,7 +131,7 @@ impl Failure {
         }
     }
 
-    /// The failure for a text with errors.
+    /// Returns the failure for a text with these faults, formatted for standard error.
     pub fn faults<C: Code>(diagnostics: &[Diagnostic<C>]) -> Self {
         Self::Faults(
             diagnostics
@@ -141,7 +141,7 @@ impl Failure {
         )
     }
 
-    /// Prints the failure to standard error.
+    /// Prints the failure to standard error, in red if it is a terminal.
     pub fn print(&self) {
         use anstyle::{AnsiColor, Style as Ansi};
         let red: Ansi = AnsiColor::Red.on_default().bold();

@@ -19,13 +19,13 @@ const PERIOD: Duration = Duration::from_millis(5);
 /// The memory that the program itself needs.
 const OWN_BYTES: u64 = 64 << 20;
 
-/// Watches the process until it is dropped.
+/// A watch over the process's time and memory, which ends when it is dropped.
 pub struct Guard {
     is_over: Arc<AtomicBool>,
 }
 
 impl Guard {
-    /// Starts to watch; `time` counts from now.
+    /// Starts to watch, with limits of time, counted from now, and of memory in bytes. `None` means no limit.
     #[must_use]
     pub fn start(time: Option<Duration>, bytes: Option<u64>) -> Self {
         let is_over = Arc::new(AtomicBool::new(false));

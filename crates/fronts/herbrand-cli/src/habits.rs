@@ -53,7 +53,7 @@ const OPTIONS: [(&[&str], &str); 9] = [
     ),
 ];
 
-/// Replaces clap's guess for an option that another tool has.
+/// Returns the error for an unknown option, with advice instead of clap's guess if another tool has the option.
 #[must_use]
 pub fn answered(mut error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
@@ -87,7 +87,7 @@ pub const PLANNERS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The names that other planners have for the search `name`.
+/// Returns the names that other planners have for Herbrand's search `name`; empty if there are none.
 #[must_use]
 pub fn other_names(name: &str) -> &'static [&'static str] {
     let ours = PLANNERS.iter().find(|(ours, _)| *ours == name);

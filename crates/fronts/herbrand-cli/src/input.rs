@@ -19,10 +19,10 @@ use herbrand::rddl::suite::RddlSuite;
 use crate::failure::Failure;
 use crate::files;
 
-/// Reads a file of PDDL or settings; `-` is standard input.
+/// Reads a file of PDDL, RDDL or settings as text; `-` is standard input.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Fails if the file cannot be read.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -37,10 +37,10 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     Ok(Source::from_bytes(&path.to_string_lossy(), bytes))
 }
 
-/// [`read`], unless the file is too large to be held within the limits.
+/// Like [`read`], but fails if the file is too large for the memory limit.
 ///
 /// # Errors
-/// When it cannot be read, or is too large.
+/// Fails if the file cannot be read, or is too large.
 pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
     // The bytes and the decoded text are in memory at the same time.
@@ -52,17 +52,17 @@ pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
 /// Opens a file to be read line by line.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// Fails if the file cannot be opened.
 pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     let file = File::open(path).map_err(|error| file_error(path, error))?;
     files::note_input(path);
     Ok(BufReader::new(file))
 }
 
-/// Notes that the problems and the settings in a folder and below it are read.
+/// Notes the problem and settings files in a folder and below it as inputs, so that they are not overwritten.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn note_folder(folder: &Path) -> Result<(), Failure> {
     let mut read = Vec::new();
     files_below(folder, &mut read, &|path| {
@@ -85,14 +85,14 @@ pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
 pub enum FileKind {
     /// It defines a domain, and perhaps problems too.
     Domain,
-    /// It defines problems only.
+    /// It defines problems but no domain.
     Problem,
     /// Anything else: a plan, edits, a trace.
     Other,
 }
 
 impl FileKind {
-    /// The role of the file that `word` names, by its content; `None` if `word` is a name rather than a file.
+    /// Returns the role of the file at `path`, by its content; `None` if `path` is a name rather than a file.
     ///
     /// A file that does not exist or whose content is unclear is judged by the ending of its name. Standard input (`-`)
     /// and pipes count as domains, since they can be read only once.
@@ -119,7 +119,7 @@ impl FileKind {
         Some(by_content.unwrap_or(by_ending))
     }
 
-    /// Whether `word` names a file rather than a bundled domain, a folder or a problem.
+    /// Returns whether `word` names a file rather than a bundled domain, a folder or a problem.
     #[must_use]
     pub fn is_file(word: &str) -> bool {
         Self::of(Path::new(word)).is_some()
@@ -170,8 +170,8 @@ fn prefix(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The domain file that belongs to a problem file by its place: `domain.pddl` or `domain.rddl` in the same folder or the
-/// one above.
+/// Returns the domain file that belongs to a problem file by its place: `domain.pddl` or `domain.rddl` in the same folder
+/// or the one above. `None` if there is no such file.
 #[must_use]
 pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     let own = problem.parent()?;
@@ -183,18 +183,19 @@ pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     places.into_iter().find(|path| path.is_file())
 }
 
-/// A suite of a domain file and problem files, called as the domain's folder or file is.
+/// Reads a suite from a domain file and problem files. It has the name of the domain's file, or of its folder if the file
+/// is called `domain`.
 ///
 /// # Errors
-/// When a file cannot be read, or takes more memory than the limits allow.
+/// Fails if a file cannot be read, or takes more memory than the limits allow.
 pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<SuiteFiles, Failure> {
     pair_with(domain, read_within(domain, limits)?, problems, limits)
 }
 
-/// As [`pair`], of a domain file that was read.
+/// Like [`pair`], with a domain file that was already read.
 ///
 /// # Errors
-/// As [`pair`].
+/// Fails like [`pair`].
 pub fn pair_with(
     domain: &Path,
     source: Source,
@@ -237,10 +238,10 @@ fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
     })
 }
 
-/// The problems in some files, called as the files are.
+/// Reads problem files. Each problem has the name of its file.
 ///
 /// # Errors
-/// If a file cannot be read, or takes more memory than the limits allow.
+/// Fails if a file cannot be read, or takes more memory than the limits allow.
 pub fn problem_files(files: &[PathBuf], limits: Limits) -> Result<Vec<ProblemFile>, Failure> {
     let problem = |path: &PathBuf| {
         Ok(ProblemFile {
@@ -260,7 +261,8 @@ fn stem(path: &Path) -> String {
         .into_owned()
 }
 
-/// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
+/// Reads the settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
+/// `None` if there is no such file.
 ///
 /// # Errors
 /// Fails if the settings exist but cannot be read.
@@ -275,7 +277,7 @@ pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
         .transpose()
 }
 
-/// The plan in a file.
+/// Reads the plan in a file.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is not a plan.
@@ -283,10 +285,10 @@ pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
     parse_plan(&read(path)?)
 }
 
-/// Reads a plan for a problem in RDDL, as `herbrand plan --out` writes it.
+/// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.
 ///
 /// # Errors
-/// When the file cannot be read, or is no such plan.
+/// Fails if the file cannot be read, or is not a plan for the simulator's problem.
 pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<Choice>>, Failure> {
     let source = read(path)?;
     rddl::parse_plan(simulator, source.text())
@@ -297,8 +299,8 @@ fn parse_plan(source: &Source) -> Result<Plan, Failure> {
     Plan::parse(source).map_err(|error| Failure::Request(error.to_string()))
 }
 
-/// The plan that comes with the first problem of a suite: of a bundled domain, or in the folder `plans` of the folder
-/// `domain`, where `herbrand generate --plans` writes it.
+/// Returns the plan stored for the first problem of a suite: that of a bundled domain, or the one in the folder `plans` of
+/// the folder `domain`, where `herbrand generate --plans` writes it.
 ///
 /// # Errors
 /// Fails if the problem has no stored plan, or if the plan is invalid.
@@ -309,7 +311,7 @@ pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
 /// Like [`stored_plan`], for the problem at `index`.
 ///
 /// # Errors
-/// Like [`stored_plan`].
+/// Fails like [`stored_plan`].
 pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
@@ -340,7 +342,7 @@ pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     }
 }
 
-/// As [`trace_names`], of an instance in RDDL.
+/// Like [`trace_names`], for an instance in RDDL.
 pub fn trace_names_of_rddl(suite: &RddlSuite, trace: Option<&Path>) -> (String, String) {
     let bundled = RddlSuite::bundled(suite.name()).is_ok_and(|bundled| bundled.domain() == suite.domain());
     let instance = suite.instance(0).ok();
@@ -365,7 +367,7 @@ fn seen_from(trace: Option<&Path>, source: &Source) -> String {
     relative(Path::new(source.name()), &folder)
 }
 
-/// Whether a suite is the bundled one of its name, or a part of it.
+/// Returns whether a suite is the bundled one of its name, or a part of it.
 pub fn is_bundled(suite: &Suite) -> bool {
     let bundled = Registry::files(suite.name()).unwrap_or_default();
     let same = |files: &SuiteFiles| suite.domain_source() == Some(&files.domain);
@@ -386,10 +388,11 @@ fn relative(path: &Path, folder: &Path) -> String {
     relative.to_string_lossy().into_owned()
 }
 
-/// Adds the files in a folder and below it that are wanted. Links to folders are not followed, since they may lead back.
+/// Adds to `files` the files in a folder and below it for which `wanted` is true. Links to folders are not followed, since
+/// they may lead back.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn files_below(
     folder: &Path,
     files: &mut Vec<PathBuf>,

@@ -25,7 +25,7 @@ impl Drop for Done<'_> {
     }
 }
 
-/// A measurement that Ctrl-C stops; pressed again, it ends the program at once.
+/// The handler of Ctrl-C during a measurement. The first Ctrl-C stops the measurement; the second ends the program.
 #[derive(Clone, Copy)]
 pub struct Interrupt(());
 
@@ -53,7 +53,7 @@ impl Interrupt {
         Ok(Self(()))
     }
 
-    /// The flag that Ctrl-C sets.
+    /// Returns the flag that Ctrl-C sets, as a stop flag for measurements.
     pub const fn flag(self) -> &'static AtomicBool {
         &PRESSED
     }
@@ -62,7 +62,7 @@ impl Interrupt {
         PRESSED.load(Ordering::Relaxed)
     }
 
-    /// Does `work`, and cancels `budget` if Ctrl-C is pressed meanwhile.
+    /// Runs `work` and returns its result. Cancels `budget` if Ctrl-C is pressed meanwhile.
     pub fn cancelling<T>(self, budget: &Budget, work: impl FnOnce() -> T) -> T {
         let done = AtomicBool::new(false);
         let watch = || {

@@ -18,7 +18,7 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The memory that was given, or the default, and the default time.
+    /// Returns the memory limit that was given or the default, and the default time limit.
     #[must_use]
     pub fn limits(self) -> Limits {
         LimitArgs::from(self).limits()
@@ -44,7 +44,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits that were given, and the defaults for the others.
+    /// Returns the limits that were given, and the defaults for the others.
     #[must_use]
     pub fn limits(self) -> Limits {
         let defaults = defaults();
@@ -60,7 +60,7 @@ impl LimitArgs {
 const GRACE: u32 = 8;
 
 impl LimitArgs {
-    /// Runs a whole command: within the time if a limit was given, and the memory.
+    /// Runs a whole command within the memory limit, and within the time limit if one was given.
     pub fn within<T>(self, command: impl FnOnce() -> T) -> T {
         let _guard = Guard::start(self.time, self.limits().bytes);
         let Some(time) = self.time else { return command() };
@@ -82,7 +82,7 @@ impl LimitArgs {
 /// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.
 ///
 /// # Errors
-/// If the text is neither.
+/// Fails if the text has neither form. The error is a message for the user.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let expected = || {
         format!("`{text}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")
@@ -93,7 +93,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A budget in CPU time of this process, so that results do not depend on the load of the machine.
+/// Returns a budget in CPU time of this process, so that results do not depend on the load of the machine.
 #[must_use]
 pub fn cpu_budget(limits: Limits) -> Budget {
     Budget::by_clock(limits, || ProcessTime::now().as_duration())

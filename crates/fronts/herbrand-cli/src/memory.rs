@@ -1,13 +1,13 @@
 //! The memory that the process uses.
 
-/// The most bytes of memory that this process has held at once; `None` if the system does not say.
+/// Returns the largest memory that this process has used at once, in bytes; `None` if the system does not report it.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
     status("VmHWM:")
 }
 
-/// The bytes of memory that this process holds; `None` if the system does not say.
+/// Returns the memory that this process uses now, in bytes; `None` if the system does not report it.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn current_bytes() -> Option<u64> {
@@ -23,14 +23,15 @@ fn status(field: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// The bytes of memory that this process holds, since the system does not tell the most; `None` if it does not say.
+/// Returns the memory that this process uses now, in bytes, because the system does not report the largest use; `None` if
+/// it reports neither.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
     current_bytes()
 }
 
-/// The bytes of memory that this process holds; `None` if the system does not say.
+/// Returns the memory that this process uses now, in bytes; `None` if the system does not report it.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn current_bytes() -> Option<u64> {

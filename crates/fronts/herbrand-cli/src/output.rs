@@ -17,15 +17,15 @@ pub enum Format {
     Json,
 }
 
-/// Standard output, locked and buffered; colours are dropped when it is not a terminal.
+/// Returns standard output, locked and buffered. Colours are dropped if it is not a terminal.
 pub fn out() -> impl Write {
     io::BufWriter::new(AutoStream::auto(io::stdout().lock()))
 }
 
-/// Prints `value` as JSON, indented.
+/// Prints `value` to standard output as indented JSON.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     let mut out = out();
     serde_json::to_writer_pretty(&mut out, value)?;
@@ -33,18 +33,19 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints a table: text columns to the left, number columns (marked by `true`) to the right.
+/// Prints a table to standard output. Columns are given by title; columns of numbers (`true`) are aligned right, others
+/// left.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
     table_with_notes(columns, rows, [])
 }
 
-/// Prints a table with a line below each row, as far as there are any.
+/// Like [`table`], with a line of `notes` below each row, as long as there are notes.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if standard output cannot be written.
 pub fn table_with_notes(
     columns: &[(&str, bool)],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -76,7 +77,7 @@ pub fn table_with_notes(
     out.flush()
 }
 
-/// Joins parts with `between`, in lines of at most 118 columns.
+/// Joins the parts with `between`, and breaks the text into lines of at most 118 columns.
 #[must_use]
 pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Vec<String> {
     const WIDTH: usize = 118;
@@ -98,7 +99,7 @@ pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Ve
     lines
 }
 
-/// A number with three digits and a unit: `12.3k`, `4.56M`.
+/// Formats a number with three digits and a unit: `12.3k`, `4.56M`.
 #[must_use]
 pub fn short(value: f64) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
@@ -117,7 +118,7 @@ pub fn short(value: f64) -> String {
     format!("{scaled:.digits$}{letter}")
 }
 
-/// A number with this many digits after the point, or `NaN`, `∞` or `-∞`.
+/// Formats a number with this many digits after the point, or as `NaN`, `∞` or `-∞`.
 #[must_use]
 pub fn fixed(value: f64, digits: usize) -> String {
     if value.is_infinite() {
@@ -126,10 +127,11 @@ pub fn fixed(value: f64, digits: usize) -> String {
     format!("{value:.digits$}")
 }
 
-/// Serializes a number, or `"nan"`, `"inf"` or `"-inf"` as traces of RDDL do: JSON has no such numbers.
+/// Serializes a number, or `"nan"`, `"inf"` or `"-inf"`, because JSON has no such numbers. Traces of RDDL use the same
+/// texts.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Fails if the serializer fails.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands fields over by reference"
@@ -143,7 +145,7 @@ pub fn non_finite_as_text<S: serde::Serializer>(value: &f64, serializer: S) -> R
     }
 }
 
-/// Episodes whose return is infinite or NaN, and the first value in the first of them that is.
+/// The number of episodes whose return is infinite or NaN, with the first such value of the first such episode.
 #[derive(Serialize)]
 pub struct NonFiniteReturns {
     episodes: u64,
@@ -160,7 +162,7 @@ pub struct NonFiniteReturns {
 }
 
 impl NonFiniteReturns {
-    /// Of episodes whose first one is of this problem.
+    /// Creates the report of these episodes, the first of which is of `problem`.
     pub fn of(problem: String, non_finite: &NonFinite) -> Self {
         let first = &non_finite.first;
         Self {
@@ -174,7 +176,7 @@ impl NonFiniteReturns {
         }
     }
 
-    /// A sentence below a report of `episodes` episodes.
+    /// Returns a sentence about the episodes for a report of `episodes` episodes in total.
     pub fn sentence(&self, episodes: u64) -> String {
         format!(
             "the return of {} of {} is infinite or NaN: {} (problem {})",
@@ -186,7 +188,7 @@ impl NonFiniteReturns {
     }
 }
 
-/// A number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 #[must_use]
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -200,7 +202,7 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// A number of things: `1 trace`, `2,000 traces`.
+/// Formats a number of things: `1 trace`, `2,000 traces`.
 #[must_use]
 pub fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

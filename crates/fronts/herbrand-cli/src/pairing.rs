@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use herbrand::Domain;
 use herbrand::pddl::{Diagnostic, Document, Source, UncheckedProblem};
 
-/// The domains of some files, checked, by name.
+/// The checked domains in the files of a command, by name.
 #[derive(Default)]
 pub struct Domains {
     by_name: BTreeMap<String, Vec<Candidate>>,
@@ -18,7 +18,7 @@ struct Candidate {
 }
 
 impl Domains {
-    /// Checks the domains of a file. Returns their number and their diagnostics.
+    /// Checks the domains of a file and adds them. Returns their number and their diagnostics.
     pub fn add(&mut self, source: &Source, document: &Document<'_>) -> (usize, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         for domain in document.domains() {
@@ -33,11 +33,11 @@ impl Domains {
         (document.domains().len(), diagnostics)
     }
 
-    /// The domain that a problem is checked against: the one of its name (in its own file, if several have it), or
-    /// the only one there is.
+    /// Returns the domain to check a problem against: the domain that the problem names (in the problem's own file, if
+    /// several have the name), or the only domain.
     ///
     /// # Errors
-    /// If no domain, or more than one, fits the problem: the reason.
+    /// Fails with the reason if no domain or more than one fits the problem, or if the domain has errors.
     pub fn of(&self, source: &Source, problem: UncheckedProblem<'_, '_>) -> Result<&Domain, String> {
         let name = problem.domain_name().unwrap_or_default();
         let candidates = match (self.by_name.get(&name), self.by_name.len()) {

@@ -38,7 +38,7 @@ pub enum PolicyName {
 }
 
 impl PolicyArgs {
-    /// The policy that was named.
+    /// Returns the policy that the options choose, by name.
     pub fn name(&self) -> PolicyName {
         match self.plan {
             Some(_) => PolicyName::Plan,
@@ -46,10 +46,10 @@ impl PolicyArgs {
         }
     }
 
-    /// The policy for a set of problems; `domain` is the word that names the set.
+    /// Creates the policy for a set of problems; `domain` is the word on the command line that names the set.
     ///
     /// # Errors
-    /// If a plan is missing, faulty, or for one problem while there are several.
+    /// Fails if a plan is missing, faulty, or for one problem while there are several.
     pub fn policy(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
             let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";
@@ -92,13 +92,13 @@ impl PolicyArgs {
         Ok(Policy::Plans(vec![steps]))
     }
 
-    /// Whether a plan file is named, which is for one problem.
+    /// Returns whether the options name a plan file, which is for one problem only.
     pub fn has_file(&self) -> bool {
         self.plan.is_some()
     }
 }
 
-/// The failure of an option that is for one problem, where there are several.
+/// Returns the failure of an option that applies to a single problem, when several are given.
 pub fn one_problem(option: &str) -> Failure {
     Failure::Request(format!(
         "{option} needs a single problem: name one after the domain"

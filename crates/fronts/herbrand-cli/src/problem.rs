@@ -21,8 +21,8 @@ pub struct ProblemArgs {
 
     /// A problem: a name such as 03 or test/03, a position from 1, or a file [default: the first problem]
     ///
-    /// A number is a name if some problem has that name, and else a position. If the problems are 01, 02, 03, …, then `3` and
-    /// `03` are the same problem.
+    /// A number is a name if some problem has that name, and else a position. If the problems are 01, 02, 03, …, then `3`
+    /// and `03` are the same problem.
     #[arg(value_name = "PROBLEM")]
     pub word: Option<String>,
 
@@ -42,22 +42,22 @@ pub struct ProblemArgs {
     pub limits: LimitArgs,
 }
 
-/// The words of a command line, each with its role.
+/// The words of a command line, sorted by their role.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
-    /// A bundled domain, a folder or a file.
+    /// The word for the domain: a bundled domain, a folder or a file.
     pub domain: String,
-    /// Problems: names, places or files.
+    /// The words for problems: names, positions or files.
     pub problems: Vec<String>,
-    /// Files that are neither: a plan, edits, a trace.
+    /// The words for other files: a plan, edits, a trace.
     pub rest: Vec<String>,
 }
 
 impl Words {
-    /// The sets of problems that the words name, with the actions that the domains declare.
+    /// Reads the sets of problems that the words name, with the actions that the domains declare.
     ///
     /// # Errors
-    /// If there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
+    /// Fails if there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
     pub fn read(&self, limits: Limits) -> Result<Vec<Problems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
             let message = format!("`{surplus}` defines neither a domain nor a problem");
@@ -69,7 +69,7 @@ impl Words {
     /// The only problem, if there is one.
     ///
     /// # Errors
-    /// If there are several problems, or other files.
+    /// Fails if there are several problems, or other files.
     fn problem(&self) -> Result<Option<&str>, Failure> {
         match (self.problems.as_slice(), self.rest.as_slice()) {
             ([], []) => Ok(None),
@@ -87,7 +87,7 @@ impl Words {
 /// `domain.pddl` beside it.
 ///
 /// # Errors
-/// If no domain is named.
+/// Fails if no domain is named.
 pub fn sort_words(
     domain_file: Option<&Path>,
     problems: &[String],
@@ -153,10 +153,10 @@ fn no_domain() -> Failure {
 }
 
 impl ProblemArgs {
-    /// The words of the command line, each with its role; `after` are those behind the problem.
+    /// Returns the words of the command line, sorted by their role. `after` are the words behind the problem.
     ///
     /// # Errors
-    /// If no domain is named.
+    /// Fails if no domain is named.
     pub fn words(&self, after: &[String]) -> Result<Words, Failure> {
         let words = [&self.name, &self.word].into_iter().flatten().chain(after);
         sort_words(
@@ -166,23 +166,23 @@ impl ProblemArgs {
         )
     }
 
-    /// The limits of the command.
+    /// Returns the limits of the command.
     pub fn limits(&self) -> Limits {
         self.limits.limits()
     }
 
-    /// The problem that the words name, read and compiled within the limits of the command.
+    /// Reads and compiles the problem that the words name, within the limits of the command.
     ///
     /// # Errors
-    /// If there is no such domain or problem, a file is faulty, or a limit is reached.
+    /// Fails if there is no such domain or problem, a file is faulty, or a limit is reached.
     pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
         self.find_among(&self.words(&[])?, mode)
     }
 
-    /// As [`find`](Self::find), for words that were sorted before.
+    /// Like [`find`](Self::find), for words that were sorted before.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// Fails like [`find`](Self::find).
     pub fn find_among(&self, words: &Words, mode: ActionMode) -> Result<Problems, Failure> {
         let problem = words.problem()?;
         let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
@@ -210,10 +210,10 @@ impl ProblemArgs {
         }
     }
 
-    /// The suite of the problem, for commands that take PDDL only.
+    /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and if the problem is in RDDL.
+    /// Fails like [`find`](Self::find), and if the problem is in RDDL.
     pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
         self.find(mode)?.pddl(what)
     }

@@ -15,7 +15,7 @@ use crate::input::{self, FileKind};
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
 
-/// A set of problems.
+/// A set of problems of one domain, in either language.
 #[derive(Clone, Debug)]
 pub enum Problems {
     Pddl(Suite),
@@ -23,11 +23,11 @@ pub enum Problems {
 }
 
 impl Problems {
-    /// The sets of problems that the words of a command line name. Problem files take the place of the problems that come
-    /// with a domain; names and places among `problems` are left to the caller.
+    /// Reads the sets of problems that the words of a command line name. Problem files replace the problems that belong to
+    /// the domain; the caller selects names and positions among `problems`.
     ///
     /// # Errors
-    /// If there is no such domain, a file cannot be read or is faulty, or a limit is reached.
+    /// Fails if there is no such domain, a file cannot be read or is faulty, or a limit is reached.
     pub fn of_words(
         domain: &str,
         problems: &[String],
@@ -59,11 +59,11 @@ impl Problems {
         }
     }
 
-    /// The sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled environments in
-    /// RDDL, or a folder.
+    /// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
+    /// environments in RDDL, or a folder.
     ///
     /// # Errors
-    /// If there is no such domain, or a text is faulty or exceeds the limits.
+    /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
     pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
         match Found::named(name)? {
             Found::All => {
@@ -76,11 +76,11 @@ impl Problems {
         }
     }
 
-    /// A domain file with problem files; without problem files, the problems that the domain file itself defines. The
-    /// language is recognised by the domain's content.
+    /// Reads a domain file with problem files; without problem files, the problems that the domain file itself defines.
+    /// The language is detected from the domain's content.
     ///
     /// # Errors
-    /// If a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
+    /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
     pub fn of_files(
         domain: &Path,
         problems: &[PathBuf],
@@ -108,7 +108,7 @@ impl Problems {
         }
     }
 
-    /// The name of the set.
+    /// Returns the name of the set.
     pub fn name(&self) -> &str {
         match self {
             Self::Pddl(suite) => suite.name(),
@@ -125,7 +125,7 @@ impl Problems {
         name.unwrap_or_default()
     }
 
-    /// The number of problems.
+    /// Returns the number of problems in the set.
     pub fn len(&self) -> usize {
         match self {
             Self::Pddl(suite) => suite.len(),
@@ -133,7 +133,7 @@ impl Problems {
         }
     }
 
-    /// The problems that these names or places mean, in this order.
+    /// Returns the set of the problems that these names or positions select, in this order.
     ///
     /// # Errors
     /// Fails if one of them matches no problem.
@@ -151,7 +151,7 @@ impl Problems {
         })
     }
 
-    /// Returns the training or the test problems.
+    /// Returns the set of the training or of the test problems.
     ///
     /// # Errors
     /// Fails if the set has no training and test problems.
@@ -165,7 +165,7 @@ impl Problems {
         }
     }
 
-    /// The problem at `index`, from 0.
+    /// Returns the set that contains only the problem at `index`, from 0.
     ///
     /// # Errors
     /// Fails if the index is out of range.
@@ -176,7 +176,7 @@ impl Problems {
         })
     }
 
-    /// The first problem.
+    /// Returns the set that contains only the first problem.
     ///
     /// # Errors
     /// Fails if the set is empty.
@@ -249,7 +249,7 @@ impl Found {
     }
 }
 
-/// Whether a word names a domain: a bundled one, a folder or a file.
+/// Returns whether a word names a domain: a bundled one, a folder or a file.
 #[must_use]
 pub fn is_domain(word: &str) -> bool {
     FileKind::is_file(word) || Found::named(word).is_ok()
@@ -259,7 +259,7 @@ fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems,
     Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
 }
 
-/// Parses the domain and all instances in some RDDL texts.
+/// Parses RDDL texts, and returns the suite of the domain and all instances in them.
 ///
 /// # Errors
 /// Fails if the texts have errors or define no instance.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The progress of a measurement of several suites.
+/// A progress bar on standard error for work on several suites, hidden if that is not a terminal.
 pub struct Progress {
     bar: ProgressBar,
     /// The milliseconds per suite, if the bar counts time.
@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Counts episodes, up to `count`.
+    /// Creates a bar that counts episodes, up to `count`.
     pub fn of_episodes(count: u64) -> Self {
         Self::new(
             count,
@@ -23,7 +23,7 @@ impl Progress {
         )
     }
 
-    /// Counts time: `each` for every one of `suites`.
+    /// Creates a bar that measures time: `each` for every one of `suites`.
     pub fn of_time(each: Duration, suites: usize) -> Self {
         let share = u64::try_from(each.as_millis()).unwrap_or(u64::MAX).max(1);
         let length = share.saturating_mul(suites as u64);
@@ -34,7 +34,7 @@ impl Progress {
         )
     }
 
-    /// Counts models, up to `count`.
+    /// Creates a bar that counts models, up to `count`.
     pub fn of_models(count: u64) -> Self {
         Self::new(
             count,
@@ -43,7 +43,7 @@ impl Progress {
         )
     }
 
-    /// Counts games, up to `count`.
+    /// Creates a bar that counts games, up to `count`.
     pub fn of_games(count: u64) -> Self {
         Self::new(
             count,
@@ -52,7 +52,7 @@ impl Progress {
         )
     }
 
-    /// Counts suites.
+    /// Creates a bar that counts suites, up to `suites`.
     pub fn of_suites(suites: usize) -> Self {
         Self::new(
             suites as u64,
@@ -61,7 +61,7 @@ impl Progress {
         )
     }
 
-    /// Counts pictures, up to `count`.
+    /// Creates a bar that counts pictures, up to `count`.
     pub fn of_pictures(count: u64) -> Self {
         Self::new(
             count,
@@ -80,7 +80,7 @@ impl Progress {
         }
     }
 
-    /// A suite begins: number `index` from 0, of `suites`.
+    /// Notes that work on the suite `name` begins, the one with this index, from 0, of `suites`.
     pub fn begin(&mut self, name: &str, index: usize, suites: usize) {
         self.bar
             .set_message(format!("{name} ({} of {suites})", index + 1));
@@ -88,7 +88,7 @@ impl Progress {
         self.start = Instant::now();
     }
 
-    /// Adds `count` to the progress.
+    /// Adds `count` things to the progress, or updates a bar that measures time.
     pub fn advance(&self, count: u64) {
         match self.share {
             None => self.bar.inc(count),

@@ -12,7 +12,7 @@ use crate::interrupt::Interrupt;
 /// The variable that names the Python. The command that the Python package installs sets it to its own.
 const VARIABLE: &str = "HERBRAND_PYTHON";
 
-/// The Python that is named, else that of `HERBRAND_PYTHON`, else the one on the path.
+/// Returns the path of the Python interpreter: the one named, else that of `HERBRAND_PYTHON`, else the one on the path.
 pub fn python(named: Option<&Path>) -> PathBuf {
     let usual = if cfg!(windows) { "python" } else { "python3" };
     let set = || env::var_os(VARIABLE).filter(|value| !value.is_empty());
@@ -22,10 +22,10 @@ pub fn python(named: Option<&Path>) -> PathBuf {
     )
 }
 
-/// Runs `python -m herbrand.data` with these arguments; it says itself what is wrong with them.
+/// Runs `python -m herbrand.data` with these arguments. It prints its own errors about them.
 ///
 /// # Errors
-/// When there is no such Python, or none with the package.
+/// Fails if the interpreter does not exist, or lacks the package.
 pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
     let fail = |what: &str| {
         Failure::Request(format!(

@@ -15,15 +15,15 @@ pub struct Survey {
     /// The requirement flags of the domain beyond typed STRIPS.
     pub features: Vec<String>,
     pub problems: usize,
-    /// The number of objects, over all problems.
+    /// The number of objects, as a range over all problems.
     pub objects: Span,
-    /// The number of atoms in an observation; in RDDL, of ground state fluents.
+    /// The number of atoms in an observation, as a range over all problems; in RDDL, of ground state fluents.
     pub atoms: Span,
-    /// The number of agent actions; in RDDL, of ground action fluents.
+    /// The number of agent actions, as a range over all problems; in RDDL, of ground action fluents.
     pub actions: Span,
 }
 
-/// A range from the least to the greatest value.
+/// A range from the smallest to the largest value over several problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Span {
     pub least: usize,

@@ -4,20 +4,21 @@ use std::time::Duration;
 
 use herbrand_limits::Limits;
 
-/// The resource limits of a request, which make hostile texts harmless. Replies state which parts were omitted because of a
-/// limit.
+/// The resource limits of a request, so that no text can exhaust the engine's time or memory. Replies state which parts
+/// were omitted because of a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RequestLimits {
     /// The time limit of a request, and the memory limit. The memory limit applies to reading and compiling a problem, and
     /// separately to walking or planning.
     pub limits: Limits,
-    /// The maximum size of a text in bytes.
+    /// The maximum size of each text in a request, in bytes.
     pub text: usize,
-    /// The maximum number of steps of a walk.
+    /// The maximum number of steps in the walk of a request.
     pub steps: usize,
     /// The maximum number of entries in each list of a reply, such as actions or facts.
     pub listed: usize,
-    /// The maximum number of objects of a state that is drawn. The maximum number of facts is 20 times as large.
+    /// The maximum number of objects of a state that is drawn as a picture. The maximum number of facts is 20 times as
+    /// large.
     pub drawn: usize,
     /// The number of compiled problems that are cached for further requests.
     pub kept: usize,

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use herbrand_env::{Config, Registry, SuiteFiles};
-use herbrand_rddl::EnvSettings;
+use herbrand_rddl_sim::EnvSettings;
 
 use crate::Language;
 use crate::refusal::Refusal;

@@ -111,7 +111,7 @@ fn rddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     }
     if !texts.settings.trim().is_empty() {
         let settings = Source::new(SETTINGS, &texts.settings);
-        if let Err(error) = herbrand_rddl::EnvSettings::parse(&settings, &domain) {
+        if let Err(error) = herbrand_rddl_sim::EnvSettings::parse(&settings, &domain) {
             found.extend(of_rddl_settings(&error));
         }
     }

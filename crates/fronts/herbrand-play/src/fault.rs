@@ -1,9 +1,9 @@
 //! Converts engine errors to refusals, and diagnostics to findings.
 
 use herbrand_env::{ConfigError, EnvError};
-use herbrand_rddl::SettingsError;
-use herbrand_rddl::ground::CompileError;
-use herbrand_rddl::suite::RddlError;
+use herbrand_rddl_sim::SettingsError;
+use herbrand_rddl_sim::ground::CompileError;
+use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
 use crate::planning::SETTINGS;

@@ -8,7 +8,7 @@ use herbrand_limits::Budget;
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand_step::{State, StepError};
 
-/// A stored plan with the states that it may visit.
+/// The stored plan of a problem, with the states that each of its steps may start from.
 #[derive(Clone, Debug)]
 pub struct Hints {
     steps: Vec<Hint>,
@@ -26,8 +26,8 @@ struct Hint {
 const MOST_STATES: usize = 1000;
 
 impl Hints {
-    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan or the plan does not
-    /// parse.
+    /// Reads the stored plan for the single problem of `suite`; `None` if the problem has no stored plan or the plan does
+    /// not parse.
     ///
     /// # Errors
     /// Fails if the problem is faulty, a step of the plan is not an operator of it, or an effect is undefined.
@@ -78,7 +78,8 @@ impl Hints {
         Ok(Self { steps })
     }
 
-    /// Returns the plan's step in a state; the last one if the plan may visit the state several times.
+    /// Returns the plan's step in a state; `None` if the plan does not visit the state. If it may visit the state several
+    /// times, returns the last of the steps.
     #[must_use]
     pub fn here(&self, state: &State) -> Option<AgentActionId> {
         self.rest(state)?.first().copied()
@@ -92,7 +93,7 @@ impl Hints {
     }
 }
 
-/// The result of planning.
+/// The result of [`planned`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Planned {
     /// The actions of a plan, at least one. In probabilistic problems, the plan depends on the outcomes of draws.

@@ -3,7 +3,7 @@
 use herbrand_datalog::Program;
 use herbrand_env::Suite;
 use herbrand_ground::{AtomId, GroundTask};
-use herbrand_rddl::ground::Guards;
+use herbrand_rddl_sim::ground::Guards;
 
 use crate::game::Game;
 use crate::process;
@@ -20,7 +20,7 @@ pub(crate) fn ground(game: &Game, listed: usize) -> Reply {
         Game::Planning(game) => of_task(game.walk.system().space().task(), listed),
         Game::Process(game) => {
             let process = game.walk.system().process();
-            let names = |title: &str, fluents: &herbrand_rddl::simulate::Fluents| Section {
+            let names = |title: &str, fluents: &herbrand_rddl_sim::simulate::Fluents| Section {
                 title: title.to_owned(),
                 lines: (0..fluents.len().min(listed))
                     .map(|at| process.name(fluents, at))

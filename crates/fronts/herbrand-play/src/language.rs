@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A planning language.
+/// The planning language of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {

@@ -8,7 +8,7 @@ use crate::reply::Reply;
 use crate::request::{Position, ProblemName, Request, Texts};
 use crate::{RequestLimits, catalogue, check, inside, trace};
 
-/// Answers requests one at a time.
+/// An engine that answers requests of a page about planning problems, one request at a time.
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.
@@ -16,7 +16,7 @@ pub struct Playground {
 }
 
 impl Playground {
-    /// Creates a playground whose requests are subject to this allowance.
+    /// Creates a playground whose requests are subject to the limits `allowance`.
     #[must_use]
     pub const fn new(allowance: RequestLimits) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl Playground {
         }
     }
 
-    /// Answers a request; both request and reply are JSON. Malformed requests are refused.
+    /// Answers a request given as JSON with a reply as JSON. A malformed request gets a refusal.
     #[must_use]
     pub fn answer(&mut self, request: &str) -> String {
         let reply = match serde_json::from_str(request) {
@@ -41,14 +41,14 @@ impl Playground {
         })
     }
 
-    /// Answers a request.
+    /// Answers a request within the limits of the playground.
     #[must_use]
     pub fn reply(&mut self, request: &Request) -> Reply {
         self.reply_within(request, &Budget::new(self.deadline()))
     }
 
-    /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop when it
-    /// is exhausted.
+    /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop when
+    /// the budget is exhausted, and the reply is a refusal.
     #[must_use]
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
         let answer = budget.enclose(|| self.try_reply(request));
@@ -70,13 +70,13 @@ impl Playground {
         }
     }
 
-    /// Returns whether a problem is cached.
+    /// Returns whether a compiled problem is in the cache.
     #[must_use]
     pub fn keeps(&self, problem: &ProblemName) -> bool {
         self.games.iter().any(|(name, _)| name == problem)
     }
 
-    /// Clears the cache.
+    /// Removes all compiled problems from the cache.
     pub fn forget(&mut self) {
         self.games.clear();
     }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, Described, Group, Random, System, Transition, Value};
 use herbrand_env::Source;
-use herbrand_rddl::plan::{PlanOptions, Planner};
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator, StepError};
-use herbrand_rddl::suite::RddlSuite;
-use herbrand_rddl::{Horizon, StatePicture};
+use herbrand_rddl::Horizon;
+use herbrand_rddl_plan::plan::{PlanOptions, Planner};
+use herbrand_rddl_sim::StatePicture;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
+use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::planning::{DOMAIN, PROBLEM, SETTINGS, counted};
 use crate::refusal::Refusal;

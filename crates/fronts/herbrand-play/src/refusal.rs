@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reply::Finding;
 
-/// The reason why a request was refused.
+/// The refusal of a request, with its reason. The reply [`Refused`](crate::Reply::Refused) contains it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Refusal {
@@ -12,15 +12,15 @@ pub struct Refusal {
     pub kind: Reason,
     /// The reason as text.
     pub message: String,
-    /// The faults of the texts, if these are the reason.
+    /// The faults of the texts, if these are the reason; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The index of the step of the walk that could not be taken, counted from 0, if this is the reason.
+    /// The index in the walk, counted from 0, of the step that cannot be taken; `None` if the reason is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
 
-/// The kinds of reasons of refusals.
+/// The kind of a refusal's reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {

@@ -5,66 +5,67 @@ use serde::{Deserialize, Serialize};
 use crate::Language;
 use crate::request::{Joint, ProblemName, Texts};
 
-/// A reply. In JSON, the field `is` contains the variant.
+/// A reply to a request. In JSON, the field `is` contains the variant.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Reply {
-    /// The bundled domains.
+    /// The bundled domains, in reply to [`Catalogue`](crate::Request::Catalogue).
     Catalogue {
         /// The domains, those in PDDL first.
         domains: Vec<DomainEntry>,
     },
-    /// The texts of a problem.
+    /// The texts of a problem, in reply to [`Texts`](crate::Request::Texts).
     Texts {
-        /// The texts.
+        /// The texts of domain, problem and settings.
         texts: Texts,
-        /// The language.
+        /// The language of the texts.
         language: Language,
     },
-    /// The result of checking texts.
+    /// The result of checking texts, in reply to [`Check`](crate::Request::Check).
     Check {
         /// The faults and warnings in the order of the texts.
         findings: Vec<Finding>,
-        /// The number of faults.
+        /// The number of faults among the findings.
         errors: usize,
-        /// The language.
+        /// The language of the texts.
         language: Language,
     },
-    /// The view of a position.
+    /// The view of a position, in reply to [`Look`](crate::Request::Look).
     View(Box<View>),
-    /// An explanation of why an action is invalid.
+    /// An explanation of why an action is invalid, in reply to [`Explain`](crate::Request::Explain).
     Why {
         /// The reason, or the statement that the action is valid.
         text: String,
     },
-    /// A plan or a hint.
+    /// A plan or a hint, in reply to [`Plan`](crate::Request::Plan) or [`Hint`](crate::Request::Hint).
     Plan {
-        /// The steps; empty if no plan was found.
+        /// The steps, each a joint action; empty if no plan was found.
         steps: Vec<Joint>,
         /// A comment on the steps, or the reason why no plan was found.
         text: String,
     },
-    /// Text about the internals of the problem.
+    /// Text about the internals of the problem, in reply to [`Ground`](crate::Request::Ground) or
+    /// [`Datalog`](crate::Request::Datalog).
     Inside {
-        /// The number of each kind of component.
+        /// The name and the number of each kind of component, such as actions or rules.
         counts: Vec<(String, u64)>,
         /// The sections of the text.
         sections: Vec<Section>,
     },
-    /// A walk as a file.
+    /// A walk as a trace file, in reply to [`Trace`](crate::Request::Trace).
     Trace {
-        /// A suggested file name.
+        /// A suggested name for the file.
         name: String,
         /// The text of the file.
         text: String,
     },
-    /// A walk from a trace.
+    /// The walk of a trace, in reply to [`OpenTrace`](crate::Request::OpenTrace).
     Walk {
-        /// The problem.
+        /// The problem of the trace.
         problem: ProblemName,
         /// The seed of random draws.
         seed: u64,
-        /// The steps.
+        /// The steps of the walk, each a joint action.
         walk: Vec<Joint>,
         /// A remark about the walk; empty if it leads to the recorded state.
         note: String,
@@ -76,13 +77,13 @@ pub enum Reply {
 /// A bundled domain.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DomainEntry {
-    /// The name.
+    /// The name of the domain, such as `blocks` or `rddl/elevators`.
     pub name: String,
-    /// The language.
+    /// The language of the domain.
     pub language: Language,
-    /// A description in one sentence.
+    /// A description of the domain in one sentence.
     pub description: String,
-    /// The names of its problems.
+    /// The names of the domain's problems.
     pub problems: Vec<String>,
 }
 
@@ -93,49 +94,49 @@ pub struct Finding {
     pub text: String,
     /// The code, such as `E0103`; empty if the finding has no code.
     pub code: String,
-    /// `error` or `warning`.
+    /// The severity: `error` or `warning`.
     pub severity: String,
-    /// The message.
+    /// The message of the finding.
     pub message: String,
     /// The position: start line, start column, end line and end column. Lines and columns count from 1, columns in
     /// characters; the end is exclusive.
     pub place: [usize; 4],
-    /// A remark about the position.
+    /// A remark about the position; may be empty.
     pub label: String,
-    /// A suggestion to fix the fault.
+    /// A suggestion to fix the fault; may be empty.
     pub help: String,
     /// Further remarks.
     pub notes: Vec<String>,
 }
 
-/// The view of a position in a problem.
+/// The view of a position in a problem: everything that the page shows of a state.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct View {
     /// The title of the problem.
     pub title: String,
     /// The language of the problem.
     pub language: Language,
-    /// The number of steps taken.
+    /// The number of steps taken since the initial state.
     pub step: usize,
-    /// The sum of the rewards.
+    /// The sum of the rewards of these steps.
     pub reward: f64,
-    /// The reward of the last step.
+    /// The reward of the last step; `None` before the first step.
     pub last_reward: Option<f64>,
-    /// The status of the state.
+    /// Whether further steps can be taken, and if not, why.
     pub status: Status,
-    /// The picture; `None` if it has too many elements.
+    /// The picture of the state; `None` if it has too many elements.
     pub picture: Option<Drawn>,
-    /// The valid actions.
+    /// The valid actions, up to a limit.
     pub actions: Vec<Action>,
     /// The number of valid actions, which may exceed the number listed.
     pub action_count: usize,
-    /// The number of valid joint actions, `∞` if infinite, or `–` if there are too many to count.
+    /// The number of valid joint actions as text: `∞` if infinite, or `–` if there are too many to count.
     pub joint_actions: String,
-    /// The maximum number of actions in a joint action.
+    /// The maximum number of actions in a joint action; 1 in PDDL.
     pub together: usize,
-    /// The actions that take a number.
+    /// The actions that take a number as their value.
     pub numbers: Vec<NumberAction>,
-    /// The facts that may change.
+    /// The facts of the state that may change, up to a limit.
     pub facts: Vec<String>,
     /// The number of facts, which may exceed the number listed.
     pub fact_count: usize,
@@ -143,13 +144,13 @@ pub struct View {
     pub added: Vec<String>,
     /// The facts that the last step made false.
     pub removed: Vec<String>,
-    /// The parts of the goal.
+    /// The parts of the goal; empty if the problem has none.
     pub goal: Vec<Wanted>,
     /// A description of the last step's effects, line by line.
     pub effects: String,
 }
 
-/// The status of a state in its episode.
+/// The status of a state in its episode: whether further steps can be taken, and if not, why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -168,68 +169,68 @@ pub enum Status {
     Broken,
 }
 
-/// A picture with the positions of objects.
+/// A picture of a state with the positions of the objects in it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawn {
     /// The picture as SVG.
     pub svg: String,
-    /// The width in the units of the zones.
+    /// The width of the picture, in the units of the zones.
     pub width: f64,
-    /// The height.
+    /// The height of the picture, in the units of the zones.
     pub height: f64,
-    /// The positions of objects, topmost last.
+    /// The positions of objects in the picture, topmost last.
     pub zones: Vec<Zone>,
 }
 
-/// The position of objects in a picture.
+/// The rectangle that one or more objects occupy in a picture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Zone {
-    /// Left, top, width, height.
+    /// The rectangle: left, top, width, height.
     pub frame: [f64; 4],
-    /// The objects.
+    /// The names of the objects.
     pub names: Vec<String>,
 }
 
-/// A valid action.
+/// A valid action of a state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
     /// The text of the action.
     pub text: String,
-    /// The objects of the action and of the operator that carries it out.
+    /// The names of the objects in the action and in the operator that carries it out.
     pub names: Vec<String>,
 }
 
-/// An action that takes a number.
+/// An action of RDDL whose value is a number.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NumberAction {
     /// The name of the action.
     pub name: String,
-    /// Whether the number must be an integer.
+    /// Whether the value must be an integer.
     pub whole: bool,
-    /// The smallest number, if bounded.
+    /// The smallest value; `None` if it is unbounded.
     pub low: Option<f64>,
-    /// The largest number, if bounded.
+    /// The largest value; `None` if it is unbounded.
     pub high: Option<f64>,
-    /// The number if none is given.
+    /// The value if none is given.
     pub default: f64,
 }
 
-/// A part of a goal.
+/// A part of a goal, and whether it is satisfied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wanted {
     /// The text of the part.
     pub text: String,
-    /// Whether the state satisfies it.
+    /// Whether the state satisfies the part.
     pub satisfied: bool,
 }
 
-/// A section of the text about a problem.
+/// A titled section of the text about a problem's internals.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Section {
-    /// The title.
+    /// The title of the section.
     pub title: String,
-    /// The lines, up to the limit of the allowance.
+    /// The lines of the section, up to [`RequestLimits::listed`](crate::RequestLimits::listed).
     pub lines: Vec<String>,
-    /// The total number of lines.
+    /// The total number of lines, which may exceed the number listed.
     pub count: usize,
 }

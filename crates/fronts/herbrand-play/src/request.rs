@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A request. In JSON, the field `ask` contains the variant.
+/// A request to a [`Playground`](crate::Playground). In JSON, the field `ask` contains the variant.
 ///
 /// A position consists of the problem, the seed of random draws and the steps so far, so the reply depends on nothing but
 /// the request.
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// Lists the bundled domains with their problems.
     Catalogue,
-    /// Returns the texts of a problem for editing.
+    /// Returns the texts of a problem, for editing.
     Texts {
         /// The problem.
         problem: ProblemName,
     },
-    /// Checks texts.
+    /// Checks the texts of a domain and a problem, and returns their faults and warnings.
     Check {
         /// The texts.
         texts: Texts,
@@ -28,26 +28,26 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         position: Position,
-        /// The joint action.
+        /// The joint action to explain.
         action: Joint,
     },
-    /// Returns the next step towards the goal.
+    /// Returns the next step towards the goal from a position.
     Hint(Position),
-    /// Returns a plan.
+    /// Returns a plan from a position to the goal.
     Plan(Position),
-    /// Returns the ground task of the problem.
+    /// Returns the ground task of the problem as text.
     Ground {
         /// The problem.
         problem: ProblemName,
     },
-    /// Returns the Datalog program of the problem.
+    /// Returns the Datalog program of the problem as text.
     Datalog {
         /// The problem.
         problem: ProblemName,
     },
-    /// Returns the walk as a trace, in the format of `herbrand replay` and `herbrand render`.
+    /// Returns the walk to a position as a trace, in the format of `herbrand replay` and `herbrand render`.
     Trace(Position),
-    /// Opens the walk of a trace.
+    /// Reads a trace and returns its walk, so that it can be continued.
     OpenTrace {
         /// The text of the trace.
         text: String,
@@ -88,18 +88,18 @@ pub struct Texts {
     pub settings: String,
 }
 
-/// A joint action: exactly one action in PDDL, any number in RDDL.
+/// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL.
 pub type Joint = Vec<String>;
 
-/// A position in a problem: the state that a walk leads to.
+/// A position in a problem: the state that a walk from the initial state leads to.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct Position {
     /// The problem.
     pub problem: ProblemName,
-    /// The seed of random draws.
+    /// The seed of the random draws along the walk.
     #[serde(default)]
     pub seed: u64,
-    /// The steps of the walk.
+    /// The steps of the walk, each a joint action.
     #[serde(default)]
     pub walk: Vec<Joint>,
 }

@@ -4,7 +4,7 @@ use herbrand_core::trace::{Seeded, check_version};
 use herbrand_core::{Choice, Described, Streams, System};
 use herbrand_env::trace::{Header, Recorder, Visit};
 use herbrand_limits::Budget;
-use herbrand_rddl::trace as rddl;
+use herbrand_rddl_sim::trace as rddl;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -7,8 +7,8 @@ use herbrand_core::{Domain, ElementKind, Enumerated, Within};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part, Pixels,
 };
-use herbrand_rddl::simulate::{FluentBits, FluentVector};
-use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
+use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::PixelSize;
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
@@ -227,7 +227,7 @@ impl ObservedProblems {
         let problems = match size(observation) {
             Some(size) => {
                 let size = size?;
-                let pixels = guarded(py, || herbrand_rddl::Pixels::of(suite, size))?.or_raise(py)?;
+                let pixels = guarded(py, || herbrand_rddl_sim::Pixels::of(suite, size))?.or_raise(py)?;
                 acted_on(py, suite, limit, pixels)?
             }
             None if observation == "fluents" => acted_on(py, suite, limit, FluentVector)?,

@@ -14,7 +14,7 @@ from herbrand.rddl.planning import RddlPlannerName
 
 from conftest import ROOT
 
-MODELS = ROOT / "crates/rddl/herbrand-rddl/tests/models"
+MODELS = ROOT / "crates/rddl/herbrand-rddl-plan/tests/models"
 
 
 def cart() -> RddlTask:

@@ -217,7 +217,7 @@ impl WorkerPool {
         answer
     }
 
-    /// Takes an idle playground, preferably one that has cached the problem.
+    /// Takes an idle playground, preferably with the problem in its cache.
     fn take(&self, problem: Option<&ProblemName>) -> Playground {
         let mut idle = lock(&self.idle);
         let knows = |playground: &Playground| problem.is_some_and(|problem| playground.keeps(problem));

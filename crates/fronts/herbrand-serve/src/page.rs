@@ -1,4 +1,4 @@
-//! The files of the page, embedded in the program.
+//! The files of the page, embedded in the program, and the page with its own engine for static file servers.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::{fs, io};
 
 use crate::slim::slim;
 
-/// The engine that answers the requests of a page.
+/// The engine that answers the requests of a page: the server, or WebAssembly inside the page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
-    /// The server that served the page.
+    /// The server that served the page answers its requests.
     Server,
-    /// The WebAssembly engine inside the page.
+    /// The WebAssembly engine inside the page answers its requests.
     Wasm,
 }
 
-/// A file of the page.
+/// A file of the page, as the server serves it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageFile {
-    /// The path, such as `app.js`.
+    /// The path in the URL, such as `app.js`.
     pub path: &'static str,
-    /// The content type.
+    /// The content type for HTTP.
     pub kind: &'static str,
     /// The text of the file.
     pub text: Cow<'static, str>,
@@ -45,7 +45,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("workshop.js", SCRIPT, include_str!("../assets/workshop.js")),
 ];
 
-/// Iterates over the files of a page that uses this engine.
+/// Iterates over the files of the page for this engine.
 pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     FILES.iter().map(move |&(path, kind, text)| PageFile {
         path,
@@ -64,14 +64,14 @@ pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
 pub enum PageError {
     /// The file of the engine could not be read.
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The cause.
         error: io::Error,
     },
     /// The file of the engine is not WebAssembly.
     NotWasm {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
 }
@@ -87,10 +87,10 @@ impl std::fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// A file of a page for any static file server.
+/// A file of a page that contains its own engine, for any static file server. Returned by [`static_files`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StaticFile {
-    /// The name within the folder of the page.
+    /// The name of the file within the folder of the page.
     pub name: &'static str,
     /// The content of the file.
     pub content: Vec<u8>,

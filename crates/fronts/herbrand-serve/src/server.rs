@@ -19,18 +19,18 @@ use crate::api::{Site, answer};
 use crate::connection::{Connection, Transport};
 use crate::crew::places;
 
-/// The limits of a server over all requests.
+/// The limits of a server, over all of its requests together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The limits of a single request.
     pub allowance: RequestLimits,
     /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn).
     pub workers: usize,
-    /// The computation time after which a request counts as a long one.
+    /// The computation time after which a request counts as long, so that it needs one of the `workers`.
     pub turn: Duration,
-    /// The maximum number of waiting requests.
+    /// The maximum number of requests that wait for a computation.
     pub waiting: usize,
-    /// The maximum time that a request waits.
+    /// The maximum time that a request waits; after that it is refused.
     pub patience: Duration,
     /// The maximum number of open connections; further ones are rejected.
     pub connections: usize,
@@ -43,14 +43,14 @@ pub struct Bounds {
     pub body_time: Duration,
     /// The maximum size of a request body in bytes.
     pub body_bytes: usize,
-    /// The memory for bodies and replies of more than 64 KiB in transit, in bytes.
+    /// The maximum memory for bodies and replies of more than 64 KiB in transit, in bytes.
     pub room: usize,
 }
 
 impl Default for Bounds {
-    /// Returns one worker per core up to four, turns of a tenth of a second, and 64 waiting requests for up to half a minute.
-    /// Allows 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (traces may be long), and 64 MiB
-    /// for all bodies and replies in transit.
+    /// Returns one worker per core up to four, turns of a tenth of a second, and 64 waiting requests for up to half a
+    /// minute. Allows 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (traces may be
+    /// long), and 64 MiB for all bodies and replies in transit.
     fn default() -> Self {
         Self {
             allowance: RequestLimits::default(),
@@ -68,7 +68,7 @@ impl Default for Bounds {
     }
 }
 
-/// A server that is bound to an address.
+/// The web server, bound to an address. [`run`](Self::run) serves requests.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -77,7 +77,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds an address; port 0 selects a free port.
+    /// Creates a server that listens at an address; port 0 selects a free port, which [`address`](Self::address) returns.
     ///
     /// # Errors
     /// Fails if the address cannot be bound.
@@ -105,7 +105,7 @@ impl Server {
         move || stop.notify_one()
     }
 
-    /// Serves until stopped.
+    /// Serves requests until the function of [`stopper`](Self::stopper) is called.
     ///
     /// # Errors
     /// Fails if the threads cannot be started.

@@ -92,7 +92,7 @@
 //! `use herbrand_step::compile` as `use herbrand::step::compile`.
 //!
 //! - [`pddl`]: PDDL and PPDDL, from text to a checked [`Domain`] and [`Problem`] and back;
-//! - [`rddl`]: RDDL, from text to environments;
+//! - [`rddl`]: RDDL, from text to environments and planners, in five crates;
 //! - [`text`]: sources, places and diagnostics, for all languages;
 //! - [`limits`]: budgets of time and memory;
 //! - [`datalog`]: Datalog as a value, usable by itself;
@@ -141,13 +141,13 @@ pub use herbrand_plan as plan;
 #[doc(inline)]
 pub use herbrand_play as play;
 #[doc(inline)]
-pub use herbrand_rddl as rddl;
-#[doc(inline)]
 pub use herbrand_render as render;
 #[doc(inline)]
 pub use herbrand_step as step;
 #[doc(inline)]
 pub use herbrand_text as text;
+
+pub mod rddl;
 
 #[doc(inline)]
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};

@@ -13,7 +13,7 @@ use crate::solver::{PlanStep, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, Status, TextWorld, WorldError};
 
-/// When the agent plans again.
+/// When the agent drops its plan and plans again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Execution {
@@ -28,27 +28,27 @@ pub enum Execution {
     EveryStep,
 }
 
-/// The kind of answer that the reader has to give.
+/// The kind of answer that the reader has to give for each text, and hence the part of the work that it does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Statements about the text. They edit the known problem.
+    /// Statements about the text. They edit the known problem, for which the agent plans.
     #[default]
     Edits,
-    /// The whole problem in PDDL, after each text.
+    /// The whole known problem in PDDL, after each text. The agent plans for it.
     WholeProblem,
-    /// The next command. Nothing is planned.
+    /// The next command itself. The agent does not plan.
     EndToEnd,
 }
 
-/// Options of a game.
+/// The options of an [`Explorer`]'s games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
     /// When the agent plans again.
     pub execution: Execution,
     /// The kind of answer that the reader has to give.
     pub mode: Mode,
-    /// The maximal number of further attempts if the reader's answer to a text is rejected.
+    /// The maximum number of further attempts if the reader's answer to a text is rejected.
     pub retries: usize,
 }
 
@@ -63,23 +63,24 @@ impl Default for ExploreOptions {
     }
 }
 
-/// An agent: a task, a reader, a planner and options.
+/// An agent that plays text games: a task, a reader, a planner and options.
 pub struct Explorer<'a> {
-    /// The task of the game.
+    /// The task of the game, with the domain and the goals.
     pub task: &'a Task,
     /// The reader of the world's texts.
     pub reader: &'a mut dyn Reader,
     /// The planner for the known problem.
     pub solver: &'a mut dyn Solver,
-    /// Options of the game.
+    /// The options of the game.
     pub options: ExploreOptions,
 }
 
 impl Explorer<'_> {
-    /// Plays one game. `watch` is called for each event and stops the game by returning `false`.
+    /// Plays the game number `game` of `world` to its end. `watch` is called for each event and stops the game by
+    /// returning `false`.
     ///
     /// # Errors
-    /// If the world fails. A failure of the reader ends the game but is not an error.
+    /// Fails if the world fails. A failure of the reader ends the game but is not an error.
     ///
     /// ```
     /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};

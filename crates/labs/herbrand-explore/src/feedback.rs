@@ -3,13 +3,13 @@
 use herbrand_edit::{EditFault, EditFaults};
 use serde::Serialize;
 
-/// Why an answer was rejected.
+/// The reason why an answer of the reader was rejected, passed to the reader for its next attempt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "feedback", rename_all = "kebab-case")]
 pub enum Feedback {
     /// The answer does not have the requested form.
     Malformed {
-        /// An explanation.
+        /// An explanation of the fault.
         message: String,
     },
     /// Statements that cannot be added to the belief.
@@ -24,12 +24,12 @@ pub enum Feedback {
     },
     /// No goal has a plan.
     NoPlan {
-        /// The name and the planning outcome of each goal.
+        /// For each goal of the ladder, its name and the name of the planner's outcome.
         outcomes: Vec<(String, String)>,
     },
-    /// A command that does nothing in the current state.
+    /// The reader answered with a command that does nothing in the current state.
     Command {
-        /// The command.
+        /// The text of the command.
         command: String,
     },
 }

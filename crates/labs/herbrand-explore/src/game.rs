@@ -7,41 +7,41 @@ use crate::feedback::Feedback;
 use crate::solver::PlanStep;
 use crate::world::Status;
 
-/// The record of a finished game.
+/// The record of a finished game, returned by [`Explorer::play`](crate::Explorer::play).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Game {
-    /// The number of the game.
+    /// The number of the game in its world.
     pub game: u64,
-    /// How it ended.
+    /// The reason why the game ended.
     pub ending: Ending,
-    /// The number of commands given.
+    /// The number of commands that the agent gave.
     pub steps: usize,
-    /// The final score of the world, from 0 to 1.
+    /// The final score that the world gave, from 0 to 1.
     pub score: f64,
-    /// The events, in order.
+    /// The events of the game, in order.
     pub events: Vec<Event>,
 }
 
-/// The reason why a game ended.
+/// The reason why a game ended, in [`Game::ending`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The task is accomplished.
     Won,
-    /// The task can no longer be accomplished.
+    /// The world reported that the task can no longer be accomplished.
     Lost,
-    /// The maximal number of commands was given.
+    /// The maximum number of commands was given ([`Task::steps`](crate::Task::steps)).
     OutOfSteps,
-    /// No goal of the ladder has a plan.
+    /// No goal of the task's ladder has a plan.
     Stuck,
-    /// The reader gave no usable answer.
+    /// The reader gave no usable answer to a text, after all attempts.
     Unread,
     /// The `watch` callback stopped the game.
     Stopped,
 }
 
 impl Ending {
-    /// Returns the name used in reports.
+    /// Returns the name of the ending in reports, such as `out-of-steps`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,24 +55,24 @@ impl Ending {
     }
 }
 
-/// An event in a game.
+/// An event in a game, passed to the callback of [`Explorer::play`](crate::Explorer::play) and stored in the record.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// An observation.
+    /// The world returned an observation.
     Seen {
         /// The number of commands given so far.
         step: usize,
-        /// The last command; `None` at the start.
+        /// The command that led to the observation; `None` at the start.
         command: Option<String>,
         /// The text of the observation.
         text: String,
-        /// Whether the game continues.
+        /// Whether the game continues, is won or is lost.
         status: Status,
     },
     /// The reader's answer was accepted.
     Read {
-        /// The resulting edits of the problem.
+        /// The resulting edits of the known problem.
         edits: Vec<Edit>,
         /// Sentences that the reader did not understand.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,13 +85,13 @@ pub enum Event {
         /// The reason for the rejection.
         feedback: Feedback,
     },
-    /// The planner was called for a goal.
+    /// The planner was called for a goal of the ladder.
     Planned {
         /// The name of the goal in the ladder.
         rung: String,
         /// The goal in PDDL.
         goal: String,
-        /// The name of the planner's outcome.
+        /// The name of the planner's outcome, by [`Solution::name`](crate::Solution::name).
         outcome: String,
         /// The plan; empty if none was found.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -99,27 +99,27 @@ pub enum Event {
     },
     /// The comparison of a step's predicted and observed effects.
     Effects(Effects),
-    /// The rest of a plan was dropped.
+    /// The rest of a plan was dropped, so the agent plans again.
     GivenUp {
-        /// The reason.
+        /// The reason why it was dropped.
         reason: ReplanReason,
     },
     /// The rest of the plan is kept, because the new plan for the same goal is not shorter.
     Kept,
 }
 
-/// The predicted effects of a step, grouped by their truth in the belief after the step.
+/// The predicted effects of a step, in PDDL, grouped by whether the belief after the observation agrees.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Effects {
-    /// Effects that took place.
+    /// Predicted effects that took place.
     pub confirmed: Vec<String>,
-    /// Effects that did not take place.
+    /// Predicted effects that did not take place.
     pub contradicted: Vec<String>,
-    /// Effects of unknown truth value.
+    /// Predicted effects whose truth the belief does not know.
     pub unconfirmed: Vec<String>,
 }
 
-/// Why the rest of a plan is dropped.
+/// The reason why the rest of a plan was dropped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplanReason {

@@ -64,15 +64,15 @@ pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String>
     Some(text)
 }
 
-/// The phrases of a game's texts and the objects that they name.
+/// A two-way mapping between the phrases of a game's texts and the PDDL objects that they name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lexicon {
     phrases: BTreeMap<String, String>,
 }
 
 impl Lexicon {
-    /// Returns the object that a phrase such as `living room` names. Equal phrases always name the same object, and
-    /// different phrases name different objects.
+    /// Returns the object that a phrase such as `living room` names, creating a name on first use. Equal phrases always
+    /// name the same object, and different phrases name different objects.
     pub fn object(&mut self, phrase: &str) -> String {
         let name = name_of(phrase);
         let mut candidate = name.clone();

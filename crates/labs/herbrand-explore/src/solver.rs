@@ -9,29 +9,30 @@ use herbrand_step::{CompileError, Random, Simulator, compile_within};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The required quality of a plan.
+/// The required quality of a plan, set for each goal of a ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanQuality {
     /// A plan with the fewest steps.
     Nearest,
-    /// Any plan.
+    /// Any plan, however long.
     Any,
 }
 
-/// A planner for the known problem.
+/// The planner of an agent, for the known problem.
 pub trait Solver {
-    /// Searches for a plan to the goal of a model. Unknown facts are assumed to be false (closed world).
+    /// Searches for a plan to the goal of a model, the known problem. Unknown facts are assumed to be false (closed
+    /// world).
     fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution;
 }
 
-/// The outcome of a search for a plan.
+/// The outcome of a solver's search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Solution {
-    /// A plan.
+    /// A plan was found.
     Plan(Vec<PlanStep>),
-    /// The goal holds in the initial state.
+    /// The goal already holds in the initial state.
     GoalAlreadyTrue,
     /// The known problem provably has no plan.
     ProvenUnreachable,
@@ -46,7 +47,7 @@ pub enum Solution {
 }
 
 impl Solution {
-    /// Returns the name used in reports.
+    /// Returns the name of the outcome in reports, such as `proven-unreachable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -61,25 +62,25 @@ impl Solution {
     }
 }
 
-/// A step of a plan, with its predicted effects.
+/// A step of a plan, with its predicted effects for comparison with the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlanStep {
     /// The action. Its predicate is the name of the schema.
     pub action: Ground,
-    /// The facts that become true.
+    /// The facts that the step is predicted to make true.
     pub adds: Vec<Ground>,
-    /// The facts that become false.
+    /// The facts that the step is predicted to make false.
     pub deletes: Vec<Ground>,
 }
 
-/// A solver that uses Herbrand's planners.
+/// A solver that uses Herbrand's planners for deterministic tasks.
 #[derive(Debug)]
 pub struct PlannerSolver {
     /// The planner for [`PlanQuality::Any`].
     pub any: PlannerKind,
     /// The planner for [`PlanQuality::Nearest`].
     pub nearest: PlannerKind,
-    /// The limits of one search.
+    /// The limits of time and memory for one search.
     pub limits: Limits,
     normal: Option<(Arc<Domain>, NormalDomain)>,
 }

@@ -9,23 +9,23 @@ use herbrand_pddl::Domain;
 use crate::solver::PlanQuality;
 use crate::world::{Setting, WorldError};
 
-/// A kind of game from the agent's view: a domain, integrity rules, and a ladder of goals.
+/// A kind of game from the agent's view: a domain, integrity rules, and a ladder of goals from most to least wanted.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The initial model, without objects or facts.
+    /// The initial known problem, with the domain but without objects or facts.
     pub start: Model,
-    /// Which relations are functional, and which facts are permanent.
+    /// The rules of the known problem: functional relations, and predicates whose facts stay true.
     pub rules: Rules,
-    /// The goals, best first. The agent plans for the first goal that has a plan.
+    /// The goals, most wanted first. The agent plans for the first goal that has a plan.
     pub ladder: Vec<Rung>,
-    /// The maximal number of commands.
+    /// The maximum number of commands in a game.
     pub steps: usize,
 }
 
-/// A goal of a ladder.
+/// A goal of a task's ladder.
 #[derive(Clone, Copy, Debug)]
 pub struct Rung {
-    /// The name in reports.
+    /// The name of the goal in reports.
     pub name: &'static str,
     /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet.
     pub goal: fn(&Belief) -> Option<String>,
@@ -34,7 +34,7 @@ pub struct Rung {
 }
 
 impl Task {
-    /// Creates the task of a setting.
+    /// Creates the task of a setting of the bundled games.
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.

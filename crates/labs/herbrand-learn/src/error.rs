@@ -11,7 +11,7 @@ pub enum LearnError {
     /// A problem of the suite is invalid, or a step failed.
     #[error(transparent)]
     Env(#[from] EnvError),
-    /// The learned model, written as PDDL, does not parse.
+    /// The learned model, written as PDDL, does not parse. Contains the faults.
     #[error("the learned domain is faulty: {0}")]
     Model(Faults),
     /// States have numeric fluents, which the learners do not support.
@@ -20,13 +20,13 @@ pub enum LearnError {
         /// The name of the problem.
         problem: String,
     },
-    /// Recorded transitions do not fit the domain.
+    /// Transitions recorded by name do not fit the domain.
     #[error("{} fault(s) in the recorded transitions{}", faults.len(), listed(faults))]
     Recorded {
-        /// A message for each fault, with its place.
+        /// A message for each fault, with the number of the transition.
         faults: Vec<String>,
     },
-    /// A domain has a different vocabulary than the model needs.
+    /// A domain has a different vocabulary than the learned model needs.
     #[error(
         "the learned domain does not explain the recorded transitions{}",
         listed(faults)
@@ -35,25 +35,27 @@ pub enum LearnError {
         /// A message for each difference.
         faults: Vec<String>,
     },
-    /// A change cannot be written over the parameters of the operator and the constants.
+    /// The learner cannot write a change over the parameters of the operator and the constants, so the operator must
+    /// change an object that it does not name.
     #[error(
         "the safe learner needs operators whose parameters name everything they change, and {operator} changed \
          {atom}: learn from operators, or with FOLDT"
     )]
     Hidden {
-        /// The name of the action.
+        /// The name of the operator.
         operator: String,
         /// The changed atom.
         atom: String,
     },
-    /// The effect of an operator depends on the state, and the domain does not declare probabilistic effects.
+    /// The effect of an operator depends on the state, which the learner cannot express, and the domain does not declare
+    /// probabilistic effects.
     #[error(
         "the safe learner refuses conditional effects, and {operator} changed {effect} in some states only: use FOLDT"
     )]
     Conditional {
-        /// The name of the action.
+        /// The name of the operator.
         operator: String,
-        /// The change, over the parameters.
+        /// The change, over the operator's parameters.
         effect: String,
     },
     /// A step of the learned model failed while it was judged.

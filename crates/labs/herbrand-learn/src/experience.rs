@@ -16,29 +16,30 @@ herbrand_text::ids! {
     StateId,
 }
 
-/// Observed transitions over several problems of a domain.
+/// Observed transitions over several problems of a domain: the input of learners. [`explore`](crate::explore) and
+/// [`Recording`](crate::Recording) return it.
 ///
 /// ```text
 ///   scenes        a problem: its objects, the atoms that are always true, and the numbers of the others
 ///   states        a scene, and the numbers of the atoms that are true, ascending
-///   transitions   a state, an action with its objects, and what that came to
+///   transitions   a state, an action with its objects, and the outcome
 /// ```
 ///
 /// Atoms are interned per problem, so an atom of a state takes four bytes. [`explore`](crate::explore) generates experience
 /// with a random policy; [`Recording`](crate::Recording) builds it from transitions recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Experience {
-    /// The vocabulary that the problems share.
+    /// The vocabulary and the agent actions that the problems share.
     pub language: Arc<Language>,
-    /// The problems.
+    /// The problems, indexed by [`SceneId`].
     pub scenes: Vec<Scene>,
-    /// The states, in the order of observation.
+    /// The observed states, indexed by [`StateId`], in the order of observation.
     pub states: Vec<Observed>,
     /// The transitions, in the order of observation.
     pub transitions: Vec<Transition>,
 }
 
-/// A problem with observations: its objects and its atoms.
+/// A problem in which transitions were observed: its objects, and its atoms by id.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(crate) problem: Arc<Problem>,
@@ -50,7 +51,7 @@ pub struct Scene {
     pub(crate) statics: SortedAtoms,
 }
 
-/// An observed state.
+/// An observed state of one problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// The problem that the state belongs to.
@@ -59,20 +60,20 @@ pub struct Observed {
     pub atoms: Vec<AtomId>,
 }
 
-/// An action taken in a state, and its outcome.
+/// An action taken in a state, and the observed outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transition {
     /// The state before the action.
     pub state: StateId,
     /// The index of the action in [`Language::signatures`].
     pub action: usize,
-    /// The arguments of the action.
+    /// The arguments of the action, objects of the state's problem.
     pub arguments: Vec<ObjectId>,
     /// The observed outcome.
     pub outcome: Outcome,
 }
 
-/// The observed outcome of an action.
+/// The observed outcome of an action: refused, or a successor state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The action was not applicable, and nothing changed.
@@ -86,7 +87,7 @@ pub enum Outcome {
     },
 }
 
-/// The fluent atoms changed by a step.
+/// The fluent atoms that a step changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
     /// The atoms that became true, in ascending order.
@@ -95,7 +96,7 @@ pub struct Change {
     pub deleted: Vec<AtomId>,
 }
 
-/// Whether an atom becomes true or false.
+/// The direction of a change: whether an atom becomes true or false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sign {
     /// The atom becomes false.
@@ -105,19 +106,19 @@ pub enum Sign {
 }
 
 impl Experience {
-    /// Returns the state with this id.
+    /// Returns the observed state with this id, an index into [`states`](Self::states).
     #[must_use]
     pub fn state(&self, id: StateId) -> &Observed {
         &self.states[id.index()]
     }
 
-    /// Returns the problem of a state.
+    /// Returns the problem that a state belongs to.
     #[must_use]
     pub fn scene_of(&self, state: StateId) -> &Scene {
         &self.scenes[self.state(state).scene.index()]
     }
 
-    /// Returns whether an atom is true in a state. Static atoms count too.
+    /// Returns whether an atom, fluent, derived or static, is true in a state.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: Fact<'_>) -> bool {
         let scene = self.scene_of(state);
@@ -127,13 +128,13 @@ impl Experience {
         }
     }
 
-    /// Returns the transitions of one problem.
+    /// Returns the transitions observed in one problem.
     pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &Transition> {
         let own = move |transition: &&Transition| self.state(transition.state).scene == scene;
         self.transitions.iter().filter(own)
     }
 
-    /// Returns the transitions of one action.
+    /// Returns the transitions of one action, given by its index in [`Language::signatures`].
     pub fn of_action(&self, action: usize) -> impl Iterator<Item = &Transition> {
         self.transitions
             .iter()
@@ -148,19 +149,19 @@ impl Scene {
         &self.problem
     }
 
-    /// Returns the names and types of the problem's objects.
+    /// Returns the vocabulary of the problem: its objects, types and predicates.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// Returns the atoms that are true in every state, in ascending order.
+    /// Returns the static atoms of the problem, which are true in every state, in ascending order.
     pub fn statics(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
         self.statics.iter()
     }
 
-    /// Returns the id of a fluent or derived atom, or `None` if the atom was never interned. Takes time logarithmic in the
-    /// number of atoms.
+    /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time
+    /// logarithmic in the number of atoms.
     #[must_use]
     pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
@@ -170,7 +171,7 @@ impl Scene {
     /// Returns the fluent or derived atom with this id.
     ///
     /// # Panics
-    /// If the id is not from this problem.
+    /// Panics if the id is not from this problem.
     #[must_use]
     pub fn atom(&self, id: AtomId) -> Fact<'_> {
         match id.index().checked_sub(self.fluents.len()) {
@@ -179,13 +180,13 @@ impl Scene {
         }
     }
 
-    /// Returns whether the atom is fluent rather than derived.
+    /// Returns whether the atom with this id is fluent rather than derived.
     #[must_use]
     pub fn is_fluent(&self, id: AtomId) -> bool {
         id.index() < self.fluents.len()
     }
 
-    /// Formats a fluent or derived atom as PDDL.
+    /// Formats the fluent or derived atom with this id as PDDL.
     pub fn display(&self, id: AtomId) -> impl fmt::Display + '_ {
         let atom = self.atom(id);
         let predicate = self.vocabulary.predicate(atom.predicate);
@@ -212,7 +213,7 @@ impl Change {
         deleted.chain(self.added.iter().map(|&atom| (Sign::Add, atom)))
     }
 
-    /// Returns whether nothing changed.
+    /// Returns whether the step changed no fluent atom.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.deleted.is_empty()

@@ -11,12 +11,12 @@ use herbrand_pddl::{Fact, ObjectId};
 use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
 use crate::{Language, LearnError};
 
-/// The length of a random exploration, and its policy.
+/// The options of [`explore`]: the length of the random exploration, and its policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exploration {
     /// The number of episodes. Each one plays a problem drawn uniformly.
     pub episodes: u32,
-    /// The maximal number of actions per episode, including refused ones.
+    /// The maximum number of actions per episode, including refused ones.
     pub horizon: u32,
     /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same seed.
     pub seed: u64,
@@ -36,7 +36,7 @@ impl Default for Exploration {
     }
 }
 
-/// The distribution of a random policy's actions.
+/// The distribution from which the random policy of [`explore`] draws actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
     /// Uniform over the applicable actions.
@@ -53,7 +53,7 @@ pub enum ActionChoice {
 /// applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal.
 ///
 /// # Errors
-/// If a problem is invalid, states have numeric fluents, or the budget is spent.
+/// Fails if a problem is invalid, states have numeric fluents, or the budget is spent.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
     let language = Arc::new(Language::of(suite));
     let mut explorer = Explorer {

@@ -13,32 +13,33 @@ use crate::model::problem_of;
 use crate::predict::{Predictor, probability};
 use crate::{LearnError, Learned};
 
-/// Compares a learned model with the true model, which is the domain of a suite.
+/// Compares a learned model with the true model, which is the domain of a suite, by [`distance`](Self::distance) and
+/// [`solve`](Self::solve).
 #[derive(Clone, Debug)]
 pub struct Judge<'j> {
     suite: &'j Suite,
     learned: &'j Learned,
 }
 
-/// The value of a learned model's plan in one problem.
+/// The value of a learned model's plan for one problem: whether it works in the true model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the true model.
     Works,
-    /// A step of the plan is not applicable in the true model.
+    /// A step of the plan is not applicable in the true model, so the learned model is wrong about its precondition.
     Refused {
         /// The number of the step, counted from 1.
         step: usize,
     },
-    /// All steps are applicable, but the goal does not hold at the end.
+    /// All steps are applicable in the true model, but the goal does not hold at the end.
     Misses,
-    /// The learned model has no plan.
+    /// The learned model provably has no plan for the problem.
     Unsolvable,
     /// The planner or the grounder reached a limit.
     GaveUp,
 }
 
-/// The answer of a planner.
+/// The answer of a planner, for [`Judge::plan`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A plan, as ground actions of the learned model.
@@ -50,20 +51,20 @@ pub enum Answer {
 }
 
 impl<'j> Judge<'j> {
-    /// Creates a judge of `learned`, which must be learned from problems of the suite's domain.
+    /// Creates a judge of `learned`, which must be learned from problems of the domain of `suite`.
     #[must_use]
     pub const fn new(suite: &'j Suite, learned: &'j Learned) -> Self {
         Self { suite, learned }
     }
 
     /// Returns the mean total variation distance between the learned and the true distribution of successors, over the
-    /// transitions of `unseen`. It is 0 if the distributions are equal, and 1 if they share no successor. Pasula,
-    /// Zettlemoyer and Kaelbling (2007) report twice this value.
+    /// transitions of `unseen`, which the learner should not have seen. It is 0 if the distributions are equal, and 1 if
+    /// they share no successor. Pasula, Zettlemoyer and Kaelbling (2007) report twice this value.
     ///
     /// If several operators can carry out an agent action, only the first one counts.
     ///
     /// # Errors
-    /// If a problem does not fit one of the domains, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit one of the domains, a step fails, or the budget is spent.
     pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
         let mut sum = 0.0;
         for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -88,10 +89,11 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Plans for a problem of the suite with the learned model, and executes the plan in the true model.
+    /// Plans for the problem of the suite with index `problem` and executes the plan in the true model. `planner` gets the
+    /// simulator of the learned model.
     ///
     /// # Errors
-    /// If the problem is invalid or does not fit the learned domain, or if the planner fails.
+    /// Fails if the problem is invalid or does not fit the learned domain, or if the planner fails.
     pub fn plan<E>(
         &self,
         problem: usize,
@@ -171,7 +173,7 @@ impl<'j> Judge<'j> {
     /// replaced by its most likely outcome. The limits of the request also bound grounding.
     ///
     /// # Errors
-    /// As for [`plan`](Self::plan).
+    /// Fails like [`plan`](Self::plan).
     pub fn solve(
         &self,
         problem: usize,

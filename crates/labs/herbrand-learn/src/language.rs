@@ -14,7 +14,7 @@ pub struct Language {
     signatures: Vec<Signature>,
 }
 
-/// An agent action: its name and its parameters.
+/// An agent action as learners see it: its name and its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The name of the action.
@@ -63,13 +63,13 @@ impl Language {
         }
     }
 
-    /// Returns the domain. Learners ignore its action schemas.
+    /// Returns the domain that the vocabulary is from. Learners ignore its action schemas.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// Returns the agent actions.
+    /// Returns the agent actions. Transitions and learned models refer to them by index.
     #[must_use]
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures

@@ -4,9 +4,9 @@
 //! learners turn experience into a [`Learned`] model, a PDDL domain with the vocabulary of the true domain:
 //!
 //! - [`learn_foldt`] grows first-order logical decision trees. Agent actions may read and change objects that are not among
-//!   their   arguments.
+//!   their arguments.
 //! - [`learn_safe`] requires operators whose parameters name every object they read or change. In return, the model never
-//!   permits   an inapplicable action.
+//!   permits an inapplicable action.
 //!
 //! [`Learned::predict`] measures a model by its predictions of single steps. [`Judge`] compares it with the true model by
 //! its plans and, in probabilistic domains, by its successor distributions.

@@ -9,10 +9,10 @@ use crate::experience::Sign;
 use crate::lift::Literal;
 use crate::{Language, LearnError, Signature};
 
-/// A learned model: a domain with the vocabulary of the true domain and learned action schemas.
+/// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by the learners.
 ///
-/// Each schema carries out one agent action, given by [`action_of`](Self::action_of). Its first parameters are those of the
-/// action. Further parameters are objects that the action reads or changes without naming them.
+/// Each schema carries out one agent action, given by [`action_of`](Self::action_of). Its first parameters are those of
+/// the action. Further parameters are objects that the action reads or changes without naming them.
 #[derive(Clone, Debug)]
 pub struct Learned {
     language: std::sync::Arc<Language>,
@@ -21,7 +21,7 @@ pub struct Learned {
     omitted: Vec<Omission>,
 }
 
-/// An action that the model omits, in all states or in some.
+/// An action that a learned model omits, in all states or in some.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
     /// The name of the action.
@@ -30,12 +30,12 @@ pub struct Omission {
     pub reason: OmissionReason,
 }
 
-/// Why a model omits an action. The action is then not applicable in the states that the reason is about.
+/// The reason why a model omits an action. The action is then not applicable in the states that the reason is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OmissionReason {
     /// The action was never applied in the experience.
     NeverSeen,
-    /// The experience leaves open which parameters an effect is about.
+    /// The experience does not determine which parameters an effect is about.
     Undetermined,
     /// A probabilistic effect changes an atom over objects that no variable is bound to.
     OutOfReach,
@@ -121,26 +121,26 @@ impl Learned {
         &self.language
     }
 
-    /// Returns the domain with the learned schemas. Its predicates keep their kinds (static, fluent or derived) from the given
-    /// domain, whether or not the learned schemas change them.
+    /// Returns the domain with the learned schemas. Its predicates keep their kinds (static, fluent or derived) from the
+    /// given domain, whether or not the learned schemas change them.
     #[must_use]
     pub const fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// Returns, for each schema, the index of the agent action that it carries out.
+    /// Returns, for each schema of the domain, the index of the agent action that it carries out.
     #[must_use]
     pub fn action_of(&self) -> &[usize] {
         &self.actions
     }
 
-    /// Returns the omitted actions. An action occurs once per omission.
+    /// Returns the actions that the model omits. An action occurs once per reason.
     #[must_use]
     pub fn omitted(&self) -> &[Omission] {
         &self.omitted
     }
 
-    /// Writes the model as PDDL.
+    /// Returns the learned domain as PDDL text.
     ///
     /// # Errors
     /// [`LearnError::Model`] if the text does not parse, which would be a bug of the learner.

@@ -9,10 +9,10 @@ use crate::experience::{Change, Experience, Scene, SceneId, Transition};
 use crate::model::problem_of;
 use crate::{LearnError, Learned};
 
-/// The accuracy of a model on single steps.
+/// The accuracy of a model on single steps, returned by [`Learned::predict`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Prediction {
-    /// The number of transitions.
+    /// The number of transitions that were predicted.
     pub transitions: usize,
     /// The number of transitions whose observed successor has probability 0 in the model.
     pub wrong: usize,
@@ -43,7 +43,7 @@ impl Learned {
     /// an action in a state, only the first one counts. If none does, the model predicts that nothing changes.
     ///
     /// # Errors
-    /// If a problem does not fit the learned domain, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit the learned domain, a step fails, or the budget is spent.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();
         for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {

@@ -45,7 +45,7 @@ pub struct Recording {
     meter: Meter,
 }
 
-/// An atom or an action by name: a name and the names of its arguments, all in lower case.
+/// An atom or an action by name: its head and the names of its arguments, all in lower case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Words {
     /// The name of the predicate or action.
@@ -92,7 +92,7 @@ impl Words {
 }
 
 impl Recording {
-    /// Creates an empty recording for problems of one domain.
+    /// Creates an empty recording for problems of the language's domain. `budget` limits its time and memory.
     #[must_use]
     pub fn new(language: Language, budget: &Budget) -> Self {
         Self {
@@ -105,7 +105,8 @@ impl Recording {
         }
     }
 
-    /// Adds a problem, which must be parsed with the domain of the language. A problem of another domain is a fault.
+    /// Adds a problem, which must be parsed with the domain of the language, and returns its id for
+    /// [`transition`](Self::transition). A problem of another domain is a fault.
     pub fn problem(&mut self, problem: Arc<Problem>) -> SceneId {
         let domain = self.language.domain();
         if problem.domain_fingerprint != domain.fingerprint() {
@@ -227,8 +228,8 @@ impl Recording {
         Ok(ids)
     }
 
-    /// Returns the experience. A predicate is fluent if the domain declares an effect on it, or if one of its atoms changed
-    /// in a transition.
+    /// Returns the recorded transitions as experience. A predicate is fluent if the domain declares an effect on it, or if
+    /// one of its atoms changed in a transition.
     ///
     /// # Errors
     /// [`LearnError::Recorded`] with all faults, or [`LearnError::Spent`] if the budget is spent.

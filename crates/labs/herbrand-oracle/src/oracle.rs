@@ -13,7 +13,7 @@ use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleSt
 use crate::world::{Binding, World};
 use crate::{OracleError, Value};
 
-/// An interpreter of a domain and a problem.
+/// A brute-force interpreter of a PDDL domain and a problem, as a reference for the engine in tests.
 ///
 /// All queries take time exponential in the number of parameters and quantified variables, and linear in the number of
 /// combinations of draws.
@@ -28,7 +28,7 @@ impl<'a> Oracle<'a> {
     /// Creates the interpreter of `problem`, which must have been checked against `domain`.
     ///
     /// # Errors
-    /// If a derived predicate depends on its own negation.
+    /// Fails if a derived predicate depends on its own negation.
     pub fn new(domain: &'a Domain, problem: &'a Problem) -> Result<Self, OracleError> {
         Ok(Self {
             domain,
@@ -37,10 +37,10 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    /// Returns the possible initial states in ascending order, with their probabilities.
+    /// Returns the possible initial states of the problem in ascending order, each with its probability.
     ///
     /// # Errors
-    /// If two draws give different values to the same function term, or there are too many combinations of draws.
+    /// Fails if two draws give different values to the same function term, or there are too many combinations of draws.
     pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
@@ -76,7 +76,7 @@ impl<'a> Oracle<'a> {
             .collect())
     }
 
-    /// Returns the state with its derived atoms, for the evaluation of formulas.
+    /// Returns a state together with its derived atoms, for the evaluation of formulas.
     #[must_use]
     pub fn world<'s>(&'s self, state: &'s OracleState) -> World<'s> {
         let mut world = World {
@@ -88,21 +88,21 @@ impl<'a> Oracle<'a> {
         world
     }
 
-    /// Returns the derived atoms that are true in the state.
+    /// Returns the derived atoms that are true in a state.
     #[must_use]
     pub fn derived(&self, state: &OracleState) -> BTreeSet<GroundAtom> {
         self.world(state).derived
     }
 
-    /// Returns whether the goal holds; always `false` if the problem states no goal.
+    /// Returns whether the goal holds in a state; always `false` if the problem states no goal.
     #[must_use]
     pub fn is_goal(&self, state: &OracleState) -> bool {
         let mut binding = Binding::new(&self.problem.goal_variables, &[]);
         self.problem.has_goal && self.world(state).holds(&self.problem.goal, &mut binding)
     }
 
-    /// Returns the actions whose precondition holds and that read no undefined value, sorted by schema, then
-    /// lexicographically by arguments.
+    /// Returns the actions that are valid in a state: the precondition holds and no undefined value is read. They are
+    /// sorted by schema, then lexicographically by arguments.
     #[must_use]
     pub fn valid_actions(&self, state: &OracleState) -> Vec<GroundAction> {
         let world = self.world(state);
@@ -122,11 +122,12 @@ impl<'a> Oracle<'a> {
         actions
     }
 
-    /// Returns the distribution of successors and rewards of an action, in ascending order of successor, then reward.
+    /// Returns the distribution of the successors and rewards of an action in a state, in ascending order of successor,
+    /// then reward.
     ///
     /// # Errors
-    /// If the action is not valid, a numeric effect that may be executed is faulty, or there are too many combinations of
-    /// draws.
+    /// Fails if the action is not valid, a numeric effect that may be executed is faulty, or there are too many
+    /// combinations of draws.
     pub fn outcomes(
         &self,
         state: &OracleState,

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 
-/// A predicate applied to objects.
+/// A ground atom: a predicate applied to objects.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundAtom {
     /// The predicate.
@@ -15,7 +15,7 @@ pub struct GroundAtom {
     pub arguments: Vec<ObjectId>,
 }
 
-/// A function applied to objects.
+/// A ground function term: a function applied to objects.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundTerm {
     /// The function.
@@ -24,7 +24,7 @@ pub struct GroundTerm {
     pub arguments: Vec<ObjectId>,
 }
 
-/// An action schema with an object for each parameter.
+/// A ground action: an action schema with an object for each parameter.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundAction {
     /// The schema.
@@ -37,7 +37,7 @@ pub struct GroundAction {
 #[derive(Clone, Copy, Debug)]
 pub struct Value(f64);
 
-/// A state: the true atoms without derived ones, and the values of function terms.
+/// A state of a planning problem: the true atoms without derived ones, and the values of function terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct OracleState {
     /// The true atoms of static and fluent predicates.
@@ -46,12 +46,12 @@ pub struct OracleState {
     pub values: BTreeMap<GroundTerm, Value>,
 }
 
-/// A possible result of an action.
+/// A possible result of an action, returned by [`Oracle::outcomes`](crate::Oracle::outcomes).
 #[derive(Clone, PartialEq, Debug)]
 pub struct OracleOutcome {
-    /// The probability, greater than 0.
+    /// The probability of the result, greater than 0.
     pub probability: f64,
-    /// The successor.
+    /// The successor state.
     pub state: OracleState,
     /// The reward of the step.
     pub reward: f64,
@@ -73,7 +73,7 @@ impl Value {
         number.is_finite().then_some(Self(number + 0.0))
     }
 
-    /// Returns the number.
+    /// Returns the value as a number, which is finite.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0

@@ -11,7 +11,8 @@ use herbrand_pddl::{
 use crate::state::{GroundAtom, GroundTerm, OracleState};
 use crate::{Oracle, Value};
 
-/// A state with its derived atoms.
+/// A state together with its derived atoms, in which formulas and expressions are evaluated. Returned by
+/// [`Oracle::world`](crate::Oracle::world).
 #[derive(Clone, Debug)]
 pub struct World<'a> {
     pub(crate) oracle: &'a Oracle<'a>,
@@ -19,7 +20,7 @@ pub struct World<'a> {
     pub(crate) derived: BTreeSet<GroundAtom>,
 }
 
-/// The objects bound to the variables of a schema, axiom or goal.
+/// An assignment of objects to the variables of a schema, axiom or goal.
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
     variables: &'a [Variable],
@@ -85,7 +86,7 @@ impl World<'_> {
         self.state.atoms.contains(atom) || self.derived.contains(atom)
     }
 
-    /// Returns the derived atoms that are true.
+    /// Returns the derived atoms that are true in the state.
     #[must_use]
     pub fn derived(&self) -> &BTreeSet<GroundAtom> {
         &self.derived

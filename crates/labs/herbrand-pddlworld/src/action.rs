@@ -7,10 +7,10 @@ use herbrand_text::{did_you_mean, nearest};
 use crate::sign::part_number;
 use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
 
-/// An action of a world.
+/// An action of an agent that edits a domain: an edit, a question, or the submission of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
-    /// Changes a sign.
+    /// Changes the sign of one literal in the sketch.
     Edit(Change),
     /// Asks a question about the model.
     Ask(Question),
@@ -18,7 +18,7 @@ pub enum WorldAction {
     Submit,
 }
 
-/// A question about the current model.
+/// A question of the agent about the model, which is the current sketch as a domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.
@@ -158,7 +158,8 @@ pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
 }
 
 impl Target {
-    /// Returns an action as text: `precondition turn-on (on) negative`, `ask equivalent`, `ask evening`, `submit`.
+    /// Returns an action as text, such as `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a
+    /// problem's name) or `submit`.
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {
@@ -183,7 +184,7 @@ impl Target {
     /// 0 2`.
     ///
     /// # Errors
-    /// A message that explains the mistake.
+    /// Fails with a message that explains the mistake.
     pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
         let text = text.trim().to_ascii_lowercase();
         let separators = |c: char| c.is_whitespace() || "(),".contains(c);

@@ -7,10 +7,10 @@ use herbrand_core::EpisodeFault;
 use herbrand_edit::EditFaults;
 use herbrand_pddl::{Faults, Origin, Place};
 
-/// An error of a world or a target.
+/// An error of a world or a target, returned by most fallible functions of this crate.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WorldError {
-    /// The episode does not permit the operation.
+    /// The episode does not permit the operation, such as a step before a reset.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
     /// A text is not valid PDDL.
@@ -30,10 +30,11 @@ pub enum WorldError {
     /// A state belongs to another target.
     #[error("the state belongs to another target")]
     ForeignState,
-    /// Options contradict each other or do not fit a target.
+    /// Options contradict each other or do not fit a target. Contains the message.
     #[error("{0}")]
     Options(String),
-    /// An action changes nothing, does not exist, or names a literal that its operator does not have.
+    /// An action changes nothing, does not exist, or names a literal that its operator does not have. Contains the
+    /// message.
     #[error("{0}")]
     NotAnEdit(String),
     /// A sketch cannot be written as a domain.
@@ -67,7 +68,7 @@ impl Fault {
         Self { place, message }
     }
 
-    /// Returns the message, without the position.
+    /// Returns the message of the reason, without the position.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -84,7 +85,7 @@ impl UnsuitableTarget {
         }
     }
 
-    /// Returns the reasons.
+    /// Returns the reasons, at least one.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.0

@@ -8,7 +8,8 @@ use rand::Rng;
 use crate::arena::{GroundedProblem, Machine, Patterns};
 use crate::{Sketch, Vocabulary};
 
-/// The random walks on which traces are recorded.
+/// The options of the random walks in the target on which traces are recorded, for
+/// [`Target::predictions`](crate::Target::predictions).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walks {
     /// The number of walks per problem.
@@ -51,13 +52,14 @@ struct Seen {
     taken: Vec<((u32, u128, u128), u64)>,
 }
 
-/// The numbers of correctly and wrongly predicted bits. There is a bit for each state and ground action (whether it is
-/// applicable) and for each action taken and each of its atoms (whether the atom holds afterwards).
+/// The number of correct and of wrong predictions of a model about recorded traces, by bit. There is a bit for each state
+/// and ground action (whether it is applicable) and for each action taken and each of its atoms (whether the atom holds
+/// afterwards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predictions {
-    /// The number of correct bits.
+    /// The number of correctly predicted bits.
     pub right: u64,
-    /// The number of wrong bits.
+    /// The number of wrongly predicted bits.
     pub wrong: u64,
 }
 

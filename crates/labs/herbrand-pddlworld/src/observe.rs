@@ -4,12 +4,12 @@ use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Syste
 
 use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
 
-/// The sketch as bits. Exactly one of the three bits of each sign is set. All preconditions come before all effects, ordered
-/// by operator.
+/// An observer that writes the sketch as bits. Exactly one of the three bits of each sign is set. All preconditions come
+/// before all effects, ordered by operator.
 ///
-/// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no, yes);
-/// if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes a
-/// counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
+/// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no,
+/// yes); if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes
+/// a counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
 /// whether the action is applicable in the model and in the target.
 ///
 /// ```text
@@ -19,8 +19,8 @@ use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SketchBits;
 
-/// The sketch as the two integers of gym-pddlworld: preconditions and effects. An integer with more than 60 bits is split
-/// into numbers of 60 bits, lowest first.
+/// An observer that writes the sketch as the two integers of gym-pddlworld: preconditions and effects. An integer with
+/// more than 60 bits is split into numbers of 60 bits, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SketchIntegers;
 

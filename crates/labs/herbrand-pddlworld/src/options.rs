@@ -7,36 +7,36 @@ use crate::Sketch;
 pub struct WorldOptions {
     /// The sketch at the start of an episode.
     pub start: Start,
-    /// The encoding of edits as actions.
+    /// The encoding of edits as actions of the agent.
     pub actions: ActionForm,
     /// Whether the agent can ask whether its model is equivalent and whether it solves each problem, with one action per
     /// question. Requires [`ActionForm::Numbered`].
     pub queries: bool,
-    /// The weights of the rewards.
+    /// The weights of the scores that make up the rewards.
     pub rewards: Rewards,
     /// The conditions that end an episode.
     pub ends: Ends,
-    /// The maximal number of steps of an episode. The default is twice the number of signs.
+    /// The maximum number of steps of an episode. `None` means twice the number of signs.
     pub horizon: Option<u32>,
-    /// The maximal number of states that the search for a plan may reach, per problem.
+    /// The maximum number of states that a search for a plan may reach, per problem. A larger search counts as a failure.
     pub most_states: usize,
 }
 
-/// The sketch at the start of an episode.
+/// The sketch that an episode starts from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
     /// No literals.
     #[default]
     Empty,
-    /// Each sign is drawn uniformly.
+    /// A random sketch: each sign is drawn uniformly.
     Random,
-    /// The target with this number of wrong signs, drawn uniformly.
+    /// The target with this number of its signs changed, drawn uniformly.
     Corrupted(u32),
     /// The given sketch.
     Given(Sketch),
 }
 
-/// The encoding of edits as actions.
+/// The encoding of edits as actions of the agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionForm {
     /// One number per sign and value. The current value of each sign is masked.
@@ -47,37 +47,38 @@ pub enum ActionForm {
     Tuple,
 }
 
-/// Weights of the rewards. The reward of a step is the weighted increase of the sketch's scores minus a cost.
+/// The weights of the scores that make up the rewards. The reward of a step is the weighted increase of the sketch's
+/// scores minus a cost.
 ///
 /// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase, the
 /// rewards of an episode sum to the difference of its last and first score, minus the costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
-    /// Weight of the share of signs that equal those of the target.
+    /// The weight of the share of signs that equal those of the target.
     pub distance: f64,
-    /// Weight of the share of pairs of a state and a ground action on which the model agrees with the target.
+    /// The weight of the share of pairs of a state and a ground action on which the model agrees with the target.
     pub agreement: f64,
-    /// Weight of equivalence: the score is 1 if the model agrees with the target in every state, otherwise 0.
+    /// The weight of equivalence: its score is 1 if the model agrees with the target in every state, and 0 otherwise.
     pub equivalent: f64,
-    /// Weight of the share of problems for which a plan of the model reaches the goal in the target.
+    /// The weight of the share of problems for which a plan of the model reaches the goal in the target.
     pub solved: f64,
-    /// Weight of [`Predictions::likelihood`](crate::Predictions::likelihood): the geometric mean probability of the bits
-    /// observed on random walks, with [`noise`](Self::noise).
+    /// The weight of [`Predictions::likelihood`](crate::Predictions::likelihood): the geometric mean probability of the
+    /// bits observed on random walks, with [`noise`](Self::noise).
     pub likelihood: f64,
-    /// The assumed probability that a prediction is wrong, between 0 and 1.
+    /// The assumed probability that a prediction is wrong, between 0 and 1, for `likelihood`.
     pub noise: f64,
-    /// The cost of each step.
+    /// The cost of each step, subtracted from its reward.
     pub step_cost: f64,
 }
 
-/// The conditions that end an episode. The first three are goals.
+/// The conditions that end an episode; any of them suffices. The first three are goals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ends {
-    /// The sketch equals the target.
+    /// Whether the episode ends when the sketch equals the target.
     pub equal: bool,
-    /// The model agrees with the target in every state.
+    /// Whether the episode ends when the model agrees with the target in every state.
     pub equivalent: bool,
-    /// Plans of the model solve all problems.
+    /// Whether the episode ends when plans of the model solve all problems.
     pub solved: bool,
     /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. The goal is then
     /// reached if the submitted model is equivalent to the target.
@@ -85,7 +86,7 @@ pub struct Ends {
 }
 
 impl Rewards {
-    /// No rewards.
+    /// Weights of zero: no rewards and no costs.
     pub const NONE: Self = Self {
         distance: 0.0,
         agreement: 0.0,

@@ -2,7 +2,7 @@
 
 use herbrand_edit::Part;
 
-/// The occurrence of an atom in a precondition or an effect.
+/// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Sign {
     /// Positive: the precondition requires the atom, or the effect adds it.
@@ -24,13 +24,13 @@ impl Sign {
         self as u32
     }
 
-    /// Returns the sign with a number, or `None` if the number is above 2.
+    /// Returns the sign with this number; `None` if the number is above 2.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// Returns the three bits of gym-pddlworld: 100 positive, 010 absent, 001 negative.
+    /// Returns the encoding of the sign as three bits in gym-pddlworld: 100 positive, 010 absent, 001 negative.
     #[must_use]
     pub const fn triplet(self) -> u8 {
         0b100 >> self as u8
@@ -42,7 +42,7 @@ impl Sign {
         Self::ALL.into_iter().find(|sign| sign.triplet() == bits)
     }
 
-    /// Returns the sign as a word.
+    /// Returns the sign as a word, such as `absent`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Sign {
 /// The parts of an operator in the order of their numbers: 0 precondition, 1 effect.
 pub const PARTS: [Part; 2] = [Part::Precondition, Part::Effect];
 
-/// Returns the number of a part.
+/// Returns the number of a part of an operator: 0 precondition, 1 effect.
 #[must_use]
 pub const fn part_number(part: Part) -> usize {
     match part {
@@ -65,7 +65,7 @@ pub const fn part_number(part: Part) -> usize {
     }
 }
 
-/// The signs of up to 128 literals, for one part of an operator.
+/// The signs of up to 128 literals in one part of an operator, as two bit masks. Bit `i` is literal `i` of the operator.
 ///
 /// ```text
 ///   literal    4 3 2 1 0
@@ -82,10 +82,10 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// The maximal number of literals.
+    /// The maximum number of literals per operator.
     pub const MOST: usize = 128;
 
-    /// Returns the sign of a literal.
+    /// Returns the sign of the literal with this index.
     #[must_use]
     pub const fn get(self, literal: usize) -> Sign {
         let bit = 1 << literal;
@@ -98,7 +98,7 @@ impl Signs {
         }
     }
 
-    /// Sets the sign of a literal.
+    /// Sets the sign of the literal with this index in place.
     pub const fn set(&mut self, literal: usize, sign: Sign) {
         let bit = 1 << literal;
         self.positive &= !bit;
@@ -110,19 +110,19 @@ impl Signs {
         }
     }
 
-    /// Returns the number of literals with different signs in `other`.
+    /// Returns the number of literals that have different signs in `self` and `other`.
     #[must_use]
     pub const fn distance(self, other: Self) -> u32 {
         ((self.positive ^ other.positive) | (self.negative ^ other.negative)).count_ones()
     }
 
-    /// Returns the number of literals that occur.
+    /// Returns the number of literals that occur, with either sign.
     #[must_use]
     pub const fn len(self) -> u32 {
         (self.positive | self.negative).count_ones()
     }
 
-    /// Returns whether no literal occurs.
+    /// Returns whether all literals are absent.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.positive | self.negative == 0

@@ -7,11 +7,12 @@ use num_traits::Zero;
 use crate::sign::part_number;
 use crate::{PARTS, Sign, Signs, Vocabulary};
 
-/// The literals in the preconditions and effects of a domain. A sketch is the state of a world.
+/// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the state of
+/// a world.
 ///
-/// As integers, a sketch has the form of gym-pddlworld. The three bits of literal `p` of operator `a` start at bit `3 · (o +
-/// p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this is `3 · P
-/// · a + 3 · p`.
+/// As integers, a sketch has the form of gym-pddlworld. The three bits of literal `p` of operator `a` start at bit `3 · (o
+/// + p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this is `3
+/// · P · a + 3 · p`.
 ///
 /// ```text
 ///   bits       010    100    010    001        100 positive
@@ -24,7 +25,7 @@ pub struct Sketch {
     clauses: Box<[[Signs; 2]]>,
 }
 
-/// Why two integers are not a sketch.
+/// The reason why two integers do not encode a sketch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
     /// Three bits are not one of 100, 010 and 001.
@@ -47,15 +48,15 @@ pub enum IntegerError {
         part: Part,
         /// The number of bits found.
         found: u64,
-        /// The maximal number of bits.
+        /// The maximum number of bits.
         expected: u64,
     },
 }
 
-/// A change of one sign.
+/// A change of one sign of a sketch: an edit of the domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Change {
-    /// The precondition or the effect.
+    /// Whether the literal is in the precondition or the effect.
     pub part: Part,
     /// The index of the operator.
     pub operator: usize,
@@ -66,7 +67,7 @@ pub struct Change {
 }
 
 impl Sketch {
-    /// Creates a sketch without literals.
+    /// Creates a sketch in which all preconditions and effects are empty.
     #[must_use]
     pub fn empty(vocabulary: &Vocabulary) -> Self {
         Self {
@@ -74,7 +75,8 @@ impl Sketch {
         }
     }
 
-    /// Creates a sketch from a function that returns each sign.
+    /// Creates a sketch from a function that returns the sign for a part, the index of an operator, and the index of a
+    /// literal.
     #[must_use]
     pub fn from_signs(vocabulary: &Vocabulary, mut sign: impl FnMut(Part, usize, usize) -> Sign) -> Self {
         let mut sketch = Self::empty(vocabulary);
@@ -93,34 +95,34 @@ impl Sketch {
         sketch
     }
 
-    /// Returns the precondition and the effect of an operator.
+    /// Returns the signs in the precondition and in the effect of the operator with this index.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     #[must_use]
     pub fn operator(&self, operator: usize) -> [Signs; 2] {
         self.clauses[operator]
     }
 
-    /// Returns the number of operators.
+    /// Returns the number of operators in the domain that the sketch describes.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.clauses.len()
     }
 
-    /// Returns the sign of a literal.
+    /// Returns the sign of a literal in the precondition or effect of an operator, both given by index.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     #[must_use]
     pub fn get(&self, part: Part, operator: usize, literal: usize) -> Sign {
         self.clauses[operator][part_number(part)].get(literal)
     }
 
-    /// Applies a change.
+    /// Applies a change: sets the sign of one literal.
     ///
     /// # Panics
-    /// If there is no such operator.
+    /// Panics if there is no such operator.
     pub fn set(&mut self, change: Change) {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
@@ -133,7 +135,7 @@ impl Sketch {
         pairs.map(|(one, other)| one.distance(*other)).sum()
     }
 
-    /// Returns the changes from this sketch to another one of the same vocabulary.
+    /// Returns the changes that turn this sketch into another one of the same vocabulary.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &Vocabulary) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -154,7 +156,7 @@ impl Sketch {
         changes
     }
 
-    /// Returns whether this is a valid sketch of a vocabulary.
+    /// Returns whether this sketch has the operators and literals of a vocabulary.
     #[must_use]
     pub fn fits(&self, vocabulary: &Vocabulary) -> bool {
         let fits = |(clauses, literals): (&[Signs; 2], usize)| {
@@ -175,7 +177,7 @@ impl Sketch {
         self.clauses.len() == vocabulary.operators().len() && self.clauses.iter().zip(widths).all(fits)
     }
 
-    /// Returns the preconditions and the effects as integers.
+    /// Returns the sketch encoded as two integers: the preconditions and the effects.
     #[must_use]
     pub fn integers(&self, vocabulary: &Vocabulary) -> [BigUint; 2] {
         PARTS.map(|part| {
@@ -192,7 +194,7 @@ impl Sketch {
     /// Decodes a sketch from two integers, preconditions and effects.
     ///
     /// # Errors
-    /// If an integer has too many bits, or three of its bits are not a sign.
+    /// Fails if an integer has too many bits, or three of its bits are not a sign.
     pub fn from_integers(vocabulary: &Vocabulary, numbers: &[BigUint; 2]) -> Result<Self, IntegerError> {
         let expected = 3 * vocabulary.len() as u64;
         for (part, number) in PARTS.into_iter().zip(numbers) {

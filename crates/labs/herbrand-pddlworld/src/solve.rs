@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use crate::arena::{GroundedProblem, Machine, State};
 
-/// The result of planning for a problem with a model.
+/// The result of planning for a problem with a model and executing the plan in the target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the target too.
@@ -21,14 +21,14 @@ pub enum Verdict {
     Missed,
     /// The model has no plan.
     NoPlan,
-    /// The search reached the maximal number of states.
+    /// The search reached the maximum number of states.
     Exhausted,
     /// The problem has no goal.
     NoGoal,
 }
 
 impl Verdict {
-    /// Returns whether the problem is solved.
+    /// Returns whether the model's plan solves the problem in the target.
     #[must_use]
     pub const fn is_solved(self) -> bool {
         matches!(self, Self::Solved { .. })

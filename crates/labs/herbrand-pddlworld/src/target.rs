@@ -47,27 +47,28 @@ pub struct Target {
     evidence: Evidence,
 }
 
-/// A state in which a model and the target behave differently.
+/// A state in which a model and the target behave differently, returned by [`Target::witness`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
-    /// The name of the problem with the objects of the state.
+    /// The name of the problem whose objects the state has.
     pub problem: String,
-    /// The ground action in PDDL syntax.
+    /// The ground action on which they differ, in PDDL syntax.
     pub action: String,
     /// The index of its operator.
     pub operator: usize,
-    /// For each literal of the operator, whether it is true.
+    /// For each literal of the operator, whether its atom is true in the state.
     pub literals: Vec<bool>,
-    /// The true atoms; all others are false.
+    /// The true atoms of the state; all others are false.
     pub state: Vec<String>,
-    /// The true atoms after the action in the model; `None` if it is not applicable.
+    /// The true atoms after the action in the model; `None` if the action is not applicable there.
     pub model: Option<Vec<String>>,
-    /// The true atoms after the action in the target; `None` if it is not applicable.
+    /// The true atoms after the action in the target; `None` if the action is not applicable there.
     pub target: Option<Vec<String>>,
 }
 
 impl Target {
-    /// Returns the light switch domain: a switch and a lamp, with two operators and two propositions.
+    /// Returns the target of the light switch domain, an example with a switch and a lamp, two operators and two
+    /// propositions.
     ///
     /// # Panics
     /// Never, because its texts are part of the program.
@@ -76,7 +77,7 @@ impl Target {
         Self::light_switch_seen(Walks::default())
     }
 
-    /// Returns the light switch domain with traces of these walks.
+    /// Like [`light_switch`](Self::light_switch), with traces recorded on these walks.
     ///
     /// # Panics
     /// Never, because its texts are part of the program.
@@ -100,7 +101,7 @@ impl Target {
         (domain, [evening, night])
     }
 
-    /// Creates a target from PDDL texts.
+    /// Creates a target from the PDDL texts of a domain and its problems, and records random walks on them.
     ///
     /// # Errors
     /// [`WorldError::Pddl`] with all faults of the first invalid text, and the errors of [`new`](Self::new).
@@ -152,39 +153,39 @@ impl Target {
         })
     }
 
-    /// Returns the name of the domain.
+    /// Returns the name of the hidden domain.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the operators and their literals.
+    /// Returns the operators of the domain and their literals.
     #[must_use]
     pub const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// Returns the target as a sketch.
+    /// Returns the target as a sketch: the literals of the hidden domain.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.sketch
     }
 
-    /// Returns the names of the problems.
+    /// Returns the names of the problems on which models are judged.
     pub fn problem_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arenas.iter().map(|arena| arena.name.as_str())
     }
 
-    /// Returns the number of problems.
+    /// Returns the number of problems on which models are judged.
     #[must_use]
     pub fn problems(&self) -> usize {
         self.arenas.len()
     }
 
-    /// Returns the atoms of a problem: those in its ground actions, its initial state and its goal.
+    /// Returns the atoms of the problem with this index: those in its ground actions, its initial state and its goal.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn atoms(&self, problem: usize) -> &[Ground] {
         &self.arenas[problem].atoms
@@ -267,7 +268,7 @@ impl Target {
     /// breadth-first among at most `most_states` states.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn verdict(&self, sketch: &Sketch, problem: usize, most_states: usize) -> Verdict {
         let arena = &self.arenas[problem];
@@ -275,7 +276,7 @@ impl Target {
         solve::verdict(arena, &model, &self.machines[problem], most_states)
     }
 
-    /// Returns the number of problems that a sketch solves; see [`verdict`](Self::verdict).
+    /// Returns the number of problems that a sketch solves, by [`verdict`](Self::verdict).
     #[must_use]
     pub fn solved(&self, sketch: &Sketch, most_states: usize) -> usize {
         let solved = |&problem: &usize| self.verdict(sketch, problem, most_states).is_solved();
@@ -296,7 +297,7 @@ impl Target {
         self.evidence.predictions(sketch, &self.patterns, operator)
     }
 
-    /// Returns the changes from one sketch to another as edits of the domain.
+    /// Returns the changes from one sketch to another as edits of the PDDL domain.
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();
@@ -332,22 +333,23 @@ impl Target {
         edits
     }
 
-    /// Returns the domain of a sketch together with a problem.
+    /// Returns the domain that a sketch describes, together with the problem of this index, as a model that can be
+    /// printed.
     ///
     /// # Errors
-    /// If the text of the sketch is not a valid domain, which does not happen for sketches of the target's vocabulary.
+    /// Fails if the text of the sketch is not a valid domain, which does not happen for sketches of the target's vocabulary.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     pub fn model(&self, sketch: &Sketch, problem: usize) -> Result<Model, WorldError> {
         let edits = self.edits(&self.sketch, sketch);
         Ok(self.models[problem].apply(&edits, &Rules::default())?)
     }
 
-    /// Returns the sketch of a domain with the same operators and predicates.
+    /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the target.
     ///
     /// # Errors
-    /// If the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
+    /// Fails if the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
     pub fn sketch_of(&self, domain: &Domain) -> Result<Sketch, WorldError> {
         let parts = read::operators(domain)?;
         let other = Vocabulary::of(domain, &parts)?;
@@ -389,7 +391,7 @@ impl Target {
     /// atoms are given by name. Atoms of `state` that the problem does not have are ignored.
     ///
     /// # Panics
-    /// If there is no such problem.
+    /// Panics if there is no such problem.
     #[must_use]
     pub fn successors(
         &self,

@@ -20,7 +20,7 @@ pub struct Vocabulary {
     offsets: Vec<usize>,
 }
 
-/// The fixed part of an operator.
+/// The fixed part of an operator, and the literals that can be edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operator {
     /// The name of the operator.
@@ -77,13 +77,13 @@ impl Vocabulary {
         Ok(Self { operators, offsets })
     }
 
-    /// Returns the operators in the order of the domain.
+    /// Returns the operators in the order of the domain. Sketches refer to them by index.
     #[must_use]
     pub fn operators(&self) -> &[Operator] {
         &self.operators
     }
 
-    /// Returns the number of literals of all operators, which is half the number of signs of a sketch.
+    /// Returns the total number of literals of all operators. A sketch has twice as many signs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets[self.operators.len()]
@@ -95,14 +95,16 @@ impl Vocabulary {
         self.len() == 0
     }
 
-    /// Returns the index of an operator's literal among all literals, or `None` if there is no such literal.
+    /// Returns the index among all literals of an operator's literal, both given by index; `None` if there is no such
+    /// literal.
     #[must_use]
     pub fn place(&self, operator: usize, literal: usize) -> Option<usize> {
         let known = self.operators.get(operator)?.literals.len();
         (literal < known).then(|| self.offsets[operator] + literal)
     }
 
-    /// Returns the operator and the literal at an index among all literals, or `None` if the index is too large.
+    /// Returns the indices of the operator and of its literal for an index among all literals, as the inverse of
+    /// [`place`](Self::place). `None` if the index is too large.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<(usize, usize)> {
         if place >= self.len() {
@@ -112,7 +114,7 @@ impl Vocabulary {
         Some((operator, place - self.offsets[operator]))
     }
 
-    /// Returns the greatest number of literals of an operator.
+    /// Returns the number of literals of the operator with the most.
     #[must_use]
     pub fn widest(&self) -> usize {
         let widths = self.operators.iter().map(|operator| operator.literals.len());
@@ -171,7 +173,7 @@ impl Operator {
         }
     }
 
-    /// Returns the index of a literal, or `None` if the operator does not have it.
+    /// Returns the index of an atom among the operator's literals; `None` if the operator cannot have it.
     #[must_use]
     pub fn find(&self, atom: &Ground) -> Option<usize> {
         self.literals.iter().position(|one| one == atom)

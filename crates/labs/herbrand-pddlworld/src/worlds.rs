@@ -7,7 +7,7 @@ use herbrand_core::{ActionLayout, PackedStates, Problems};
 use crate::action::{Numbering, layout};
 use crate::{Question, Sketch, Start, Target, World, WorldError, WorldOptions, WorldState};
 
-/// A set of worlds, one per target, all with the same options.
+/// A set of worlds as problems for environments: one world per target, all with the same options.
 ///
 /// ```
 /// use herbrand_core::{Env, EnvOptions, System};
@@ -42,10 +42,10 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    /// Creates a set of worlds.
+    /// Creates a set of worlds with one world per target.
     ///
     /// # Errors
-    /// If there is no target, options contradict each other, or a given initial sketch does not fit a target.
+    /// Fails if there is no target, options contradict each other, or a given initial sketch does not fit a target.
     pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
         if let Some(fault) = options.fault() {
             return Err(WorldError::Options(fault));
@@ -76,21 +76,21 @@ impl Worlds {
         })
     }
 
-    /// Creates the world of the light switch domain.
+    /// Creates a set with only the world of the light switch domain.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }
 
-    /// Returns the targets.
+    /// Returns the targets, one per world.
     #[must_use]
     pub fn targets(&self) -> &[Arc<Target>] {
         &self.targets
     }
 
-    /// Returns the options.
+    /// Returns the options of the worlds.
     #[must_use]
     pub fn options(&self) -> &WorldOptions {
         &self.options

@@ -22,14 +22,14 @@
 //! The methods of a problem are:
 //!
 //! - `applicable(&state)`: the applicable actions of a state, as lists of argument tuples, one list per schema. Negation,
-//!   quantifiers   and disjunctions have the semantics of PDDL. They are split into disjuncts and auxiliary relations, which
-//!   are evaluated stratum by   stratum. Comparisons are evaluated as in the engine, with 64-bit floating-point numbers. A
-//!   comparison is false if a value is   undefined, a divisor is zero or a result is out of range.
+//!   quantifiers and disjunctions have the semantics of PDDL. They are split into disjuncts and auxiliary relations, which
+//!   are evaluated stratum by stratum. Comparisons are evaluated as in the engine, with 64-bit floating-point numbers. A
+//!   comparison is false if a value is undefined, a divisor is zero or a result is out of range.
 //! - `derived(&state)`: the derived atoms of a state, with the same semantics.
 //! - `reachable()`: the delete relaxation. Deletes, comparisons and negated literals of changing predicates are ignored, and
-//!   all   probabilistic alternatives happen. Consequences of static atoms are exact. The atoms and actions are those of
+//!   all probabilistic alternatives happen. Consequences of static atoms are exact. The atoms and actions are those of
 //!   [`RelaxedProgram`](herbrand_ground::RelaxedProgram). A ground task can have fewer actions, because it omits actions
-//!   whose ground   precondition contradicts itself or compares constants.
+//!   whose ground precondition contradicts itself or compares constants.
 //!
 //! Effects on single states are not compiled; use the engine to apply actions. Goals, metrics and probabilities are not
 //! compiled either, because they belong to problems or effects.
@@ -37,8 +37,8 @@
 //! # Structure
 //!
 //! `vocabulary` has the relations; `body` turns conjunctions into bodies, with `comparison` for numbers and `order` for the
-//! order of the conditions; `exact` and `relaxed` write the rules of the two kinds of programs; `program` keeps those that
-//! an answer depends on and puts them into strata; `text` is the module as Rust.
+//! order of the conditions; `exact` and `relaxed` write the rules of the two kinds of programs; `program` keeps the rules
+//! that an answer depends on and puts them into strata; `text` is the module as Rust.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::codegen`: there, read `herbrand_codegen` in the examples as
 //! `herbrand::codegen`.

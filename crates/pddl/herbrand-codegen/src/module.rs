@@ -15,7 +15,7 @@ use crate::{exact, relaxed};
 /// The maximal arity of relations. The standard library implements comparison and hashing of tuples up to this length only.
 const MOST_COLUMNS: usize = 12;
 
-/// The generated Rust module of a domain.
+/// The generated Rust module of a domain, returned by [`Module::of`].
 ///
 /// `Display` writes a complete file with documentation. [`items`](Self::items) is for use inside an existing module.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub struct Module {
     items: String,
 }
 
-/// Why a domain cannot be translated.
+/// The reason why a domain cannot be translated to a module.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodegenError {
     /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their numbers
@@ -56,7 +56,7 @@ pub(crate) struct Programs {
 }
 
 impl Module {
-    /// Translates a domain.
+    /// Translates a domain to a Rust module. The module works for all problems of the domain.
     ///
     /// # Errors
     /// [`CodegenError::TooManyColumns`] if a predicate, a schema or an auxiliary relation has more than twelve arguments.
@@ -90,7 +90,7 @@ impl Module {
         &self.documentation
     }
 
-    /// Returns the items of the module, without its documentation.
+    /// Returns the Rust items of the module as text, without its documentation.
     #[must_use]
     pub fn items(&self) -> &str {
         &self.items

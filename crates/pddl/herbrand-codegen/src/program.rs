@@ -60,7 +60,7 @@ pub(crate) fn needed(rules: Vec<Rule>, mut asked: BTreeSet<RelationId>) -> Vec<R
 /// Returns one program per stratum, lowest stratum first.
 ///
 /// # Errors
-/// If a relation depends on its own negation, which does not happen in checked domains.
+/// Fails if a relation depends on its own negation, which does not happen in checked domains.
 pub(crate) fn stratify(
     vocabulary: &Vocabulary<'_>,
     name: &str,

@@ -75,7 +75,7 @@ struct Source {
     statement: usize,
 }
 
-/// The knowledge about the truth of a fact.
+/// The knowledge about the truth of a fact, returned by [`Belief::truth`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Truth {
@@ -87,7 +87,8 @@ pub enum Truth {
     Unknown,
 }
 
-/// A statement of an observation. As JSON, it is an object whose key `statement` names the variant.
+/// A statement about a problem that an observation makes, such as that a fact is true. As JSON, it is an object whose key
+/// `statement` names the variant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Statement {
@@ -95,7 +96,7 @@ pub enum Statement {
     Object {
         /// The object's name.
         object: String,
-        /// The object's type.
+        /// The object's type; `None` if the statement does not give one.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
@@ -103,7 +104,7 @@ pub enum Statement {
     Placeholder {
         /// The name of the placeholder.
         object: String,
-        /// The placeholder's type.
+        /// The placeholder's type; `None` if the statement does not give one.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
@@ -134,26 +135,26 @@ impl Statement {
         Self::Placeholder { object, of }
     }
 
-    /// Creates the statement that a fact is true.
+    /// Creates the statement that a fact such as `(at kitchen)` is true.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn holds(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Holds { fact: fact.parse()? })
     }
 
-    /// Creates the statement that a fact is false.
+    /// Creates the statement that a fact such as `(at kitchen)` is false.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn fails(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Fails { fact: fact.parse()? })
     }
 }
 
 impl Belief {
-    /// Creates a belief from a problem. Its initial facts are known to be true, as the observation `start`; all other facts
-    /// are unknown.
+    /// Creates a belief from the problem of `model`. Its initial facts are known to be true, as the observation `start`;
+    /// all other facts are unknown.
     #[must_use]
     pub fn new(model: Model, rules: Rules) -> Self {
         let start = Source {
@@ -185,12 +186,12 @@ impl Belief {
         &self.model
     }
 
-    /// Iterates over the names of the placeholders.
+    /// Iterates over the names of the placeholders that have not been merged into other objects.
     pub fn placeholders(&self) -> impl ExactSizeIterator<Item = &str> {
         self.placeholders.iter().map(String::as_str)
     }
 
-    /// Returns what is known about the truth of a fact.
+    /// Returns whether a fact is known to be true, known to be false, or unknown.
     #[must_use]
     pub fn truth(&self, fact: &Ground) -> Truth {
         if self.truths.contains_key(fact) {
@@ -222,8 +223,8 @@ impl Belief {
     /// value per key. The problem is printed and parsed again for each of these steps.
     ///
     /// # Errors
-    /// All faults, each with the index of its statement: faults of the edits, and contradictions to facts that cannot
-    /// change. The belief is unchanged then.
+    /// Fails with all faults, each with the index of its statement: faults of the edits, and contradictions to facts that
+    /// cannot change. The belief is unchanged then.
     pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let mut next = self.clone();
         next.observations.push(name.to_owned());

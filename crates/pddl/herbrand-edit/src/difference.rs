@@ -6,8 +6,8 @@ use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, Problem,
 
 use crate::{Edit, Ground, Literal, Model, Part, operators};
 
-/// Returns edits that turn the model `from` into `to`, up to the order of objects and facts ([`Model::sorted`]) and of the
-/// literals in schemas. The requirements of the domains are not compared.
+/// Returns edits that turn the model `from` into the model `to`, up to the order of objects and facts ([`Model::sorted`])
+/// and of the literals in schemas. The requirements of the domains are not compared.
 ///
 /// Returns `None` if edits cannot express the difference:
 /// - The domains differ in more than literals of outermost conjunctions.

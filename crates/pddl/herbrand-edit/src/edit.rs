@@ -25,16 +25,16 @@ pub enum Edit {
     },
     /// Replaces an initially true atom by another one.
     ReplaceFact {
-        /// The atom that is initially true.
+        /// The atom that is initially true before the edit.
         fact: Ground,
-        /// The new atom.
+        /// The atom that is initially true after the edit, instead of the first one.
         with: Ground,
     },
     /// Declares an object.
     AddObject {
         /// The name of the object.
         object: String,
-        /// The type of the object. Required if the domain declares types.
+        /// The type of the object; `None` if the domain declares no types.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
@@ -62,7 +62,7 @@ pub enum Edit {
     },
     /// Sets the goal.
     SetGoal {
-        /// A condition in PDDL, such as `(and (at kitchen) (not (at hall)))`.
+        /// The new goal: a condition in PDDL, such as `(and (at kitchen) (not (at hall)))`.
         goal: String,
     },
     /// Adds a literal to the precondition or the effect of an action schema.
@@ -81,12 +81,12 @@ pub enum Edit {
         schema: String,
         /// The part of the schema that contains the literal.
         part: Part,
-        /// The literal.
+        /// The literal as it occurs in the schema.
         literal: Literal,
     },
 }
 
-/// A part of an action schema.
+/// A part of an action schema that edits can change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
@@ -97,18 +97,18 @@ pub enum Part {
 }
 
 impl Edit {
-    /// Creates an edit that makes an atom initially true.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially true.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn add_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::AddFact { fact: fact.parse()? })
     }
 
-    /// Creates an edit that makes an atom initially false.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially false.
     ///
     /// # Errors
-    /// If the text is not a ground atom.
+    /// Fails if the text is not a ground atom.
     pub fn delete_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::DeleteFact { fact: fact.parse()? })
     }
@@ -116,7 +116,7 @@ impl Edit {
     /// Creates an edit that replaces an initially true atom by another one.
     ///
     /// # Errors
-    /// If one of the texts is not a ground atom.
+    /// Fails if one of the texts is not a ground atom.
     pub fn replace_fact(fact: &str, with: &str) -> Result<Self, LiteralError> {
         let (fact, with) = (fact.parse()?, with.parse()?);
         Ok(Self::ReplaceFact { fact, with })
@@ -125,7 +125,7 @@ impl Edit {
     /// Creates an edit that adds a literal to an action schema.
     ///
     /// # Errors
-    /// If the text is not a literal.
+    /// Fails if the text is not a literal.
     pub fn add_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::AddLiteral {
@@ -138,7 +138,7 @@ impl Edit {
     /// Creates an edit that removes a literal from an action schema.
     ///
     /// # Errors
-    /// If the text is not a literal.
+    /// Fails if the text is not a literal.
     pub fn delete_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::DeleteLiteral {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The kind of a fault.
+/// The kind of a fault in a batch of edits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -94,7 +94,7 @@ pub struct EditFault {
     pub message: String,
 }
 
-/// All faults of a batch, sorted by edit. Never empty.
+/// All faults of a batch of edits, sorted by edit. Never empty. [`Model::apply`](crate::Model::apply) returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 

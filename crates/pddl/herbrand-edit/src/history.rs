@@ -2,7 +2,7 @@
 
 use crate::{Edit, EditFaults, Model, Rules};
 
-/// A sequence of models, with undo and redo of the batches between them.
+/// A history of models, with undo and redo of the batches of edits between them.
 ///
 /// ```
 /// use herbrand_edit::{Edit, History, Model, Rules};
@@ -29,7 +29,7 @@ pub struct History {
 }
 
 impl History {
-    /// Creates a history that consists of one model.
+    /// Creates a history that consists of one model, so that there is nothing to undo.
     #[must_use]
     pub fn new(model: Model) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl History {
         }
     }
 
-    /// Returns the current model.
+    /// Returns the current model: the result of the batches that are not undone.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.models[self.now]
@@ -47,7 +47,7 @@ impl History {
     /// Applies a batch to the current model. Batches that were undone can no longer be redone.
     ///
     /// # Errors
-    /// All faults of the batch. The history is unchanged then.
+    /// Fails with all faults of the batch. The history is unchanged then.
     pub fn apply(&mut self, edits: &[Edit], rules: &Rules) -> Result<(), EditFaults> {
         let next = self.model().apply(edits, rules)?;
         self.models.truncate(self.now + 1);
@@ -56,14 +56,14 @@ impl History {
         Ok(())
     }
 
-    /// Undoes the last batch. Returns whether there was one.
+    /// Undoes the last batch. Returns `false` if there is no batch to undo.
     pub fn undo(&mut self) -> bool {
         let possible = self.now > 0;
         self.now -= usize::from(possible);
         possible
     }
 
-    /// Redoes the batch that was undone last. Returns whether there was one.
+    /// Redoes the batch that was undone last. Returns `false` if there is no batch to redo.
     pub fn redo(&mut self) -> bool {
         let possible = self.now + 1 < self.models.len();
         self.now += usize::from(possible);

@@ -25,7 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Edit, Ground, LiteralError};
 
-/// Edits of the two lists of a problem: objects and initial facts.
+/// Edits of the two lists in the text of a problem: objects and initial facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineEdits {
@@ -35,7 +35,7 @@ pub struct LineEdits {
     pub init: Lines,
 }
 
-/// Edits of the lines of one list.
+/// Edits of the lines of one list in the text of a problem.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
@@ -44,7 +44,7 @@ pub struct Lines {
     /// The lines to replace with their replacements, in the order written.
     #[serde(deserialize_with = "pairs", serialize_with = "as_map")]
     pub replace: Vec<(String, String)>,
-    /// The lines to delete. Lines that are also replaced are not deleted.
+    /// The lines to delete. A line that is also replaced is not deleted.
     pub delete: Vec<String>,
 }
 
@@ -63,10 +63,10 @@ pub enum LineError {
     /// The text has no such list in the expected form: the head on one line, and the closing parenthesis on a later line.
     #[error("the problem has no line `({0}` with a line `)` after it")]
     NoSection(&'static str),
-    /// A line of the objects does not have the form `name` or `name - type`.
+    /// A line of the objects does not have the form `name` or `name - type`. Contains the line.
     #[error("`{0}` does not declare an object: write `name - type`")]
     NotAnObject(String),
-    /// The replacement of a line would change the type of an object.
+    /// The replacement of a line would change the type of an object. Contains the line and its replacement.
     #[error("`{0}` would change the type of `{1}`")]
     Retyped(String, String),
     /// A line of the facts is not an atom.
@@ -74,10 +74,10 @@ pub enum LineError {
     Literal(#[from] LiteralError),
 }
 
-/// Applies line-based edits to the text of a problem.
+/// Applies line-based edits to the text of a problem and returns the new text.
 ///
 /// # Errors
-/// If the text does not have the lists of objects and facts with one item per line.
+/// Fails if the text does not have the lists of objects and facts with one item per line.
 pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
     let lines: Vec<&str> = problem.split('\n').collect();
     let objects = section(&lines, ":objects")?;
@@ -145,7 +145,7 @@ impl LineEdits {
     /// it by the old or the new name. Facts are deleted before objects are deleted, and added last.
     ///
     /// # Errors
-    /// If a line is not an object or atom, or if a replacement would change the type of an object.
+    /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.
     pub fn typed(&self) -> Result<Vec<Edit>, LineError> {
         let mut edits = Vec::new();
         let mut renamed = Vec::new();

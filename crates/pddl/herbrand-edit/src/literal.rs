@@ -15,7 +15,8 @@ pub struct Ground {
     pub arguments: Vec<String>,
 }
 
-/// An atom over variables (`?x`) and constants, or its negation: `(on ?x table)`, `(not (clear ?x))`.
+/// A literal in an action schema, by name: an atom over variables (`?x`) and constants, or its negation, such as `(on ?x
+/// table)` or `(not (clear ?x))`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Literal {
@@ -35,7 +36,7 @@ pub struct LiteralError {
 }
 
 impl Ground {
-    /// Creates an atom. Names are converted to lower case.
+    /// Creates a ground atom from the names of its predicate and objects. Names are converted to lower case.
     pub fn new<'t>(predicate: &str, arguments: impl IntoIterator<Item = &'t str>) -> Self {
         let lower = str::to_ascii_lowercase;
         Self {

@@ -7,7 +7,7 @@ use herbrand_pddl::{Domain, Faults, ObjectId, Problem};
 use crate::draft::{Draft, Order};
 use crate::{Edit, EditFaults, Ground, Rules};
 
-/// A domain with one of its problems. Immutable and cheap to clone.
+/// A domain with one of its problems, which edits turn into another model. Immutable and cheap to clone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     domain: Arc<Domain>,
@@ -15,10 +15,10 @@ pub struct Model {
 }
 
 impl Model {
-    /// Creates a model from a domain and a problem that was checked against it.
+    /// Creates a model from a domain and a problem that was checked against this domain.
     ///
     /// # Panics
-    /// If the problem was checked against another domain.
+    /// Panics if the problem was checked against another domain.
     #[must_use]
     pub fn new(domain: impl Into<Arc<Domain>>, problem: impl Into<Arc<Problem>>) -> Self {
         let (domain, problem) = (domain.into(), problem.into());
@@ -29,10 +29,10 @@ impl Model {
         Self { domain, problem }
     }
 
-    /// Creates a model from the texts of a domain and a problem.
+    /// Creates a model from the PDDL texts of a domain and a problem.
     ///
     /// # Errors
-    /// All faults of the domain. If the domain has none, all faults of the problem.
+    /// Fails with all faults of the domain. If the domain has none, all faults of the problem.
     pub fn from_text(domain: &str, problem: &str) -> Result<Self, Faults> {
         let domain = Domain::from_text(domain)?;
         let problem = Problem::from_text(problem, &domain)?;
@@ -47,31 +47,31 @@ impl Model {
         Self { domain, problem }
     }
 
-    /// Returns the domain.
+    /// Returns the domain of the model.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// Returns the problem.
+    /// Returns the problem of the model.
     #[must_use]
     pub const fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
 
-    /// Returns the problem as PDDL.
+    /// Returns the problem as PDDL text.
     #[must_use]
     pub fn problem_text(&self) -> String {
         self.problem.to_pddl(&self.domain)
     }
 
-    /// Returns the domain as PDDL.
+    /// Returns the domain as PDDL text.
     #[must_use]
     pub fn domain_text(&self) -> String {
         self.domain.to_pddl()
     }
 
-    /// Returns the initially true atoms by name, in order.
+    /// Returns the atoms that are initially true, by name, in the order of the problem.
     #[must_use]
     pub fn facts(&self) -> Vec<Ground> {
         let name = |id: &ObjectId| self.problem.object(*id).name.as_str();
@@ -89,8 +89,8 @@ impl Model {
     /// or deleted.
     ///
     /// # Errors
-    /// All faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty only because of
-    /// it.
+    /// Fails with all faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty
+    /// only because of it.
     pub fn apply(&self, edits: &[Edit], rules: &Rules) -> Result<Self, EditFaults> {
         let mut draft = Draft::of(self);
         let mut faults = Vec::new();

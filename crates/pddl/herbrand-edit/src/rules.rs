@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Constraints that edits must satisfy.
+/// Constraints on the facts of a problem that a batch of edits must satisfy. The default has none.
 ///
 /// ```
 /// use herbrand_edit::{EditCode, Edit, Functional, Model, Rules};
@@ -27,11 +27,12 @@ use serde::{Deserialize, Serialize};
 pub struct Rules {
     /// The functional relations. Only facts that a batch adds are checked.
     pub functional: Vec<Functional>,
-    /// The predicates whose facts stay true. Merging and renaming of objects are permitted.
+    /// The names of the predicates whose facts stay true: edits cannot delete them. Merging and renaming of objects are
+    /// permitted.
     pub monotone: Vec<String>,
 }
 
-/// A relation with at most one fact for each combination of key values.
+/// A functional relation: a predicate with at most one fact for each combination of key values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Functional {

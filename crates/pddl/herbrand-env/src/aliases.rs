@@ -13,5 +13,5 @@ pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
 /// The reason why a batch of environments failed to step.
 pub type VecError = herbrand_core::VecError<EnvError>;
 
-/// Everything that determines the future of an environment over a suite, given its actions.
+/// A saved environment over a suite: the state and everything else on which its future depends, given its actions.
 pub type Snapshot = herbrand_core::Snapshot<herbrand_step::State>;

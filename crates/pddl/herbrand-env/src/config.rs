@@ -33,16 +33,16 @@ use crate::words::vocabulary;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// A one-sentence description of the domain.
+    /// A description of the domain in one sentence, for lists of domains.
     #[serde(default)]
     pub description: String,
-    /// The origin of the domain.
+    /// The origin of the domain, such as a competition or a paper, as text.
     #[serde(default)]
     pub source: String,
     /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
-    /// The treatment of agent actions that several operators fit.
+    /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
     /// The rules of partial observability, for the observer [`Seen`](crate::Seen). Every atom is visible if omitted.
@@ -69,26 +69,27 @@ pub struct Config {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveConfig {
-    /// The knowledge about atoms that are not visible.
+    /// The content of an observation for atoms that were visible before but are not now.
     #[serde(default)]
     pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible.
+    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
+    /// visible.
     #[serde(default)]
     pub visible: BTreeMap<String, Spanned<String>>,
 }
 
-/// The knowledge about atoms that are not visible.
+/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
     /// The last value seen in the episode, even if it has changed since.
     #[default]
     Kept,
-    /// None.
+    /// Nothing: the atom counts as unknown as soon as it is out of sight.
     Nothing,
 }
 
-/// The declaration of an agent action.
+/// The declaration of an agent action in `env.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
@@ -100,7 +101,8 @@ pub struct ActionConfig {
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
-/// The treatment of an agent action that several ground operators fit in a state.
+/// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
+/// `ambiguity` of `env.toml`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
@@ -108,13 +110,13 @@ pub enum Ambiguity {
     /// the operators.
     #[default]
     Error,
-    /// The first operator is applied, by declaration and then by objects.
+    /// The first of the operators is applied, in order of declaration and then of objects.
     First,
-    /// An operator is drawn uniformly from the stream of outcomes.
+    /// One of the operators is drawn uniformly, by the same random generator as the outcomes of probabilistic effects.
     Uniform,
 }
 
-/// A fault in an `env.toml`.
+/// A fault in an `env.toml`, found when it is parsed or when the suite is created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, has an unknown key, or has a value of the wrong type.
@@ -147,7 +149,7 @@ pub enum ConfigError {
         /// The parameter with the most similar name.
         suggestion: Option<String>,
     },
-    /// The number of parameters listed for an operator differs from that of its action.
+    /// An operator's list of parameters has another length than the parameters of its agent action.
     #[error("action `{action}` has {expected} parameter(s), but operator `{operator}` is given {found}")]
     Arity {
         /// The agent action.
@@ -169,15 +171,16 @@ pub enum ConfigError {
         /// The second of the two actions.
         second: String,
     },
-    /// An action has the name of an operator that it does not list. That operator would be an action of the same name.
+    /// An action has the name of an operator that it does not list. The unlisted operator would itself be an action of
+    /// that name, so the name would be ambiguous.
     #[error(
         "action `{action}` does not list the operator `{action}`; add it, or give the action another name"
     )]
     HiddenOperator {
-        /// The name of both.
+        /// The common name of the action and the operator.
         action: String,
     },
-    /// A visibility rule is for a predicate that does not exist or is not part of a state.
+    /// A visibility rule names a predicate that does not exist or is not part of a state.
     #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.
@@ -198,7 +201,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Parses an `env.toml`.
+    /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
     ///
     /// # Errors
     /// [`ConfigError::Format`] with the faulty line.

@@ -1,6 +1,7 @@
 //! The engines that step planning problems.
 
-/// An engine that steps planning problems. All engines have the same valid actions and make the same random draws.
+/// The engine that steps planning problems, for [`Suite::on`](crate::Suite::on). The engines differ in speed and memory
+/// only: all have the same valid actions and make the same random draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineKind {
     /// The grounded engine, or the lifted one if grounding exceeds its limits.

@@ -11,7 +11,8 @@ use crate::instance::Instance;
 use crate::observed::Part;
 use crate::suite::Suite;
 
-/// A description of an environment's state and of its last step, by names.
+/// A description of an environment's state and of its last step, with names instead of ids; returned by
+/// [`PlanningEnv::info`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
     /// The name of the problem with its part of the suite, such as `test/03`.
@@ -22,37 +23,37 @@ pub struct Info {
     pub problem_source: Option<String>,
     /// The number of steps taken in the episode.
     pub elapsed: u32,
-    /// Whether the goal holds.
+    /// Whether the goal holds in the current state.
     pub goal: bool,
-    /// Whether no action is valid.
+    /// Whether no action is valid in the current state.
     pub dead_end: bool,
     /// The last step; `None` if the current state was set or reached by a reset.
     pub step: Option<StepInfo>,
 }
 
-/// A description of a step.
+/// A description of an environment's last step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepInfo {
-    /// The agent action.
+    /// The agent action that was taken, in PDDL syntax.
     pub action: String,
-    /// The operator that carried it out; `None` if the action was invalid.
+    /// The ground operator that carried the action out, in PDDL syntax; `None` if the action was invalid.
     pub operator: Option<String>,
     /// The reason why the action was invalid; `None` if it was valid.
     pub failure: Option<String>,
-    /// The parts of the reward.
+    /// The parts of the step's reward.
     pub reward: RewardParts,
 }
 
 /// The parts of a reward, which is their sum.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RewardParts {
-    /// The reward for entering a goal state.
+    /// The reward for entering a goal state; 0 in other steps.
     pub goal: f64,
-    /// The change of the fluent `reward` (PPDDL).
+    /// The change of the PPDDL fluent `reward` by the step; 0 if the domain has no such fluent.
     pub change: f64,
 }
 
-/// Methods of environments over PDDL problems, in addition to those of [`Env`].
+/// Methods of environments over PDDL problems, in addition to those of [`Env`]. [`Env`] implements it.
 pub trait PlanningEnv {
     /// Describes the current state and the last step. Allocates names, so it is not meant for inner loops.
     ///
@@ -60,7 +61,7 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn info(&self) -> Result<Info, EnvError>;
 
-    /// Returns the compiled current problem.
+    /// Returns the compiled form of the current problem, with its simulator, action ids and atom ids.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -78,8 +79,8 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Explains why an action is invalid now. Of the operators that can carry it out in some state, it selects the one with
-    /// the fewest unsatisfied literals.
+    /// Explains why an action is invalid in the current state. Of the operators that can carry it out in some state,
+    /// selects the one with the fewest unsatisfied precondition literals.
     ///
     /// # Errors
     /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.

@@ -48,7 +48,7 @@ pub enum EnvError {
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
-    /// A step was refused.
+    /// A step was refused, such as one with an invalid action.
     #[error(transparent)]
     Planning(#[from] PlanningError),
     /// An error common to all episodes: a step after the end or before a reset, a malformed action, or an empty set of
@@ -159,7 +159,7 @@ impl EnvError {
         }
     }
 
-    /// Returns whether grounding a problem exceeded a limit.
+    /// Returns whether the error is that grounding a problem exceeded a limit. The lifted engine may then still step it.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {
         matches!(

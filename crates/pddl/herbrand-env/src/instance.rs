@@ -13,7 +13,8 @@ use crate::atoms::AtomSpace;
 use crate::error::EnvError;
 use crate::sight::Eye;
 
-/// A compiled problem: its simulator and its action space.
+/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
+/// by [`Suite::instance`](crate::Suite::instance).
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -31,7 +32,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Grounds and compiles a problem, with the agent's `actions`, or with the operators as actions.
+    /// Grounds and compiles a problem outside of a suite. The agent's actions are `actions`, or the operators if it is
+    /// `None`.
     ///
     /// # Errors
     /// Fails if the problem cannot be grounded or has too many actions.
@@ -71,19 +73,19 @@ impl Instance {
         })
     }
 
-    /// Returns the simulator.
+    /// Returns the simulator of the grounded problem.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// Returns the action space.
+    /// Returns the agent actions of the problem and their ids.
     #[must_use]
     pub fn space(&self) -> &Arc<ActionSpace> {
         &self.space
     }
 
-    /// Returns the observable atoms.
+    /// Returns the observable atoms of the problem and their ids. Computed on first use.
     #[must_use]
     pub fn atoms(&self) -> &AtomSpace {
         self.atoms.get_or_init(|| match &self.ids {

@@ -1,6 +1,7 @@
 //! Ids of observable atoms, and the atoms that an observation includes.
 
-/// The id of an atom in an [`AtomSpace`](crate::AtomSpace).
+/// The id of an observable atom in an [`AtomSpace`](crate::AtomSpace): a number from 0 to
+/// [`AtomSpace::len`](crate::AtomSpace::len) − 1, and the index of its bit in observations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObservedId(u32);
 
@@ -24,12 +25,12 @@ impl ObservedId {
     }
 }
 
-/// The atoms that an observation includes.
+/// The observable atoms that an observation includes: all, or only the atoms that steps can change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Part {
     /// All observable atoms.
     #[default]
     All,
-    /// The atoms that can change.
+    /// The atoms that can change, without the static atoms and others known to hold in every state.
     Changing,
 }

@@ -8,7 +8,7 @@ use herbrand_text::nearest;
 use crate::error::EnvError;
 use crate::suite::{ActionMode, Suite, SuiteFiles};
 
-/// The bundled domains. They are embedded in the library, so nothing is read from disk.
+/// The suites of the bundled domains. They are embedded in the library, so nothing is read from disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry;
 
@@ -25,7 +25,7 @@ impl Registry {
         Ok(names)
     }
 
-    /// Returns the bundled suite called `name`, with its declared actions.
+    /// Returns the bundled suite called `name`, such as `blocks`, with its declared agent actions.
     ///
     /// # Errors
     /// [`EnvError::UnknownDomain`] if there is no such suite, or if the domain has levels and `name` does not select one.
@@ -58,8 +58,8 @@ impl Registry {
         Err(unknown(name, &Self::names()?))
     }
 
-    /// Returns the stored plan of a problem of the bundled domain `name`, one operator with its arguments per line.
-    /// `problem` is the path of the problem without `.pddl`, such as `train/01`.
+    /// Returns the stored plan of a problem of the bundled domain `name`, as text with one operator and its arguments per
+    /// line. `problem` is the path of the problem without `.pddl`, such as `train/01`. `None` if no plan is stored.
     #[must_use]
     pub fn plan(name: &str, problem: &str) -> Option<&'static str> {
         let find = |folder: &str| herbrand_domains::file(&format!("{folder}/plans/{problem}.plan"));

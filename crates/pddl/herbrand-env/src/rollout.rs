@@ -15,8 +15,8 @@ use crate::planning::{Planning, Walk};
 use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError};
 
-/// Rolls out a random policy, uniform over the valid agent actions, on the automatically selected engine. `progress` is
-/// called with the number of episodes finished since its last call.
+/// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
+/// measures them. `progress` is called with the number of episodes finished since its last call.
 ///
 /// ```
 /// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
@@ -47,11 +47,11 @@ pub fn rollout(
     )
 }
 
-/// Rolls out a policy on the given engine. When `stop` becomes true, running episodes are cut off and the result covers the
-/// work so far; its digest then depends on the time of the stop.
+/// Like [`rollout`], with any policy on a given engine. When `stop` becomes true, running episodes are cut off and the
+/// result covers the work so far; its digest then depends on the time of the stop.
 ///
 /// # Errors
-/// Like [`rollout`].
+/// Fails like [`rollout`].
 pub fn rollout_until(
     policy: &Policy,
     suite: &Suite,
@@ -66,11 +66,12 @@ pub fn rollout_until(
     }
 }
 
-/// Rolls out a policy on one thread and records every episode as a walk of a trace, which is written to `out`. The suite
-/// has one problem; `names`, of domain and problem, go into the header as they are. The time is that of the recording too.
+/// Runs episodes of a policy on one thread and records each as a walk of a trace, which is written to `out`. The suite
+/// must have exactly one problem. The header gets the `names` of domain and problem. The measured time includes the
+/// recording.
 ///
 /// # Errors
-/// Like [`rollout`], and fails if writing fails.
+/// Fails like [`rollout`], and if writing fails.
 pub fn rollout_recorded(
     policy: &Policy,
     suite: &Suite,
@@ -124,8 +125,8 @@ where
     Ok(rollout)
 }
 
-/// Creates the policy that follows one plan per problem of `suite`. Each step is an agent action, or an operator, which
-/// stands for the agent action that it carries out.
+/// Creates the policy that follows one plan per problem of `suite`. Each step of a plan is an agent action, or an
+/// operator; then the policy takes the agent action that the operator carries out.
 ///
 /// # Errors
 /// Fails if a step is neither, if the number of plans differs from the number of problems, or if a problem is faulty.

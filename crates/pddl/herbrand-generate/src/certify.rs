@@ -17,7 +17,7 @@ impl Generated {
     /// result is a lower bound.
     ///
     /// # Errors
-    /// If the text is invalid, the goal holds initially, or the plan does not reach the goal.
+    /// Fails if the text is invalid, the goal holds initially, or the plan does not reach the goal.
     pub fn certify(&self) -> Result<f64, GenerateError> {
         let files = Generator::get(self.domain)?.files()?;
         let domain = Domain::parse(&files.domain)?;

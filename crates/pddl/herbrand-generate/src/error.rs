@@ -6,65 +6,65 @@ use herbrand_pddl::Faults;
 use herbrand_step::{CompileError, StepError};
 use herbrand_text::did_you_mean;
 
-/// An error while generating or certifying a problem.
+/// The reason why a problem could not be generated or certified.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// No generator has this name.
     #[error("there is no generator `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownDomain {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The most similar name.
+        /// The name of the generator that is most similar.
         suggestion: Option<String>,
     },
-    /// The size is out of range.
+    /// The requested size is out of range.
     #[error("{domain} has problems of size {least} to {most} ({meaning}), not {size}")]
     Size {
-        /// The domain.
+        /// The name of the domain.
         domain: &'static str,
         /// The requested size.
         size: u32,
-        /// The least size.
+        /// The smallest size that the generator supports.
         least: u32,
-        /// The greatest size.
+        /// The largest size that the generator supports.
         most: u32,
-        /// The meaning of the size.
+        /// The meaning of the size, such as the number of blocks.
         meaning: &'static str,
     },
-    /// No attempt gave a solvable problem that is not trivial.
+    /// No attempt gave a problem that is solvable but not trivial.
     #[error("{domain}: no problem of size {size} was found in {attempts} attempts")]
     Exhausted {
-        /// The domain.
+        /// The name of the domain.
         domain: &'static str,
-        /// The size.
+        /// The requested size.
         size: u32,
         /// The number of attempts.
         attempts: u64,
     },
-    /// The files of the domain cannot be read.
+    /// The files of the domain cannot be read, or their settings are invalid.
     #[error(transparent)]
     Domain(#[from] EnvError),
-    /// A text is not valid PDDL.
+    /// The text of the domain or of the problem is not valid PDDL.
     #[error(transparent)]
     Faults(#[from] Faults),
     /// The problem cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// A step of the plan failed.
+    /// A step of the plan failed with an error, such as a division by zero.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The goal holds in the initial state.
+    /// The goal holds in the initial state already.
     #[error("{problem}: the goal already holds in the initial state")]
     Trivial {
-        /// The problem.
+        /// The name of the problem.
         problem: String,
     },
     /// The plan does not reach the goal.
     #[error("{problem}: the plan does not reach the goal{}", because(.failure.as_ref()))]
     Unsolved {
-        /// The problem.
+        /// The name of the problem.
         problem: String,
-        /// The first step that is not applicable, if there is one.
+        /// The first step that is not applicable; `None` if all are, but the goal does not hold at the end.
         failure: Option<PlanFailure>,
     },
 }

@@ -23,7 +23,7 @@ pub struct Generator {
     pub(crate) draw: fn(usize, &mut Dice) -> Option<Draft>,
 }
 
-/// A generated problem with a plan that solves it.
+/// A generated problem with a plan that solves it, returned by [`Generator::generate`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
     /// The name of the domain in the registry of bundled domains.
@@ -66,13 +66,13 @@ impl Generator {
         self.name
     }
 
-    /// Returns the meaning of the size, in a few words.
+    /// Returns the meaning of the size in a few words, such as `dishes to bake`.
     #[must_use]
     pub fn size_meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// Returns the supported sizes.
+    /// Returns the range of sizes for which problems can be generated.
     #[must_use]
     pub fn sizes(&self) -> RangeInclusive<u32> {
         self.least..=self.most
@@ -137,7 +137,7 @@ impl Generator {
 }
 
 impl Generated {
-    /// Returns the text of the plan, one step per line.
+    /// Returns the text of the plan, one step per line, as [`Generated::plan`] lists them.
     #[must_use]
     pub fn plan_text(&self) -> String {
         self.plan.iter().map(|step| format!("{step}\n")).collect()

@@ -16,7 +16,7 @@
 //! # Ok::<(), herbrand_generate::GenerateError>(())
 //! ```
 //!
-//! Each domain has a file in `domains`; what they share is in `vocabulary`.
+//! Each domain has a file in `domains`; code that they share is in `vocabulary`.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::generate`: there, read `herbrand_generate` in the examples as
 //! `herbrand::generate`.

@@ -1,10 +1,10 @@
-//! Errors of grounding.
+//! The errors of grounding.
 
 use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
 use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 
-/// The reason why a problem cannot be grounded.
+/// The reason why a problem cannot be grounded, or compiled into a lifted task.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The problem was checked against another domain.
@@ -15,16 +15,16 @@ pub enum GroundError {
         /// The problem's name.
         problem: String,
     },
-    /// A derived predicate depends on its own negation.
+    /// A derived predicate depends on its own negation, so the axioms are not stratified.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
-    /// The Datalog program of the problem is invalid.
+    /// The Datalog program that grounding wrote for the problem is invalid.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// The evaluation of the relaxed program reached a limit.
+    /// The evaluation of the delete-relaxed program exceeded a limit of memory or time.
     #[error("grounding stopped: {0}; use the lifted engine, which steps such a problem without grounding it")]
     Limit(#[from] EvaluationError),
-    /// A pass before or after the evaluation reached a limit.
+    /// A computation before or after the evaluation exceeded a limit of memory or time.
     #[error("grounding stopped: {0}")]
     Spent(#[from] Spent),
 }

@@ -1,4 +1,4 @@
-//! Statistics that explain the number of ground actions of each schema.
+//! Statistics that explain why each schema has many or few ground actions, for authors of domains.
 
 use std::ops::ControlFlow;
 
@@ -9,15 +9,16 @@ use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 use crate::normal::{NormalDomain, NormalSchema};
 use crate::{GroundError, GroundOptions, RelaxedProgram};
 
-/// The number of bindings of one schema, and the joins that find them.
+/// The number of parameter bindings of one schema that grounding finds, and the joins that find them. [`explain`] returns
+/// one per schema.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SchemaExplanation {
-    /// The schema.
+    /// The action schema.
     pub schema: SchemaId,
     /// The number of bindings that satisfy the precondition under delete relaxation. There may be fewer ground actions:
     /// several bindings of existential variables, and several disjuncts, make one action.
     pub bindings: u64,
-    /// The number of facts that the joins tried.
+    /// The number of facts that the joins looked at. If it is much larger than `bindings`, the joins are expensive.
     pub candidates: u64,
     /// The parameters, in order.
     pub parameters: Vec<ParameterExplanation>,
@@ -25,14 +26,14 @@ pub struct SchemaExplanation {
     pub plans: Vec<String>,
 }
 
-/// The bindings of a parameter of a schema.
+/// Statistics on the objects to which a parameter of a schema is bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterExplanation {
     /// The parameter's name.
     pub name: Name,
     /// The number of objects of its type.
     pub objects: usize,
-    /// The number of these objects that occur in some binding.
+    /// The number of these objects to which some binding of the schema binds the parameter.
     pub taken: usize,
     /// The predicates of the positive literals in which the parameter occurs. If empty, only its type restricts the
     /// parameter.
@@ -41,7 +42,7 @@ pub struct ParameterExplanation {
 
 impl SchemaExplanation {
     /// Returns the number of parameter bindings that satisfy the type constraints; infinite if it exceeds the range of
-    /// `f64`.
+    /// `f64`. The precondition is ignored.
     #[must_use]
     pub fn combinations(&self) -> f64 {
         self.parameters
@@ -51,7 +52,8 @@ impl SchemaExplanation {
     }
 }
 
-/// Explains the number of ground actions of each schema. Like grounding, this evaluates the relaxed program.
+/// Explains the number of ground actions of each schema, in the order of the domain. Like grounding, this evaluates the
+/// delete-relaxed program.
 ///
 /// # Errors
 /// Like [`ground`](crate::ground).

@@ -27,8 +27,8 @@
 //!     statics      (lamp a) (lamp b)                      no ids: they never change
 //! ```
 //!
-//! With the feature `serde` a [`GroundTask`] can be serialised, in any format, and deserialised: a problem that takes long
-//! to ground is ground once. What is read has passed [`GroundTask::check`].
+//! With the feature `serde`, a [`GroundTask`] can be serialised in any format, so that a problem that takes long to ground
+//! is grounded once. Deserialisation checks the task by [`GroundTask::check`].
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::ground`: there, read `herbrand_ground` in the examples as
 //! `herbrand::ground`.
@@ -63,7 +63,7 @@ pub use task::*;
 use instance::{Input, Recorder};
 use program::{Meaning, ReachabilityProgram};
 
-/// Grounds a problem.
+/// Grounds a problem, within the limits of the options. The domain must be the one against which the problem was checked.
 ///
 /// # Errors
 /// If the problem belongs to another domain, if axioms are not stratified, or if a limit is reached.
@@ -77,7 +77,8 @@ pub fn ground(
     ground_within(domain, &normal, problem, options, &budget)
 }
 
-/// Grounds a problem with a given normal form of its domain, which all problems of the domain share.
+/// Grounds a problem like [`ground`], with the normal form of `domain` made by the caller. The normal form can be shared by
+/// all problems of a domain.
 ///
 /// # Errors
 /// Like [`ground`].
@@ -91,8 +92,8 @@ pub fn ground_normal(
     ground_within(domain, normal, problem, options, &budget)
 }
 
-/// Like [`ground_normal`], within a budget that other passes share, and that another thread can cancel. The limits of the
-/// options are ignored.
+/// Grounds a problem like [`ground_normal`], within a budget that other computations share, and that another thread can
+/// cancel. The limits of the options are ignored.
 ///
 /// # Errors
 /// Like [`ground`].
@@ -132,14 +133,14 @@ pub fn ground_within(
     })
 }
 
-/// The delete-relaxed program that [`ground`] evaluates for a problem.
+/// The delete-relaxed Datalog program that [`ground`] evaluates for a problem, for inspection and for tests of evaluators.
 ///
 /// Its model contains a superset of the atoms that some sequence of actions can make true.
 #[derive(Clone, Debug)]
 pub struct RelaxedProgram {
-    /// The rules.
+    /// The rules of the program.
     pub program: Program,
-    /// The input: the initial state, the atoms that chance may add to it, and the objects of the types.
+    /// The input of the program: the initial state, the atoms that chance may add to it, and the objects of the types.
     pub facts: Facts,
     /// For each rule, the schema whose ground actions are its firings; `None` for other rules. The first variables of such a
     /// rule are the schema's parameters.
@@ -147,7 +148,7 @@ pub struct RelaxedProgram {
 }
 
 impl RelaxedProgram {
-    /// Creates the program of a problem within a budget.
+    /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
     ///
     /// # Errors
     /// If the budget is spent.

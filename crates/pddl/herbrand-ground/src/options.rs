@@ -1,9 +1,9 @@
-//! The options of grounding.
+//! The options of grounding: limits, atoms to keep, and the evaluator.
 
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// The options of grounding.
+/// The options of grounding a problem ([`ground`](crate::ground)).
 #[derive(Clone, Default, Debug)]
 pub struct GroundOptions {
     /// The limits of memory and time, from the normal form of the domain on. The memory includes the ground task. Without
@@ -15,7 +15,7 @@ pub struct GroundOptions {
     pub evaluator: EvaluatorKind,
 }
 
-/// The reachable atoms that a ground task keeps.
+/// The choice of the reachable atoms that a ground task keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum KeptAtoms {
     /// All of them, so that observations include atoms that nothing depends on.

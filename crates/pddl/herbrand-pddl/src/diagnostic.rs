@@ -4,19 +4,21 @@ mod explain;
 
 use explain::{features, formulas, names, text, warnings};
 
-/// A fault or warning of a PDDL text.
+/// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
-/// The reason why a PDDL text was rejected: all its faults and warnings.
+/// The reason why a PDDL text was rejected: all its faults and warnings. The parsing functions of [`Domain`](crate::Domain)
+/// and [`Problem`](crate::Problem) return it as their error.
 pub type Faults = herbrand_text::Faults<Code>;
-/// An explanation of a code, with examples.
+/// An explanation of a [`Code`] for users, with a faulty and a corrected example.
 pub type Explanation = herbrand_text::Explanation<Code>;
-/// The reason why a file could not be loaded: it cannot be read, or its text has faults.
+/// The reason why a file could not be loaded: it cannot be read, or its text has faults. `from_file` returns it.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 
 herbrand_text::codes! {
-    /// The kind of fault that a diagnostic reports. The codes are stable.
+    /// The kind of fault or warning that a diagnostic reports. Its stable name is `E` (error) or `W` (warning) and four
+    /// digits.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

@@ -1,11 +1,11 @@
-//! Loading of domains and problems from files.
+//! Loading domains and problems from files.
 
 use std::path::Path;
 
 use crate::{Domain, LoadError, Problem, Source};
 
 impl Domain {
-    /// Reads the file at `path`, which must define exactly one domain.
+    /// Parses and checks the file at `path`, which must define exactly one domain.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read or its text has faults.
@@ -15,7 +15,7 @@ impl Domain {
 }
 
 impl Problem {
-    /// Reads the file at `path`, which must define exactly one problem, and checks the problem against `domain`.
+    /// Parses the file at `path`, which must define exactly one problem, and checks the problem against `domain`.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read or its text has faults.

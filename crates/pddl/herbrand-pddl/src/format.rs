@@ -9,7 +9,7 @@ use crate::{Faults, ReadOptions, Severity, Source, read};
 /// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;
 
-/// Returns the text of `source` in canonical form.
+/// Returns the PDDL text of `source` formatted in canonical form, with its comments.
 ///
 /// - Names are in lower case, and elements on one line are separated by one blank.
 /// - A line is indented by two spaces per enclosing list. A closing parenthesis follows the last element of its list.

@@ -45,16 +45,17 @@ impl ReadOptions {
     }
 }
 
-/// The result of checking a definition.
+/// The result of checking a definition: the model if it has no errors, and all diagnostics.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The model; `None` if there are errors.
+    /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
     pub value: Option<T>,
     /// All faults and warnings of the definition.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A parsed text with any number of definitions, not yet checked.
+/// A parsed text with any number of definitions, not yet checked. [`read`] returns it; check each of
+/// [`domains`](Self::domains) and [`problems`](Self::problems) to get models.
 pub struct Document<'s> {
     source: &'s Source,
     options: ReadOptions,
@@ -65,7 +66,8 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all definitions of `source`, in time linear in its length.
+/// Parses all definitions of `source`, in time linear in its length. Faults are listed in the result
+/// ([`Document::diagnostics`]); they do not stop the parser.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let meter = options.budget.meter("reading");
@@ -131,13 +133,14 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// Returns the syntax faults. Checking a definition with syntax faults gives no model.
+    /// Returns the faults and warnings that parsing found. A definition with syntax faults gives no model when it is
+    /// checked.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the domains in text order.
+    /// Returns the domain definitions of the text, in the order of the text.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = UncheckedDomain<'_, 's>> {
         self.file.domains.iter().map(|syntax| UncheckedDomain {
             document: self,
@@ -145,7 +148,7 @@ impl<'s> Document<'s> {
         })
     }
 
-    /// Returns the problems in text order.
+    /// Returns the problem definitions of the text, in the order of the text.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = UncheckedProblem<'_, 's>> {
         self.file.problems.iter().map(|syntax| UncheckedProblem {
             document: self,
@@ -163,7 +166,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A parsed domain, not yet checked.
+/// A domain definition of a [`Document`], parsed and not yet checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -177,7 +180,7 @@ impl UncheckedDomain<'_, '_> {
         self.document.name(self.syntax.name)
     }
 
-    /// Resolves the names and checks the types.
+    /// Resolves the names of the domain and checks its types. Faults are listed in the result.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let document = self.document;
@@ -193,7 +196,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A parsed problem, not yet checked.
+/// A problem definition of a [`Document`], parsed and not yet checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedProblem<'d, 's> {
     document: &'d Document<'s>,
@@ -213,7 +216,7 @@ impl UncheckedProblem<'_, '_> {
         self.syntax.domain_name.map(|word| self.document.name(word))
     }
 
-    /// Resolves the names and checks the types against `domain`.
+    /// Resolves the names of the problem and checks its types, against `domain`. Faults are listed in the result.
     #[must_use]
     pub fn check(&self, domain: &Domain) -> Reading<Problem> {
         let document = self.document;
@@ -249,7 +252,7 @@ impl Domain {
         Self::parse_within(source, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), with a budget that other passes may share.
+    /// Like [`parse`](Self::parse), within a budget that other computations may share.
     ///
     /// # Errors
     /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.
@@ -257,7 +260,7 @@ impl Domain {
         Ok(Self::parse_with(source, &ReadOptions::within(budget))?.0)
     }
 
-    /// Like [`parse`](Self::parse), with options. Also returns the warnings.
+    /// Like [`parse`](Self::parse), with options. Also returns the warnings of the accepted text.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, ReadOptions, Source};
@@ -279,7 +282,7 @@ impl Domain {
         one(&document, "domain", found)
     }
 
-    /// Parses and checks the domain in `text`, which must define exactly one.
+    /// Parses and checks the domain in `text`, which must define exactly one. Diagnostics name the text `domain`.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of domains.
@@ -298,7 +301,7 @@ impl Problem {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), with a budget that other passes may share.
+    /// Like [`parse`](Self::parse), within a budget that other computations may share.
     ///
     /// # Errors
     /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.
@@ -306,7 +309,7 @@ impl Problem {
         Ok(Self::parse_with(source, domain, &ReadOptions::within(budget))?.0)
     }
 
-    /// Like [`parse`](Self::parse), with options. Also returns the warnings.
+    /// Like [`parse`](Self::parse), with options. Also returns the warnings of the accepted text.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of problems.
@@ -320,7 +323,8 @@ impl Problem {
         one(&document, "problem", found)
     }
 
-    /// Parses the problem in `text`, which must define exactly one, and checks it against `domain`.
+    /// Parses the problem in `text`, which must define exactly one, and checks it against `domain`. Diagnostics name the
+    /// text `problem`.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of problems.

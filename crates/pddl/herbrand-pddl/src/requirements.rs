@@ -113,7 +113,7 @@ impl Requirement {
     }
 }
 
-/// A set of requirement flags.
+/// A set of requirement flags, as a definition declares them with `:requirements`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Requirements(u32);
 
@@ -123,13 +123,13 @@ impl Requirements {
         self.0 |= 1 << flag as u32;
     }
 
-    /// Returns whether `flag` was inserted. Implied flags do not count.
+    /// Returns whether `flag` was inserted. Flags that inserted flags imply do not count.
     #[must_use]
     pub const fn contains(self, flag: Requirement) -> bool {
         self.0 & (1 << flag as u32) != 0
     }
 
-    /// Iterates over the flags in canonical order.
+    /// Iterates over the inserted flags in canonical order.
     pub fn iter(self) -> impl Iterator<Item = Requirement> {
         Requirement::ALL
             .into_iter()

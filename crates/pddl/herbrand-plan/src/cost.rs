@@ -101,7 +101,7 @@ impl StepCosts {
         }
     }
 
-    /// Returns the minimum cost of a step by `action`, in units.
+    /// Returns the minimum cost of a step by `action` over all states, in units; [`value`](Self::value) converts it.
     #[must_use]
     pub fn least(&self, action: ActionId) -> u64 {
         self.actions[action.index()].least

@@ -8,18 +8,18 @@ use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit
 use crate::landmark::find;
 use crate::task::SearchTask;
 
-/// A heuristic: an estimate of the cost to reach the goal.
+/// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HeuristicKind {
     /// An estimate that never exceeds the cost of a cheapest plan.
     Admissible(Admissible),
-    /// The cost of a relaxed plan (FF).
+    /// The cost of a relaxed plan: the heuristic of the planner FF.
     Ff,
     /// The sum of the costs of all goal atoms in the delete relaxation.
     Additive,
 }
 
-/// Estimates the cost to reach the goal from states of a task.
+/// A heuristic together with a task, which estimates the cost to reach the goal from states of the task.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -45,7 +45,7 @@ pub struct Estimator<'t> {
 }
 
 impl<'t> Estimator<'t> {
-    /// Creates an estimator for states that are reachable from the start of the task.
+    /// Creates an estimator with this heuristic. It applies to states that are reachable from the start of the task.
     ///
     /// # Errors
     /// Fails if the budget is exceeded.
@@ -63,7 +63,8 @@ impl<'t> Estimator<'t> {
         })
     }
 
-    /// Returns the estimate for a state of [`SearchTask::simulator`]; `None` if the goal is proven unreachable from it.
+    /// Returns the estimate for a state of [`SearchTask::simulator`], in terms of the metric; `None` if the goal is proven
+    /// unreachable from it.
     ///
     /// # Errors
     /// Fails if the state belongs to another task.

@@ -6,7 +6,7 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::PlanFormatError;
 
-/// The result of a search.
+/// How a planner's search ended. The planner's statistics are in [`Report`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// A plan was found.
@@ -35,10 +35,10 @@ pub enum PlannerError {
     Start {
         /// The program.
         program: String,
-        /// The error message of the operating system.
+        /// The reason that the operating system gives.
         reason: String,
     },
-    /// The input files cannot be written, or the output files cannot be read.
+    /// The input files cannot be written, or the output files cannot be read. Contains the reason.
     #[error("the files of another planner: {0}")]
     Files(String),
     /// The task is probabilistic. Only the planners of this crate determinize it.
@@ -47,9 +47,9 @@ pub enum PlannerError {
     /// The program ended without a plan.
     #[error("{program} returned no plan ({ended}){}", .said.as_ref().map_or_else(String::new, |said| format!(": {said}")))]
     NoPlan {
-        /// The program.
+        /// The name of the program.
         program: String,
-        /// How the program ended, such as `exit status: 12`.
+        /// How the program's process ended, such as `exit status: 12`.
         ended: String,
         /// The last line of its output, if any.
         said: Option<String>,
@@ -62,7 +62,7 @@ pub enum PlannerError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// A line of the plan is not a step.
+    /// A line of the plan cannot be parsed as a step.
     #[error(transparent)]
     Format(#[from] PlanFormatError),
     /// A step of the plan is not an action of the task, or is not applicable in the state reached by then.
@@ -72,9 +72,9 @@ pub enum PlannerError {
         program: String,
         /// The number of the step, from 1.
         step: usize,
-        /// The text of the step.
+        /// The text of the step in the plan.
         action: String,
-        /// The reason.
+        /// The reason why it is refused.
         reason: String,
     },
     /// All steps of the plan are applicable, but the goal does not hold at the end.
@@ -87,12 +87,12 @@ pub enum PlannerError {
     },
 }
 
-/// A plan.
+/// A plan that a planner found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The actions of the given task, in order.
+    /// The actions of the ground task given to [`SearchTask::new`](crate::SearchTask::new), in order.
     pub steps: Vec<ActionId>,
-    /// The total cost of the steps, by [`StepCosts`](crate::StepCosts).
+    /// The total cost of the steps, by [`StepCosts`](crate::StepCosts), in terms of the metric.
     pub cost: f64,
     /// Whether it is proven that no plan is cheaper. For a probabilistic task, this is a statement about the determinized
     /// task, in which a plan chooses the outcome of every step.
@@ -102,7 +102,7 @@ pub struct Plan {
 }
 
 impl Outcome {
-    /// Returns the plan, if there is one; empty if the goal already holds.
+    /// Returns the steps of the plan; empty if the goal already holds, `None` if no plan was found.
     #[must_use]
     pub fn plan(&self) -> Option<&[ActionId]> {
         match self {
@@ -139,7 +139,7 @@ impl From<Spent> for Outcome {
     }
 }
 
-/// The statistics of a search so far.
+/// The statistics of a search, at its end or, for [`Request::progress`], so far.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistics {
     /// The number of states whose successors were generated.
@@ -148,13 +148,14 @@ pub struct Statistics {
     pub evaluated: u64,
     /// The number of successors generated, including duplicates.
     pub generated: u64,
-    /// The number of states recognised as dead ends.
+    /// The number of states recognised as dead ends, from which the goal is unreachable.
     pub dead_ends: u64,
-    /// The number of different states found. If a planner runs several searches, the largest number among them.
+    /// The number of different states stored. If a planner runs several searches, the largest number among them.
     pub states: u64,
-    /// The smallest heuristic value so far.
+    /// The smallest heuristic value of a state so far, in the unit of the planner's heuristic; `None` if no state was
+    /// evaluated by one.
     pub best_heuristic: Option<u64>,
-    /// The cost of the best plan so far.
+    /// The cost of the best plan so far, in terms of the metric; `None` if there is no plan yet.
     pub best_cost: Option<f64>,
     /// The time since the start of the search, including its preparation.
     pub time: Duration,
@@ -164,21 +165,22 @@ pub struct Statistics {
     pub bytes: u64,
 }
 
-/// The resources that a planner may use, and a callback for its progress.
+/// The resources that a planner may use, and a callback for its progress. An argument of
+/// [`Planner::plan`](crate::Planner::plan).
 pub struct Request<'a> {
     /// The limits of memory and time. Another thread can cancel the budget.
     pub budget: Budget,
     /// The seed for breaking ties. With 0, ties are broken in the order of the text; with any other seed, the successors of
     /// each state are shuffled. The same seed gives the same search on every platform.
     pub seed: u64,
-    /// A callback that is called from time to time, and when the best heuristic value or the best plan improves.
+    /// A callback that is called at intervals, and when the best heuristic value or the best plan improves.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// The outcome of a planner with its statistics.
+/// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// The outcome.
+    /// How the search ended, with the plan if one was found.
     pub outcome: Outcome,
     /// The statistics of the search.
     pub statistics: Statistics,

@@ -14,7 +14,7 @@ use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
-/// A planner for deterministic tasks.
+/// A planner for deterministic tasks: one of [`PlannerKind`], or another program, run by `External`.
 pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;
@@ -22,7 +22,8 @@ pub trait Planner {
     /// Searches for a plan from the task's start to its goal.
     fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report;
 
-    /// Creates the task of reaching the goal from a state and searches for a plan, both within the budget.
+    /// Creates the task of reaching the goal of `simulator` from the state `start` and searches for a plan, both within
+    /// the request's budget. Probabilistic problems are made deterministic by `determinization`.
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if an action has too many outcomes. An exceeded budget is reported as
@@ -45,7 +46,7 @@ pub trait Planner {
     }
 }
 
-/// The planners of this crate.
+/// The planners of this crate for deterministic tasks, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum PlannerKind {
     /// [`Lazy`](Self::Lazy), with landmark counting in addition to the FF heuristic.
@@ -63,7 +64,7 @@ pub enum PlannerKind {
     /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search algorithm of the
     /// planner FF, reimplemented.
     HillClimbing,
-    /// Best-first width search BFWS(f5).
+    /// Best-first width search BFWS(f5), which expands states in order of novelty, then of unsatisfied goals.
     Width,
     /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
     /// rounds with growing limits, as they solve different tasks.
@@ -88,7 +89,7 @@ impl PlannerKind {
         Self::AStar(Admissible::LandmarkCut),
     ];
 
-    /// Returns the name.
+    /// Returns the name of the planner, such as `landmarks`, which `FromStr` reads back.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -106,7 +107,7 @@ impl PlannerKind {
         }
     }
 
-    /// Returns a description in one line.
+    /// Returns a description of the planner in one line, for lists of planners.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
@@ -189,7 +190,7 @@ impl fmt::Display for PlannerKind {
     }
 }
 
-/// The error for an unknown planner name.
+/// The error for an unknown planner name; contains the name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no planner `{0}`")]
 pub struct UnknownPlanner(pub String);
@@ -283,7 +284,8 @@ fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Res
     Ok(Outcome::Plan(best))
 }
 
-/// Searches for a plan that costs less than `bound`. Returns it with its cost in units, or `None` if there is none.
+/// Searches for a plan that costs less than `bound`. Returns it with its cost in units, or `None` if no such plan exists
+/// or is found.
 fn improve(
     task: &SearchTask,
     space: &mut Space<'_, '_>,

@@ -12,7 +12,8 @@ use crate::projection::Projection;
 use crate::relax::Relaxation;
 use crate::relax::build::build;
 
-/// A deterministic planning problem from one state to the goal, without irrelevant atoms. Planners take it as input.
+/// A deterministic search problem: reach the goal from one state, with irrelevant atoms removed. Planners take it as
+/// input.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -45,14 +46,14 @@ pub struct SearchTask {
     relaxation: OnceLock<Relaxation>,
 }
 
-/// How a probabilistic task is made deterministic.
+/// How a probabilistic problem is made deterministic for planners.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
-    /// Every outcome of an action becomes an action. Plans reach the goal with positive probability, and a plan exists if
-    /// the goal is reachable at all.
+    /// Every outcome of an action becomes an action of its own. Plans reach the goal with positive probability, and a plan
+    /// exists if the goal is reachable at all.
     #[default]
     AllOutcomes,
-    /// Each action has only its most likely outcome.
+    /// Each action keeps only its most likely outcome. There may be no plan although the goal is reachable.
     MostLikely,
 }
 
@@ -62,7 +63,7 @@ pub enum TaskError {
     /// The state belongs to another task, or an action has too many outcomes.
     #[error(transparent)]
     Step(StepError),
-    /// The budget is exceeded.
+    /// The limits of time or memory are exceeded.
     #[error(transparent)]
     Spent(#[from] Spent),
 }
@@ -146,25 +147,25 @@ impl SearchTask {
         }
     }
 
-    /// Returns the simulator of the searched task.
+    /// Returns the simulator of the searched task, which may have other atoms and actions than the given one.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// Returns the start state.
+    /// Returns the start state, a state of [`simulator`](Self::simulator).
     #[must_use]
     pub const fn start(&self) -> &State {
         &self.start
     }
 
-    /// Returns the costs of steps.
+    /// Returns the costs of the steps of this task.
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs
     }
 
-    /// Returns the action of the given task that corresponds to an action of this task.
+    /// Returns the action of the given ground task from which an action of this task was made.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins

@@ -10,9 +10,10 @@ const STEP: usize = 4;
 /// The maximum number of indentation levels of a continuation line beyond the first line of its statement.
 const DEEPEST: usize = 4;
 
-/// Formats a text. Every line is indented according to the enclosing braces. A continuation line of a statement is indented
-/// by at least one more level; if it was indented further, by up to four levels. Several empty lines become one, and
-/// trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the same.
+/// Formats an RDDL text. Every line is indented according to the enclosing braces. A continuation line of a statement is
+/// indented by at least one more level; if it was indented further, by up to four levels. Several empty lines become one,
+/// and trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the
+/// same.
 ///
 /// ```
 /// use herbrand_rddl::{Source, format};
@@ -26,7 +27,7 @@ const DEEPEST: usize = 4;
 /// ```
 ///
 /// # Errors
-/// If the syntax of the text has faults. Names and types are not checked.
+/// Fails if the syntax of the text has faults. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(std::slice::from_ref(source), &ReadOptions::default());
     let mut diagnostics = document.diagnostics().iter();
@@ -110,7 +111,6 @@ mod tests {
         format(&Source::new("text", text)).expect("a text without faults of syntax")
     }
 
-    #[cfg(feature = "domains")]
     #[test]
     fn bundled_texts_are_laid_out_so() {
         let mut count = 0;
@@ -122,13 +122,11 @@ mod tests {
     }
 
     /// Returns the words of a text, without its layout.
-    #[cfg(feature = "domains")]
     fn dense(text: &str) -> Vec<String> {
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         text.lines().flat_map(words).collect()
     }
 
-    #[cfg(feature = "domains")]
     #[test]
     fn whatever_the_layout_was_it_comes_to_one() {
         for (path, text) in herbrand_domains::rddl().filter(|(path, _)| path.ends_with("domain.rddl")) {

@@ -49,58 +49,46 @@
 //! # Ok::<(), herbrand_rddl::Faults>(())
 //! ```
 //!
-//! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
-//! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
-//! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
-//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
+//! # The way of a text
+//!
+//! ```text
+//!   Source ──syntax──▶ tree with places ──check──▶ Domain, Instance ──print──▶ Source
+//! ```
+//!
+//! `syntax` parses a text into a tree with places, and `check` resolves the tree into the [model](Domain). Both continue
+//! after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings. [`Domain::to_rddl`] and
+//! [`Instance::to_rddl`] print a model as text; reading the text gives an equal model. [`format`] formats a text and keeps
+//! its comments.
+//!
+//! # What it is not
+//!
+//! Nothing here steps a problem. `herbrand-rddl-sim` compiles instances and simulates them; `herbrand-rddl-plan` looks
+//! ahead. The distributions that a model names are defined in `herbrand-distributions`.
+//!
+//! # Where to start
+//!
+//! Read the model first: [`Domain`], [`Instance`], and [`Expression`] with its [`Node`]s. The documentation of the operators,
+//! [`Unary`] and [`Binary`] for example, defines the ambiguous cases of the language. Then `check::expression` shows how an
+//! expression gets its range.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl`: there, read `herbrand_rddl` in the examples as
 //! `herbrand::rddl`.
 
-mod chart;
 mod check;
 mod diagnostic;
-pub mod draw;
 mod file;
 mod format;
-pub mod gradient;
-pub mod ground;
-pub mod interval;
 mod model;
-pub mod network;
-mod picture;
-#[cfg(feature = "png")]
-mod pixels;
-pub mod plan;
-pub mod portfolio;
 mod print;
 mod read;
-#[cfg(feature = "server")]
-pub mod server;
-pub mod simulate;
 #[cfg(feature = "strategies")]
 pub mod strategies;
-pub mod suite;
 mod syntax;
-pub mod tape;
-pub mod trace;
-pub mod xadd;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
-pub use picture::{EnvSettings, SettingsError, StatePicture};
-#[cfg(feature = "png")]
-pub use pixels::Pixels;
-pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
-
-/// The example of the tutorial, run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/tutorials/rddl.md")]
-pub struct Tutorial;
-
-/// The examples of the how-to guide, run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/how-to/rddl-rust.md")]
-pub struct HowTo;
+pub use read::{
+    Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
+};

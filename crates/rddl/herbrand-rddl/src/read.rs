@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::syntax::{self, ast};
 use crate::{Domain, Instance};
 
-/// The options of reading texts.
+/// The options of [`read`].
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings are errors.
@@ -22,7 +22,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the default options with a budget.
+    /// Returns the default options, with this budget.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -42,12 +42,12 @@ impl Default for ReadOptions {
     }
 }
 
-/// The result of checking a block.
+/// The result of checking a parsed domain or instance: a model, or faults.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The model; `None` if there are errors.
+    /// The checked domain or instance; `None` if there are errors.
     pub value: Option<T>,
-    /// All faults and warnings of the block.
+    /// All faults and warnings of the block, in the order found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -62,7 +62,8 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all blocks of `sources`, in linear time.
+/// Parses all blocks of `sources` without checking them, in linear time. The document lists the domains and instances,
+/// each for checking to a model.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
@@ -108,13 +109,13 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// Returns the syntax faults and warnings. A block with syntax faults cannot be checked to a model.
+    /// Returns the syntax faults and warnings of all texts. A block with syntax faults cannot be checked to a model.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the domains in source order.
+    /// Returns the parsed domains in source order.
     pub fn domains(&self) -> impl Iterator<Item = UncheckedDomain<'_, 's>> {
         self.blocks(|file| &file.domains)
             .map(|(source, syntax)| UncheckedDomain {
@@ -124,7 +125,7 @@ impl<'s> Document<'s> {
             })
     }
 
-    /// Returns the instances in source order.
+    /// Returns the parsed instances in source order.
     pub fn instances(&self) -> impl Iterator<Item = UncheckedInstance<'_, 's>> {
         self.blocks(|file| &file.instances)
             .map(|(source, syntax)| UncheckedInstance {
@@ -170,7 +171,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A parsed domain that has not been checked.
+/// A parsed domain that has not been checked, returned by [`Document::domains`].
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -179,19 +180,19 @@ pub struct UncheckedDomain<'d, 's> {
 }
 
 impl UncheckedDomain<'_, '_> {
-    /// Returns its name.
+    /// Returns the name of the domain.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// Returns the text that contains it.
+    /// Returns the text that contains the domain.
     #[must_use]
     pub fn source(&self) -> &Source {
         self.source
     }
 
-    /// Checks the domain: resolves names, ranges and dependencies.
+    /// Checks the domain: resolves names, ranges and dependencies. All faults are reported together.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -204,7 +205,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A parsed instance that has not been checked.
+/// A parsed instance that has not been checked, returned by [`Document::instances`].
 #[derive(Clone, Copy)]
 pub struct UncheckedInstance<'d, 's> {
     document: &'d Document<'s>,
@@ -213,19 +214,19 @@ pub struct UncheckedInstance<'d, 's> {
 }
 
 impl UncheckedInstance<'_, '_> {
-    /// Returns its name.
+    /// Returns the name of the instance.
     #[must_use]
     pub fn name(&self) -> &str {
         self.syntax.name.text
     }
 
-    /// Returns the text that contains it.
+    /// Returns the text that contains the instance.
     #[must_use]
     pub const fn source(&self) -> &Source {
         self.source
     }
 
-    /// Returns the name of its domain, if it states one.
+    /// Returns the name of the domain that the instance is for; `None` if it states none.
     #[must_use]
     pub fn domain_name(&self) -> Option<&str> {
         self.syntax.domain.map(|word| word.text)
@@ -301,7 +302,7 @@ impl Domain {
     /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
@@ -309,7 +310,7 @@ impl Domain {
     /// Like [`parse`](Self::parse), but also returns warnings.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
         Self::parse_within(sources, &Budget::unlimited())
     }
@@ -317,7 +318,7 @@ impl Domain {
     /// Like [`parse_with_warnings`](Self::parse_with_warnings), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -331,7 +332,7 @@ impl Domain {
     /// Parses and checks the domain that `text` defines. There must be exactly one.
     ///
     /// # Errors
-    /// All faults of the text.
+    /// Fails with all faults of the text.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&[Source::new("domain", text)])
     }
@@ -342,7 +343,7 @@ impl Instance {
     /// ignored.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
@@ -350,7 +351,7 @@ impl Instance {
     /// Like [`parse`](Self::parse), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -364,7 +365,7 @@ impl Instance {
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
         Self::load_within(sources, &Budget::unlimited())
     }
@@ -372,7 +373,7 @@ impl Instance {
     /// Like [`load`](Self::load), within a budget that may be shared with other passes.
     ///
     /// # Errors
-    /// All faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
+    /// Fails with all faults of the texts. They include [`Code::LimitReached`] if the budget is spent.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
@@ -381,14 +382,17 @@ impl Instance {
     /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
     ///
     /// # Errors
-    /// All faults of the texts.
+    /// Fails with all faults of the texts.
     pub fn from_text(domain: &str, instance: &str) -> Result<Self, Faults> {
         Self::load(&[Source::new("domain", domain), Source::new("instance", instance)])
     }
 }
 
-/// Returns the domain that `sources` define, which must be exactly one, and all instances in source order.
-pub(crate) fn domain_and_instances(
+/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances in source order.
+///
+/// # Errors
+/// All faults of the texts. A text that exceeds the budget is a fault.
+pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,
 ) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {

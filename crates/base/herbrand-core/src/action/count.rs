@@ -1,8 +1,9 @@
-//! Counts of valid joint actions.
+//! How many joint actions are valid in a state: [`ActionCount`], as systems and rollouts report it.
 
 use std::fmt;
 
-/// The number of valid joint actions in a state, or its mean over several states.
+/// The number of valid joint actions in a state ([`System::count_joint_actions`](crate::System::count_joint_actions)), or
+/// its mean over several states.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ActionCount {
     /// A finite number, exact below 2^53.
@@ -14,7 +15,7 @@ pub enum ActionCount {
 }
 
 impl ActionCount {
-    /// Returns the number, or `None` if it is infinite or unknown.
+    /// Returns the number or mean, or `None` if it is infinite or unknown.
     #[must_use]
     pub const fn finite(self) -> Option<f64> {
         match self {

@@ -1,14 +1,15 @@
-//! Action layouts: the fields of a joint action, their domains and their place in action masks.
+//! Action layouts: the fields of a joint action, their domains and the offsets of their alternatives in action masks.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Choice, Value};
 
-/// The set of values of an action field.
+/// The set of values that an action field accepts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Domain {
-    /// The alternatives `0..count`.
+    /// The alternatives `0..count`, such as the ground actions of a PDDL problem or the two values of a boolean action
+    /// fluent.
     Discrete {
         /// The number of alternatives.
         count: u32,
@@ -87,7 +88,7 @@ impl fmt::Display for Domain {
     }
 }
 
-/// A named component of a joint action.
+/// A component of a joint action, such as one ground action fluent of RDDL: its name, its domain and its default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
     /// The name of the field.
@@ -98,7 +99,7 @@ pub struct ActionField {
     pub default: Option<Value>,
 }
 
-/// The fields of a joint action, and the maximum number of fields that may differ from their defaults at once.
+/// The fields of a joint action of a problem, and the maximum number of fields that may differ from their defaults at once.
 ///
 /// A PDDL problem has a single discrete field whose alternatives are the ground actions. An RDDL problem has one field per
 /// ground action fluent.
@@ -161,18 +162,19 @@ pub enum JointError {
         /// The name of the field.
         field: String,
     },
-    /// More fields than allowed differ from their defaults.
+    /// More fields differ from their defaults than the layout allows ([`ActionLayout::most`]).
     #[error("{found} action fields are set, and at most {most} may be at once")]
     TooMany {
-        /// The number of fields set.
+        /// The number of fields that differ from their defaults.
         found: usize,
-        /// The maximum number.
+        /// The maximum that the layout allows.
         most: usize,
     },
 }
 
 impl ActionLayout {
-    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once.
+    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of a
+    /// field in `fields` is its index in a [`Choice`].
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -197,7 +199,8 @@ impl ActionLayout {
         }
     }
 
-    /// Creates a layout with a single discrete field that every joint action must set.
+    /// Creates a layout with a single discrete field of `count` alternatives, named `name`, that every joint action must
+    /// set.
     #[must_use]
     pub fn single(name: &str, count: usize) -> Self {
         let field = ActionField {
@@ -210,7 +213,7 @@ impl ActionLayout {
         Self::new(vec![field], 1)
     }
 
-    /// Returns the fields in order.
+    /// Returns the fields in order; a [`Choice`] names a field by its index here.
     #[must_use]
     pub fn fields(&self) -> &[ActionField] {
         &self.lists.fields
@@ -238,13 +241,14 @@ impl ActionLayout {
         }
     }
 
-    /// Returns the length of an action mask in bytes: one byte per alternative of each discrete field.
+    /// Returns the length of an action mask in bytes: the sum of the numbers of alternatives of the discrete fields.
     #[must_use]
     pub const fn mask_len(&self) -> usize {
         self.mask_len
     }
 
-    /// Returns the offset of a field's alternatives in a mask; `None` if there is no such field.
+    /// Returns the offset of the first alternative of a field in an action mask. For a numeric field, which has no bytes in
+    /// a mask, it is the number of mask bytes before it. `None` if there is no field with this index.
     #[must_use]
     pub fn mask_offset(&self, field: u32) -> Option<usize> {
         self.lists
@@ -351,7 +355,8 @@ impl ActionLayout {
     }
 
     /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). A field that
-    /// is neither set nor has a default is written as 0.
+    /// is neither set nor has a default is written as 0. Cells beyond the number of fields are unchanged; if `row` is too
+    /// short, it is truncated.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
             Value::Discrete(alternative) => f64::from(alternative),

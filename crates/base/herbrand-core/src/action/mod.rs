@@ -1,4 +1,4 @@
-//! Actions: the values, choices and joint actions that a step takes.
+//! Actions: the values, choices and joint actions that a step takes. Their fields are described by an [`ActionLayout`].
 
 mod count;
 mod layout;
@@ -9,10 +9,10 @@ pub use count::ActionCount;
 pub use layout::{ActionField, ActionLayout, Domain, JointError};
 use smallvec::SmallVec;
 
-/// The value of an action field.
+/// The value of an action field, of the type of the field's [`Domain`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
-    /// An alternative of a discrete field, counted from 0.
+    /// An alternative of a discrete field, counted from 0. In PDDL, it is the number of a ground action.
     Discrete(u32),
     /// An integer.
     Int(i64),
@@ -31,12 +31,12 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value for one action field. A joint action is a list of choices.
+/// A value for one action field. A joint action is a list of choices, at most one per field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// The index of the field in the [`ActionLayout`].
     pub field: u32,
-    /// The value.
+    /// The value of that field.
     pub value: Value,
 }
 
@@ -50,7 +50,8 @@ impl Choice {
         }
     }
 
-    /// Returns the alternative if this choice sets field 0 to one, and `None` otherwise.
+    /// Returns the alternative if this choice sets field 0 to one, and `None` otherwise: the inverse of
+    /// [`discrete`](Self::discrete).
     #[must_use]
     pub const fn alternative(self) -> Option<u32> {
         match self {
@@ -66,7 +67,7 @@ impl Choice {
 /// An owned joint action: choices for distinct fields.
 pub type JointAction = SmallVec<[Choice; 2]>;
 
-/// A borrowed joint action: a single choice or a slice of choices.
+/// A borrowed joint action, the argument of [`Env::step`](crate::Env::step): a single choice or a slice of choices.
 ///
 /// Fields without a choice take their default values. The empty list is therefore the no-op if every field has a default.
 #[derive(Clone, Copy, PartialEq, Debug)]

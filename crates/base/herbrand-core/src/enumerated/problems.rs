@@ -1,4 +1,4 @@
-//! Problem sets whose joint actions are numbered.
+//! Problem sets whose joint actions are numbered: [`Enumerated`], and observers for it.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::random::Random;
 use crate::snapshot::PackedStates;
 use crate::system::System;
 
-/// Problems whose joint actions are the alternatives of a single discrete field. [`new`](Self::new) numbers the joint
-/// actions of every problem.
+/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one number
+/// per step. [`new`](Self::new) numbers the joint actions of every problem.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,
@@ -18,7 +18,7 @@ pub struct Enumerated<P> {
     tables: Arc<[Arc<JointTable>]>,
 }
 
-/// The reason why joint actions could not be numbered.
+/// The reason why [`Enumerated::new`] could not number the joint actions of a problem.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerationError<E> {
     /// A problem is faulty.
@@ -53,7 +53,7 @@ impl<P: Problems> Enumerated<P> {
         Ok(Self { problems, tables })
     }
 
-    /// Returns the underlying problems.
+    /// Returns the underlying problems, whose joint actions are numbered.
     pub const fn inner(&self) -> &P {
         &self.problems
     }
@@ -99,7 +99,7 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
     }
 }
 
-/// An observer of the underlying problems, applied to their enumerated form.
+/// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Within<O>(pub O);
 

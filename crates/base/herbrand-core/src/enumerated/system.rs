@@ -12,7 +12,7 @@ use crate::random::{Random, uniform_below};
 use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
 
-/// A system with one discrete field, whose value is the number of a joint action of the inner system.
+/// A system with one discrete field, whose value is the number of a joint action of the inner system in a [`JointTable`].
 #[derive(Clone, Debug)]
 pub struct EnumeratedSystem<S> {
     system: S,
@@ -40,17 +40,18 @@ fn joint_of<'t>(table: &'t JointTable, choices: &[Choice]) -> &'t [Choice] {
 }
 
 impl<S: BatchSystem> EnumeratedSystem<S> {
-    /// Creates a system from an inner system and the `table` of its layout.
+    /// Creates a system from an inner system and the table of its layout, made by [`JointTable::of`]. With the table of
+    /// another layout, actions have other meanings.
     pub const fn new(system: S, table: Arc<JointTable>) -> Self {
         Self { system, table }
     }
 
-    /// Returns the inner system.
+    /// Returns the inner system, at the same state.
     pub const fn inner(&self) -> &S {
         &self.system
     }
 
-    /// Returns the table of joint actions.
+    /// Returns the table that numbers the joint actions of the inner system.
     pub const fn table(&self) -> &Arc<JointTable> {
         &self.table
     }

@@ -2,8 +2,8 @@
 
 use crate::action::{ActionField, ActionLayout, Choice, Domain, Value};
 
-/// All joint actions of a layout of discrete fields, with consecutive numbers. They are sorted by the number of fields they
-/// set, starting with the empty joint action, then lexicographically by field and value.
+/// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set, starting
+/// with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
 ///
 /// ```text
 ///   fields           lamp: Discrete(2), default 0     door: Discrete(3), default 0     at most 1
@@ -20,10 +20,10 @@ pub struct JointTable {
     starts: Vec<u32>,
 }
 
-/// The reason why joint actions could not be numbered.
+/// The reason why [`JointTable::of`] could not number the joint actions of a layout.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    /// A field is numeric.
+    /// A field is numeric, so its values cannot be listed.
     #[error("`{field}` is a number, so joint actions cannot be numbered")]
     Number {
         /// The name of the field.
@@ -122,13 +122,14 @@ impl JointTable {
         Ok(())
     }
 
-    /// Returns the number of joint actions.
+    /// Returns the number of joint actions in the table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns whether there are no joint actions.
+    /// Returns whether the table has no joint action: a field without a default has no alternative, or more fields must be
+    /// set than may be.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-/// The number type of an observation, as a run-time value.
+/// The number type of an observation as a run-time value, for callers that do not know it at compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ElementKind {
     /// `u8`: one bit per byte, or pixels.
@@ -20,11 +20,11 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type as a run-time value.
     const KIND: ElementKind;
 
-    /// Returns the elements of a buffer if it has this type, and `None` otherwise.
+    /// Returns the buffer as a slice of this type; `None` if its elements have another type.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 }
 
-/// A buffer of elements whose type is only known at run time.
+/// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a slice.
 #[derive(Debug)]
 pub enum Elements<'a> {
     /// `u8` elements.

@@ -1,8 +1,8 @@
-//! Observation layouts: the named parts of an observation row.
+//! Observation layouts: the named parts of an observation row, with their shapes and bounds.
 
 use std::ops::Range;
 
-/// A named part of an observation.
+/// A named part of an observation: a contiguous range of its row, read as an array of this shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservationField {
     /// The name of the part.
@@ -16,7 +16,7 @@ pub struct ObservationField {
 }
 
 impl ObservationField {
-    /// Creates a part whose elements are 0 or 1.
+    /// Creates a part whose elements are 0 or 1, such as one element per proposition.
     #[must_use]
     pub fn bits(name: &str, shape: Vec<usize>) -> Self {
         Self {
@@ -27,20 +27,20 @@ impl ObservationField {
         }
     }
 
-    /// Returns the number of elements.
+    /// Returns the number of elements of the part, the product of its shape.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Returns whether the part has no elements.
+    /// Returns whether the part has no elements, because a dimension of its shape is 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The parts of an observation, concatenated in a row.
+/// The parts of an observation, concatenated in a row. An [`Observer`](crate::Observer) returns it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ObservationLayout {
     fields: Vec<ObservationField>,
@@ -59,7 +59,7 @@ impl ObservationLayout {
         &self.fields
     }
 
-    /// Returns the number of elements of a row.
+    /// Returns the number of elements of a row, the sum over its parts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.fields.iter().map(ObservationField::len).sum()

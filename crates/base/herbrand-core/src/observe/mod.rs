@@ -1,4 +1,4 @@
-//! Observations: how an agent sees states.
+//! Observations: the arrays of numbers by which an agent sees states, and the observers that write them.
 
 mod element;
 mod layout;
@@ -32,7 +32,8 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
     /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
-    /// used only for observations.
+    /// used only for observations. The default implementation does nothing, for observations that are a function of the
+    /// state.
     fn attend(&self, _system: &P::System, _memory: &mut Memory, _random: &mut Random) {}
 
     /// Writes the observation of the current state to the front of `into` and returns its length in elements. The rest of
@@ -53,21 +54,22 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     }
 }
 
-/// An observer's record of a row that it has written, in a format of its own. Empty if nothing is known about the row.
+/// An observer's record of a row that it has written, in a format of its own, so that [`Observer::rewrite`] need not write
+/// every element. Empty if nothing is known about the row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written {
     /// The record as words.
     pub words: Vec<u64>,
 }
 
-/// An observer's memory of an episode, in a format of its own.
+/// An observer's memory of the current episode, in a format of its own, such as the last reading of a noisy sensor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// The memory as words. Their number may grow during an episode.
     pub words: Vec<u64>,
 }
 
-/// An observer without elements, for agents that inspect states directly.
+/// An observer whose rows are empty, for agents that inspect states directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unobserved;
 

@@ -1,4 +1,4 @@
-//! Fingerprints of trajectories.
+//! Fingerprints of trajectories, by which two systems for the same problem are compared.
 
 use crate::random::scramble;
 
@@ -22,13 +22,13 @@ impl Digest {
         Self(start)
     }
 
-    /// Appends a word.
+    /// Appends a word to the sequence.
     #[inline]
     pub const fn add(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
-    /// Returns the fingerprint.
+    /// Returns the fingerprint of the words appended so far.
     #[must_use]
     pub const fn finish(self) -> u64 {
         scramble(self.0)

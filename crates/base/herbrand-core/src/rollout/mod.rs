@@ -24,7 +24,7 @@ use crate::non_finite::NonFinite;
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a rollout.
+/// The options of a rollout ([`roll_out`]).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutOptions {
     /// The number of episodes, assigned to the problems in turn. Ignored if [`duration`](Self::duration) is set.
@@ -37,9 +37,9 @@ pub struct RolloutOptions {
     pub seed: u64,
     /// The number of threads. It affects the running time, not the result.
     pub threads: usize,
-    /// A time limit that replaces the number of episodes.
+    /// A time limit that replaces the number of episodes; `None` to run exactly [`episodes`](Self::episodes).
     pub duration: Option<Duration>,
-    /// Whether episodes continue after reaching the goal.
+    /// Whether episodes continue after reaching the goal, so that goals may be counted several times.
     pub through_goals: bool,
     /// Whether an infinite or NaN return stops the rollout with [`EpisodeFault::NonFinite`].
     pub require_finite: bool,
@@ -60,12 +60,12 @@ impl Default for RolloutOptions {
     }
 }
 
-/// The statistics of a rollout.
+/// The statistics of a rollout, returned by [`roll_out`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
-    /// The number of problems.
+    /// The number of problems in the set.
     pub problems: usize,
-    /// The number of episodes.
+    /// The number of episodes that were run, including any that were cut off when the time was up.
     pub episodes: u64,
     /// The total number of steps.
     pub steps: u64,
@@ -118,7 +118,7 @@ impl Rollout {
         }
     }
 
-    /// Returns the number of steps per second.
+    /// Returns the number of steps per second of elapsed time, over all threads together; 0 if no time elapsed.
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
         if self.seconds > 0.0 {
@@ -129,8 +129,9 @@ impl Rollout {
     }
 }
 
-/// Rolls out a policy. `progress` is called with the number of episodes finished since its last call. When `stop` becomes
-/// true, running episodes are cut off and the result covers the work so far.
+/// Runs episodes of `policy` over the problems in turn, on [`threads`](RolloutOptions::threads) threads, and returns
+/// statistics. `progress` is called with the number of episodes finished since its last call. When `stop` becomes true,
+/// running episodes are cut off and the result covers the work so far.
 ///
 /// # Errors
 /// Fails if there is no problem, a problem is faulty, a step is refused, or a return is not finite although
@@ -152,7 +153,7 @@ where
     finish(problems, policy, options, &totals, seconds)
 }
 
-/// Rolls out a policy on one thread and calls `watch` for every state with the episode number, the system and the joint
+/// Like [`roll_out`], but on one thread. Calls `watch` for every state with the episode number, the system and the joint
 /// action chosen there, or `None` at the end of the episode. The reported time includes that of `watch`.
 ///
 /// # Errors

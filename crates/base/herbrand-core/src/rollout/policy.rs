@@ -1,10 +1,10 @@
-//! Policies of rollouts.
+//! Policies of rollouts: how actions are chosen.
 
 use crate::action::Choice;
 use crate::random::Random;
 use crate::system::System;
 
-/// A policy: how a rollout chooses actions.
+/// A policy for [`roll_out`](crate::roll_out): how it chooses the action of each step.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Policy {
     /// A random valid joint action, drawn by [`System::sample`].
@@ -14,13 +14,15 @@ pub enum Policy {
     First,
     /// The empty joint action: every action field keeps its default.
     Nothing,
-    /// A plan per problem, as a list of joint actions. The episode ends with the plan or before the first invalid action.
+    /// A plan per problem, as a list of joint actions: `plans[problem][step]` is a joint action. The episode ends with the
+    /// plan or before the first invalid action.
     Plans(Vec<Vec<Vec<Choice>>>),
 }
 
 impl Policy {
-    /// Writes the joint action after `elapsed` steps of an episode of `problem` to `joint`. Returns `false` if the policy
-    /// has none.
+    /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the number of
+    /// steps taken) select the step of a plan; `random` draws random actions. Returns `false` if the policy has no valid
+    /// action, which ends the episode.
     #[inline]
     pub fn choose(
         &self,

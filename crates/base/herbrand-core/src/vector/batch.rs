@@ -1,4 +1,4 @@
-//! The buffers that a batch of environments reads and writes.
+//! The buffers that a batch of environments reads and writes: actions, observations, masks, rewards and flags.
 
 use super::split::{Lend, Lent, Split};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
@@ -6,12 +6,13 @@ use crate::env::Reset;
 use crate::episode::Step;
 use crate::observe::Element;
 
-/// The row widths of a batch, in elements.
+/// The row widths of a batch, in elements ([`VecEnv::widths`](crate::VecEnv::widths)). The caller allocates its buffers by
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Widths {
-    /// The width of an observation.
+    /// The width of an observation row.
     pub observation: usize,
-    /// The width of an action mask.
+    /// The width of an action mask, in bytes.
     pub mask: usize,
     /// The width of an action given as [`Actions::Rows`]: the maximum number of fields.
     pub action: usize,
@@ -28,7 +29,7 @@ pub struct Batch<'a, E> {
     pub rewards: &'a mut [f64],
     /// Whether each episode ended by the problem's own rules.
     pub terminated: &'a mut [bool],
-    /// Whether each episode was cut off.
+    /// Whether each episode was cut off by its horizon or by a violated state invariant.
     pub truncated: &'a mut [bool],
     /// Flags of the states after the step; may be empty.
     pub flags: &'a mut [Flags],
@@ -54,16 +55,16 @@ pub enum Rows {
     Kept,
 }
 
-/// Flags of an environment's state and of the step that led to it.
+/// Flags of an environment's state and of the step that led to it, one entry per environment in [`Batch::flags`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
-    /// Whether the goal holds.
+    /// Whether the goal holds in the state.
     pub goal: bool,
-    /// Whether no action is valid.
+    /// Whether no action is valid in the state.
     pub dead_end: bool,
     /// Whether the action was carried out; false in the first state of an episode.
     pub applied: bool,
-    /// The index of the problem.
+    /// The index of the current problem in the problem set.
     pub problem: u32,
 }
 
@@ -90,7 +91,7 @@ impl From<Reset> for Flags {
     }
 }
 
-/// The actions of a batch.
+/// The actions of a batch, one per environment, as the caller passes them to [`VecEnv::step`](crate::VecEnv::step).
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
     /// One alternative per environment, for systems with a single discrete field.
@@ -99,7 +100,7 @@ pub enum Actions<'a> {
     Rows(&'a [f64]),
 }
 
-/// Output buffers for the actions of a batch.
+/// Output buffers for sampled actions, one per environment.
 #[derive(Debug)]
 pub enum ActionsMut<'a> {
     /// Like [`Actions::Alternatives`].
@@ -156,15 +157,15 @@ macro_rules! actions {
 
 actions!(u32 => Alternatives, f64 => Rows);
 
-/// A buffer has the wrong length.
+/// The error that a buffer passed by the caller has the wrong length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{buffer}` has {found} elements, not {expected}")]
 pub struct BufferError {
-    /// The name of the buffer.
+    /// The name of the buffer, such as `rewards`.
     pub buffer: &'static str,
-    /// The required length.
+    /// The required length in elements.
     pub expected: usize,
-    /// The actual length.
+    /// The actual length in elements.
     pub found: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Batches of environments that are stepped together.
+//! Batches of environments that are stepped together, on one or several threads.
 
 mod batch;
 mod order;
@@ -26,12 +26,12 @@ use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a batch of environments.
+/// The options of a [`VecEnv`], a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
     pub env: EnvOptions,
-    /// The behaviour at the end of an episode.
+    /// The behaviour of a batch at the end of an episode.
     pub autoreset: Autoreset,
     /// The number of threads, including the caller's; 0 means 1. It does not affect results.
     pub threads: usize,
@@ -50,7 +50,7 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// The reason why a batch of environments failed to step.
+/// The reason why a call on a batch of environments failed.
 #[derive(Debug, thiserror::Error)]
 pub enum VecError<E> {
     /// A buffer has the wrong length.
@@ -166,19 +166,20 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         self.slots.is_empty()
     }
 
-    /// Returns the row widths of an environment.
+    /// Returns the row widths, common to all environments, by which the caller allocates its buffers.
     #[must_use]
     pub const fn widths(&self) -> Widths {
         self.widths
     }
 
-    /// Returns the layout of an observation.
+    /// Returns the layout of an observation row.
     #[must_use]
     pub const fn layout(&self) -> &ObservationLayout {
         &self.layout
     }
 
-    /// Returns the environment at `index`. Environments of a batch do not record their last step ([`Env::last`]).
+    /// Returns the environment at `index`; `None` if there is no such environment. Environments of a batch do not record
+    /// their last step ([`Env::last`]).
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
         self.slots.get(index).map(Slot::env)
@@ -225,7 +226,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Takes an action in every environment.
+    /// Takes an action in every environment and writes its results to `batch`. Environments whose episode is over behave by
+    /// [`Autoreset`].
     ///
     /// # Errors
     /// Fails if a buffer has the wrong length or an environment refuses its action.

@@ -1,4 +1,4 @@
-//! A single environment of a batch.
+//! A single environment of a batch, with the state that the batch keeps for it.
 
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};

@@ -88,15 +88,15 @@ impl Database {
         }
     }
 
-    /// Returns an upper bound of the bytes that the facts use. It counts the greatest number of facts so far, and allows for
-    /// the moment in which a growing table exists twice. It does not shrink when facts are removed, except by
+    /// Returns an upper bound of the memory that the facts use, in bytes. It counts the greatest number of facts so far, and
+    /// allows for the moment in which a growing table exists twice. It does not shrink when facts are removed, except by
     /// [`clear`](Self::clear).
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Adds a fact; returns whether it is new. Facts of static relations, and facts that do not fit the program, are not
-    /// added.
+    /// Adds a fact. Returns `true` if it is new, and `false` if it is already in the database, if its relation is static, or
+    /// if it does not fit the program; nothing changes then.
     pub fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.insert_slot(relation, tuple).is_some()
     }
@@ -119,7 +119,7 @@ impl Database {
         Some(slot)
     }
 
-    /// Removes a fact; returns whether it was there.
+    /// Removes a fact. Returns whether it was in the database.
     pub fn remove(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let domains = &self.prepared.tables.domains;
         let Some(stored) = fitting(&mut self.relations, relation, tuple) else {
@@ -135,7 +135,7 @@ impl Database {
         true
     }
 
-    /// Returns whether a fact is there. Its relation may be static.
+    /// Returns whether a fact is in the database. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let tables = &self.prepared.tables;
         match self.relations.get(relation.index()) {
@@ -161,7 +161,7 @@ impl Database {
         })?
     }
 
-    /// Returns the number of facts of the non-static relations.
+    /// Returns the number of facts of non-static relations in the database.
     pub fn len(&self) -> usize {
         self.relations
             .iter()
@@ -169,7 +169,7 @@ impl Database {
             .sum()
     }
 
-    /// Returns whether there are no facts of non-static relations.
+    /// Returns whether the database contains no fact of a non-static relation.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

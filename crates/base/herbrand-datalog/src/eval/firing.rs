@@ -4,16 +4,17 @@ use std::ops::ControlFlow;
 
 use crate::program::ids::{FactId, RuleId, Symbol};
 
-/// One binding of a rule's variables that satisfies its body.
+/// One binding of a rule's variables that satisfies its body, found during an evaluation and passed to a [`Sink`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Firing<'a> {
-    /// The rule.
+    /// The rule that fires.
     pub rule: RuleId,
-    /// One symbol per variable of the rule.
+    /// The symbol of each variable of the rule, by variable number.
     pub binding: &'a [Symbol],
-    /// The facts of the positive literals over non-static relations, in the order of the body.
+    /// The ids of the facts that match the positive literals, in the order of the body. Literals over static relations are
+    /// left out, because their facts have no ids.
     pub premises: &'a [FactId],
-    /// The facts of the heads, in order.
+    /// The ids of the facts that the heads derive, in the order of the heads.
     pub conclusions: &'a [FactId],
 }
 

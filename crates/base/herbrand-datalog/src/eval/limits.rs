@@ -11,7 +11,7 @@ use crate::program::ids::RuleId;
 /// The reason why an evaluation ended without a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
-    /// The memory limit is reached, or an internal table reached its maximum size.
+    /// The memory limit is exceeded, or an internal table reached its maximum size.
     #[error("the memory limit of {limit} bytes is reached; {culprit}")]
     Memory {
         /// The limit in bytes; if a table is full, the bytes that were in use.
@@ -19,32 +19,33 @@ pub enum EvaluationError {
         /// The rule with the most firings.
         culprit: Culprit,
     },
-    /// The time limit is reached.
+    /// The time limit is exceeded.
     #[error("the time limit of {limit:?} is reached; {culprit}")]
     Time {
-        /// The limit.
+        /// The time limit.
         limit: Duration,
         /// The rule with the most candidates.
         culprit: Culprit,
     },
-    /// The budget of an enclosing computation is spent.
+    /// The budget of an enclosing computation is exhausted.
     #[error(transparent)]
     Spent(#[from] Spent),
     /// An input fact does not fit the program.
     #[error(transparent)]
     Facts(#[from] FactError),
-    /// The sink returned `Break`.
+    /// The sink returned `Break`, which asks for the end of the evaluation.
     #[error("the evaluation was stopped by its sink")]
     Stopped,
 }
 
-/// The rule that did the most work before a limit was reached.
+/// The rule that did the most work before a limit was exceeded. Error messages name it, because a limit is often exceeded
+/// through one rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{name}` has fired {firings} times and tried {candidates} candidates")]
 pub struct Culprit {
-    /// The rule.
+    /// The id of the rule.
     pub rule: RuleId,
-    /// Its name.
+    /// The name of the rule.
     pub name: String,
     /// The number of its firings.
     pub firings: u64,
@@ -62,12 +63,12 @@ pub(crate) struct Watch {
     left: u64,
 }
 
-/// The work that an evaluation did for a rule.
+/// Counters of the work that an evaluation did for one rule ([`Model::statistics`](crate::Model::statistics)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// The number of firings.
+    /// The number of firings of the rule.
     pub firings: u64,
-    /// The number of facts that were tried, as triggers and as entries of indexes.
+    /// The number of facts that were tried for the rule's literals, as triggers of joins and as entries of indexes.
     pub candidates: u64,
 }
 

@@ -33,8 +33,8 @@ use self::ascent::Ascent;
 use self::direct::Direct;
 use self::fold::Folded;
 
-/// The implementation of the fixpoint. Both kinds compute the same model and the same firings, but in different orders, so
-/// the ids of facts differ.
+/// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings, but
+/// in different orders, so the ids of facts differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
     /// An `ascent` program stores the facts, joins them and iterates semi-naively.
@@ -101,14 +101,14 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Sets the limits of each run. The default is unlimited.
+    /// Sets the limits of memory and time of each run. The default is unlimited.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the implementation.
+    /// Sets the implementation of the fixpoint loop.
     #[must_use]
     pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
         self.kind = kind;
@@ -125,12 +125,13 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Returns the strata of the program.
+    /// Returns the stratification of the program.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }
 
-    /// Computes all facts that follow from the input and reports every firing to the sink.
+    /// Computes all facts that follow from the input facts and the rules, and reports every firing to the sink; pass `&mut
+    /// ()` to ignore firings.
     ///
     /// # Errors
     /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.

@@ -13,7 +13,8 @@ use crate::store::key::Probe;
 use crate::store::rows::{Head, Rows};
 use crate::store::tables::{Indexes, Tables};
 
-/// All facts that hold.
+/// The result of an evaluation: all facts that hold, with counters and join plans. [`Evaluator::run`](crate::Evaluator::run)
+/// returns it.
 ///
 /// Facts of non-static relations have ids in order of discovery: first the input facts in order of insertion, then the
 /// derived facts. Facts of static relations have no id; [`Model::contains`] and [`Model::tuples`] find them.
@@ -156,12 +157,12 @@ impl Model {
         self.facts.len() > u32::MAX as usize / 2
     }
 
-    /// Returns the number of facts of non-static relations.
+    /// Returns the number of facts of non-static relations in the model.
     pub fn len(&self) -> usize {
         self.facts.len()
     }
 
-    /// Returns whether there are no facts of non-static relations.
+    /// Returns whether the model contains no fact of a non-static relation.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
@@ -171,31 +172,31 @@ impl Model {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
-    /// Returns the relation of a fact.
+    /// Returns the relation of the fact with this id.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
-    /// Returns the symbols of a fact.
+    /// Returns the symbols of the fact with this id, one per column.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         let (relation, row) = self.facts[fact.index()];
         self.tables.rows[relation.index()].tuple(row)
     }
 
-    /// Returns the id of a fact; `None` if it does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         let rows = self.tables.rows.get(relation.index())?;
         let number = rows.find_tuple(&self.tables.domains, tuple)?;
         (!rows.ids().is_empty()).then_some(FactId::new(number))
     }
 
-    /// Returns whether a fact holds. Its relation may be static.
+    /// Returns whether a fact holds in the model. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let rows = self.tables.rows.get(relation.index());
         rows.is_some_and(|rows| rows.find_tuple(&self.tables.domains, tuple).is_some())
     }
 
-    /// Iterates over all tuples of a relation, in order of discovery.
+    /// Iterates over all tuples of a relation in the model, in order of discovery.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
         self.tables.rows[relation.index()].tuples()
     }
@@ -205,17 +206,17 @@ impl Model {
         self.tables.rows[relation.index()].ids()
     }
 
-    /// Returns the counters of a rule: its firings, and the facts that were tried.
+    /// Returns the counters of a rule: the number of its firings, and the number of facts tried for it.
     pub fn statistics(&self, rule: RuleId) -> Statistics {
         self.statistics[rule.index()]
     }
 
-    /// Returns the join plans that were used, by stratum, then by rule. Rules that cannot fire have no plan.
+    /// Returns the join plans that the evaluation used, by stratum, then by rule. Rules that cannot fire have no plan.
     pub fn plans(&self) -> &[JoinPlan] {
         &self.plans
     }
 
-    /// Returns the bytes of the facts and their tables.
+    /// Returns the memory of the facts and their tables, in bytes.
     pub fn bytes(&self) -> u64 {
         self.tables.index_bytes() + fact_bytes(&self.tables.rows, &self.facts)
     }

@@ -1,4 +1,4 @@
-//! A slow and simple evaluator, the test oracle of the fast one.
+//! A slow and simple evaluator, with which tests compare the fast one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -11,7 +11,8 @@ use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
 use crate::program::strata::Stratification;
 use crate::program::{Atom, Literal, Program, Rule, Term};
 
-/// The facts that [`evaluate`] computes, in lists and maps without packing, indexes or domains.
+/// The model that [`evaluate`] computes, in lists and maps without packing, indexes or domains. It has the most important
+/// methods of a [`Model`](crate::Model).
 #[derive(Clone, Debug, Default)]
 pub struct NaiveModel {
     /// The facts of non-static relations, in order of discovery.
@@ -48,22 +49,22 @@ impl NaiveModel {
         (0..self.facts.len() as u32).map(FactId::new)
     }
 
-    /// Returns the relation of a fact.
+    /// Returns the relation of the fact with this id.
     pub fn relation(&self, fact: FactId) -> RelationId {
         self.facts[fact.index()].0
     }
 
-    /// Returns the symbols of a fact.
+    /// Returns the symbols of the fact with this id, one per column.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         &self.facts[fact.index()].1
     }
 
-    /// Returns the id of a fact; `None` if it does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         self.numbers.get(&(relation, tuple.to_vec())).copied()
     }
 
-    /// Returns whether a fact holds. Its relation may be static.
+    /// Returns whether a fact holds in the model. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.tuples[relation.index()].contains(tuple)
     }
@@ -107,13 +108,13 @@ pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result
     Ok(model)
 }
 
-/// The reason why a naive evaluation did not finish.
+/// The reason why [`evaluate`] did not return a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NaiveError {
     /// The program is faulty or cannot be stratified.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// An input fact does not fit, or the sink returned `Break`.
+    /// An input fact does not fit the program, or the sink returned `Break`.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }

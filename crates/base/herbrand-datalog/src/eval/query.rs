@@ -82,7 +82,8 @@ enum Given {
     Compare(Term),
 }
 
-/// A prepared query, returned by [`Queries::prepare`].
+/// A prepared query, returned by [`Queries::prepare`]. It is a small handle that can be copied; the [`Queries`] store its
+/// plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Query(u32);
 
@@ -123,7 +124,7 @@ impl Queries {
     }
 
     /// Prepares a query for the body of a rule. Each call of the query passes symbols for the variables `given`. Returns
-    /// `None` if the rule or a variable does not exist. Databases that were created before do not know the query.
+    /// `None` if the rule or a variable does not exist. Databases created before this call do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         let body = self.bodies.get(rule.index())?;
         if given.iter().any(|variable| variable.index() >= body.variables()) {
@@ -196,7 +197,7 @@ fn sampled_density(
         .product::<f64>()
 }
 
-/// The reason why queries cannot be prepared.
+/// The reason why [`Queries`] or [`Views`](crate::Views) cannot be prepared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueriesError {
     /// A rule is faulty or unsafe.
@@ -238,8 +239,9 @@ const ROOM: usize = 24;
 const SMALL_ROOM: usize = 6;
 
 impl Query {
-    /// Calls `each` once for every binding that satisfies the body in the database now and maps the given variables to the
-    /// symbols `given`. The binding has one symbol per variable of the rule. `Break` ends the search and is returned.
+    /// Calls `each` once for every binding that satisfies the rule's body in the current database and maps the given
+    /// variables to the symbols `given`. The binding has one symbol per variable of the rule. `Break` ends the search and is
+    /// returned; otherwise returns `Continue`.
     ///
     /// There are no bindings if the database does not know the query, or if the number of given symbols is wrong.
     #[inline]
@@ -252,8 +254,9 @@ impl Query {
         self.search(database, given, &mut Unlimited, |_, binding| each(binding))
     }
 
-    /// Like [`for_each`](Self::for_each), within a budget that also covers the search between bindings. If the budget of the
-    /// meter is spent, the search ends as if there were no further bindings; ask the meter. `each` also receives the meter.
+    /// Like [`for_each`](Self::for_each), within the budget of `meter`, which also covers the search between bindings. If
+    /// the budget is exhausted, the search ends as if there were no further bindings; ask the meter. `each` also receives
+    /// the meter.
     #[inline]
     pub fn for_each_within<B>(
         self,
@@ -295,13 +298,13 @@ impl Query {
         }
     }
 
-    /// Returns whether some binding satisfies the body.
+    /// Returns whether some binding satisfies the rule's body and maps the given variables to the symbols `given`.
     pub fn holds(self, database: &Database, given: &[Symbol]) -> bool {
         self.for_each(database, given, |_| ControlFlow::Break(()))
             .is_break()
     }
 
-    /// Like [`holds`](Self::holds), within a budget; returns `false` if the budget is spent.
+    /// Like [`holds`](Self::holds), within a budget. Returns `false` if the budget is exhausted; ask the meter.
     pub fn holds_within(self, database: &Database, given: &[Symbol], meter: &mut Meter) -> bool {
         self.for_each_within(database, given, meter, |_, _| ControlFlow::Break(()))
             .is_break()

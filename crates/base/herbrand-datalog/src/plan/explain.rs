@@ -1,4 +1,4 @@
-//! Join plans in readable form.
+//! Join plans in readable form, to explain why an evaluation is slow.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,10 +6,11 @@ use crate::program::display::RuleText;
 use crate::program::ids::RuleId;
 use crate::program::{Atom, Literal, Program, Term};
 
-/// The join order of one rule's body for one trigger.
+/// The join order of one rule's body for one trigger. [`Model::plans`](crate::Model::plans) lists the plans of an
+/// evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JoinPlan {
-    /// The rule.
+    /// The rule whose body is joined.
     pub rule: RuleId,
     /// The atom whose arriving facts start the join; `None` if the plan runs once, at the start of its stratum.
     pub trigger: Option<Atom>,
@@ -17,14 +18,14 @@ pub struct JoinPlan {
     pub steps: Vec<JoinStep>,
 }
 
-/// One step of a join plan.
+/// One step of a join plan, executed for each binding of the steps before it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JoinStep {
     /// Iterates over the facts that match an atom and binds its unbound variables.
     Walk {
         /// The atom, with equalities solved.
         atom: Atom,
-        /// The columns of the index that finds the facts; empty if the step iterates over all facts.
+        /// The columns of the index by which the facts are found; empty if the step iterates over all facts of the relation.
         key: Vec<u32>,
         /// The expected number of matching facts per binding before the step.
         matches: f64,
@@ -39,7 +40,7 @@ pub enum JoinStep {
 }
 
 impl JoinPlan {
-    /// Formats the plan as text, one line per step.
+    /// Formats the plan as text, one line per step. `program` must be the program of the plan.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl Display + 'a {
         PlanText {
             text: RuleText {

@@ -85,8 +85,8 @@ fn bindings<'o>(atoms: impl Iterator<Item = &'o Open>, sizes: &[f64], seen: &mut
 
 /// Places the atom with the fewest matches, again and again; the first of equal ones.
 ///
-/// An atom's matches change when a variable of it is bound: then it gets another entry in the heap, and the older ones are
-/// passed over. So long bodies take little more time than their length.
+/// An atom's matches change when a variable of it is bound: then it gets another entry in the heap, and older entries are
+/// skipped. So long bodies take little more time than their length.
 fn greedy(mut open: Vec<Open>, sizes: &[f64]) -> Vec<Placed> {
     // No factor is negative, so the bits are in the order of the numbers.
     let matches =

@@ -6,18 +6,18 @@ use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 use crate::program::strata::NegativeCycle;
 use crate::program::{Atom, Literal, Program, Rule, Term};
 
-/// The reason why a program cannot be evaluated.
+/// The reason why a program cannot be evaluated: faulty rules, or no stratification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProgram {
     /// All rules with a wrong arity, an id out of range, or an unsafe variable.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Rules(Vec<ProgramError>),
-    /// A relation depends on its own negation.
+    /// A relation depends on its own negation, so the rules cannot be stratified.
     #[error(transparent)]
     Cycle(#[from] NegativeCycle),
 }
 
-/// A fault in one rule.
+/// A fault in one rule, with the text of the rule for the message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}\n  in rule `{name}`: {text}")]
 pub struct ProgramError {
@@ -29,28 +29,28 @@ pub struct ProgramError {
     text: String,
 }
 
-/// A fault of a rule or a fact.
+/// A fault of a rule or a fact: a wrong number of terms, an id out of range, or an unsafe variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// An atom's relation is not declared.
+    /// An atom's relation is not declared in the program.
     #[error("relation number {} is not declared", .0.number())]
     UnknownRelation(RelationId),
     /// An atom has too few or too many terms.
     #[error("`{relation}` has {arity} columns, not {terms}")]
     Arity {
-        /// The relation's name.
+        /// The name of the relation.
         relation: String,
-        /// Its number of columns.
+        /// The number of columns of the relation.
         arity: u32,
-        /// The atom's number of terms.
+        /// The number of terms of the atom.
         terms: usize,
     },
-    /// A constant is outside `0..symbols`.
+    /// A constant is not a symbol of the program, `0..symbols`.
     #[error("symbol number {symbol} is out of range: the program has {symbols}")]
     UnknownSymbol {
-        /// The constant's number.
+        /// The number of the constant.
         symbol: u32,
-        /// The number of symbols.
+        /// The number of symbols of the program.
         symbols: u32,
     },
     /// A variable is outside `0..rule.variables`.
@@ -58,20 +58,20 @@ pub enum Fault {
     UnknownVariable {
         /// The variable.
         variable: Variable,
-        /// The rule's number of variables.
+        /// The number of variables of the rule.
         variables: u32,
     },
-    /// A variable is bound neither by a positive literal nor by equalities with bound terms.
+    /// A variable is unsafe: it is bound neither by a positive literal nor by equalities with bound terms.
     #[error("variable `{name}` is not bound by a positive literal")]
     Unsafe {
         /// The variable.
         variable: Variable,
-        /// Its name.
+        /// The name of the variable.
         name: String,
     },
 }
 
-/// An input fact that does not fit its program.
+/// An input fact that does not fit the program, with its fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("input fact number {number} does not fit the program: {fault}")]
 pub struct FactError {
@@ -101,7 +101,7 @@ impl Program {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// Checks arities and ranges of input facts.
+    /// Checks arities and ranges of input facts. Evaluation does this too.
     ///
     /// # Errors
     /// The first fault.

@@ -14,7 +14,7 @@ impl Display for Program {
 }
 
 impl Program {
-    /// Formats a rule as Datalog text.
+    /// Formats a rule of the program as Datalog text.
     pub fn display_rule(&self, rule: RuleId) -> impl Display + '_ {
         RuleText {
             program: self,
@@ -22,7 +22,7 @@ impl Program {
         }
     }
 
-    /// Formats a fact as Datalog text.
+    /// Formats the fact of a relation and a tuple as Datalog text.
     pub fn display_fact<'a>(&'a self, relation: RelationId, tuple: &'a [Symbol]) -> impl Display + 'a {
         FactText {
             program: self,

@@ -2,7 +2,7 @@
 
 use crate::program::ids::{RelationId, Symbol};
 
-/// Input facts in order of insertion. Duplicates are allowed.
+/// The input facts of a program, in order of insertion. Duplicates are allowed.
 ///
 /// Storage is flat: four bytes per column and eight per fact.
 ///
@@ -30,7 +30,7 @@ impl Facts {
         Self::default()
     }
 
-    /// Appends a fact. Its arity and symbols are checked when it is evaluated
+    /// Appends the fact of a relation and a tuple. Its arity and symbols are checked when it is evaluated
     /// ([`Program::check_facts`](crate::Program::check_facts)).
     pub fn add(&mut self, relation: RelationId, tuple: &[Symbol]) {
         self.relations.push(relation);
@@ -48,7 +48,7 @@ impl Facts {
         self.relations.is_empty()
     }
 
-    /// Iterates over all facts in order of insertion.
+    /// Iterates over all facts in order of insertion, each as its relation and its tuple.
     pub fn iter(&self) -> impl Iterator<Item = (RelationId, &[Symbol])> {
         let mut rest = &self.symbols[..];
         self.relations

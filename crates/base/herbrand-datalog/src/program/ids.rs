@@ -30,11 +30,11 @@ macro_rules! id {
 }
 
 id! {
-    /// A relation of a program, numbered in order of declaration.
+    /// The id of a relation of a program. Relations are numbered in order of declaration.
     RelationId
 }
 id! {
-    /// A rule of a program, numbered in order of declaration.
+    /// The id of a rule of a program. Rules are numbered in the order in which they were added.
     RuleId
 }
 id! {
@@ -42,10 +42,10 @@ id! {
     Variable
 }
 id! {
-    /// A constant: one of the program's symbols.
+    /// A constant: one of the program's symbols, numbered from 0.
     Symbol
 }
 id! {
-    /// A fact of a model, numbered in order of discovery.
+    /// The id of a fact of a model. Facts are numbered in order of discovery.
     FactId
 }

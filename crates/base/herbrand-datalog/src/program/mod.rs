@@ -10,7 +10,7 @@ pub(crate) mod token;
 
 use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 
-/// An argument of an atom.
+/// An argument of an atom: a variable or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// A variable: any symbol, but the same one throughout its rule.
@@ -41,12 +41,12 @@ impl Term {
     }
 }
 
-/// A relation applied to terms.
+/// A relation applied to terms, in the head or body of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// The relation.
     pub relation: RelationId,
-    /// One term per column.
+    /// The arguments, one per column.
     pub terms: Vec<Term>,
 }
 
@@ -68,9 +68,9 @@ impl Atom {
 /// A condition in the body of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
-    /// The atom is a fact.
+    /// The atom is a fact under the binding.
     Positive(Atom),
-    /// The atom is no fact; its relation is complete, because it belongs to a lower stratum.
+    /// The atom is no fact under the binding. Its relation belongs to a lower stratum, so all its facts are known.
     Negative(Atom),
     /// Both terms are the same symbol.
     Equal(Term, Term),
@@ -127,18 +127,20 @@ impl Rule {
     }
 }
 
-/// The declaration of a relation: a set of tuples of one arity.
+/// The declaration of a relation: a set of tuples of one arity. [`Program::relation`] and [`Program::fluent`] create one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relation {
     /// The name, for messages; it need not be unique.
     pub name: String,
     /// The number of columns.
     pub arity: u32,
-    /// Whether the relation's facts get ids and trigger rules even if no rule derives them.
+    /// Whether the relation's facts get ids and trigger rules even if no rule derives them. Otherwise the facts of a
+    /// relation without rules are static.
     pub fluent: bool,
 }
 
-/// Relations, rules, and the number of symbols.
+/// A Datalog program: declared relations, rules, and symbols. Evaluate it by an [`Evaluator`](crate::Evaluator) on
+/// [`Facts`](crate::Facts).
 ///
 /// ```
 /// use herbrand_datalog::{Program, Variable};
@@ -198,12 +200,12 @@ impl Program {
         Symbol::new(self.symbols - 1)
     }
 
-    /// Adds symbols without names until there are at least this many.
+    /// Adds symbols without names until the program has at least this many.
     pub fn reserve_symbols(&mut self, symbols: u32) {
         self.symbols = self.symbols.max(symbols);
     }
 
-    /// Begins a rule; [`RuleBuilder::add`] adds it to the program.
+    /// Begins a rule with this name for messages; [`RuleBuilder::add`] adds it to the program.
     pub fn rule(&mut self, name: impl Into<String>) -> RuleBuilder<'_> {
         RuleBuilder {
             program: self,
@@ -214,7 +216,7 @@ impl Program {
         }
     }
 
-    /// Adds a rule and returns its id. The rule is only checked by [`Program::check`].
+    /// Adds a rule to the program and returns its id. The rule is not checked; [`Program::check`] does so.
     pub fn add_rule(&mut self, rule: Rule) -> RuleId {
         for head in &rule.heads {
             if let Some(derived) = self.derived.get_mut(head.relation.index()) {
@@ -225,7 +227,8 @@ impl Program {
         RuleId::new(self.rules.len() as u32 - 1)
     }
 
-    /// Returns a copy without the rules that have no head. Relations and symbols keep their ids; rules are renumbered.
+    /// Returns a copy of the program without the rules that have no head. Relations and symbols keep their ids; rules are
+    /// renumbered.
     #[must_use]
     pub fn without_headless_rules(&self) -> Self {
         let mut program = self.clone();
@@ -244,7 +247,7 @@ impl Program {
         }
     }
 
-    /// Returns all relations, indexed by id.
+    /// Returns the declarations of all relations, indexed by id.
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
@@ -264,7 +267,7 @@ impl Program {
         (0..self.rules.len() as u32).map(RuleId::new)
     }
 
-    /// Returns the number of symbols: the symbols are `0..symbols`.
+    /// Returns the number of symbols of the program. The symbols are the numbers below it.
     pub fn symbols(&self) -> u32 {
         self.symbols
     }
@@ -277,20 +280,21 @@ impl Program {
             .filter(|name| !name.is_empty())
     }
 
-    /// Returns whether the relation is static: in no rule's head, and not declared fluent.
+    /// Returns whether the relation is static: no rule has it in a head, and it is not declared fluent.
     ///
     /// Facts of static relations have no ids and trigger no rules. Joins only look them up.
     pub fn is_static(&self, relation: RelationId) -> bool {
         !self.is_derived(relation) && !self.relations[relation.index()].fluent
     }
 
-    /// Returns whether the relation is in the head of some rule.
+    /// Returns whether some rule has the relation in a head.
     pub fn is_derived(&self, relation: RelationId) -> bool {
         self.derived[relation.index()]
     }
 }
 
-/// A rule under construction. The body keeps the literals in the order in which they are added.
+/// A rule under construction, created by [`Program::rule`] and finished by [`add`](Self::add). The body keeps the literals
+/// in the order in which they are added.
 #[must_use = "a rule joins the program with `add`"]
 pub struct RuleBuilder<'p> {
     program: &'p mut Program,
@@ -298,33 +302,33 @@ pub struct RuleBuilder<'p> {
 }
 
 impl RuleBuilder<'_> {
-    /// Adds a head.
+    /// Adds a head: an atom that the rule derives.
     pub fn head(mut self, relation: RelationId, terms: impl IntoIterator<Item = impl Into<Term>>) -> Self {
         self.rule.heads.push(Atom::new(relation, terms));
         self
     }
 
-    /// Adds a positive literal.
+    /// Adds a positive literal to the body: the atom must be a fact.
     pub fn when(self, relation: RelationId, terms: impl IntoIterator<Item = impl Into<Term>>) -> Self {
         self.literal(Literal::Positive(Atom::new(relation, terms)))
     }
 
-    /// Adds a negative literal.
+    /// Adds a negative literal to the body: the atom must not be a fact.
     pub fn unless(self, relation: RelationId, terms: impl IntoIterator<Item = impl Into<Term>>) -> Self {
         self.literal(Literal::Negative(Atom::new(relation, terms)))
     }
 
-    /// Adds an equality.
+    /// Adds an equality to the body: both terms must be the same symbol.
     pub fn equal(self, left: impl Into<Term>, right: impl Into<Term>) -> Self {
         self.literal(Literal::Equal(left.into(), right.into()))
     }
 
-    /// Adds an inequality.
+    /// Adds an inequality to the body: the terms must be different symbols.
     pub fn distinct(self, left: impl Into<Term>, right: impl Into<Term>) -> Self {
         self.literal(Literal::Distinct(left.into(), right.into()))
     }
 
-    /// Adds a literal of any kind.
+    /// Adds a literal of any kind to the body.
     pub fn literal(mut self, literal: Literal) -> Self {
         self.rule.body.push(literal);
         self

@@ -21,14 +21,14 @@ pub struct Stratification {
     relations: Vec<u32>,
 }
 
-/// A cycle of dependencies through a negation, so that no stratification exists.
+/// A cycle of dependencies between relations through a negation, so that no stratification exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("negation in a cycle:{text}")]
 pub struct NegativeCycle {
     /// The relations of the cycle. Each depends on the next one by the rule at the same position in `rules`, and the last
     /// one on the first.
     pub relations: Vec<RelationId>,
-    /// The rules of the cycle. The first one contains the negation.
+    /// The rules of the cycle. The first one contains the negation. The error message lists the cycle.
     pub rules: Vec<RuleId>,
     text: String,
 }
@@ -60,7 +60,7 @@ impl Stratification {
         }
     }
 
-    /// Computes the stratification in time linear in the size of the program.
+    /// Computes the stratification of a program, in time linear in its size.
     ///
     /// # Errors
     /// A cycle through a negation, if there is one.
@@ -98,7 +98,7 @@ impl Stratification {
         &self.strata
     }
 
-    /// Returns the stratum after which a relation is complete.
+    /// Returns the index of the stratum after which all facts of a relation are known.
     pub fn stratum(&self, relation: RelationId) -> usize {
         self.relations[relation.index()] as usize
     }

@@ -7,13 +7,13 @@ use crate::program::ids::{RelationId, Symbol, Variable};
 use crate::program::token::{Token, Tokens};
 use crate::program::{Atom, Literal, Program, Rule, Term};
 
-/// A syntax error in Datalog text.
+/// A syntax error in Datalog text, returned by [`Program::parse`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct TextError {
-    /// The line, from 1.
+    /// The line of the text, counted from 1.
     pub line: usize,
-    /// The error, for example the token that was expected.
+    /// The description of the error, for example the token that was expected.
     pub message: String,
 }
 

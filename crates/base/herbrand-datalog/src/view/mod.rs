@@ -24,7 +24,7 @@ use crate::program::strata::Stratification;
 use facts::FactSet;
 use network::Network;
 
-/// A factory of views of one program, and of queries over them.
+/// A factory of [`View`]s of one program, and of queries over them.
 ///
 /// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
 /// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.
@@ -119,8 +119,8 @@ struct Work {
 }
 
 impl Views {
-    /// Prepares the views of a program. The facts of static relations are fixed for all queries. The facts of other
-    /// relations are only a sample; the planner uses them to estimate the cost of joins.
+    /// Prepares the views of a program. The facts of static relations are fixed for all views and queries. The facts of
+    /// other relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
     /// If the program is unsafe or cannot be stratified, or if a fact does not fit it.
@@ -137,8 +137,8 @@ impl Views {
         })
     }
 
-    /// Prepares a query for the body of a rule, with given variables; see [`Queries::prepare`]. Views that were created
-    /// before do not know the query.
+    /// Prepares a query for the body of a rule with given variables, like [`Queries::prepare`]. Views and databases created
+    /// before this call do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         self.queries.prepare(rule, given)
     }
@@ -148,8 +148,8 @@ impl Views {
         self.queries.database()
     }
 
-    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the model is not
-    /// maintained.
+    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the resulting model is
+    /// not maintained.
     ///
     /// # Errors
     /// If a fact does not fit the program, or if a limit is reached.
@@ -169,8 +169,8 @@ impl Views {
         &self.program
     }
 
-    /// Creates the view of an input. `facts` must include the facts of static relations; facts of derived relations are
-    /// ignored. Calls `report` with every derived fact that holds.
+    /// Creates the view of an input: evaluates the program and keeps the model for updates. `facts` must include the facts
+    /// of static relations; facts of derived relations are ignored. Calls `report` with every derived fact that holds.
     ///
     /// # Errors
     /// If a fact does not fit the program.
@@ -243,17 +243,18 @@ impl Views {
 }
 
 impl View {
-    /// Returns the database of all facts of non-static relations, for the queries of the [`Views`].
+    /// Returns the database of all facts of non-static relations in the view, over which the queries of the [`Views`] can be
+    /// run.
     pub fn database(&self) -> &Database {
         &self.kept.database
     }
 
-    /// Returns the bytes of the facts and their counts, as charged to the meters of this view.
+    /// Returns the memory of the facts and their counts in bytes, as charged to the meters of this view.
     pub fn bytes(&self) -> u64 {
         self.kept.database.bytes() + self.kept.count_bytes
     }
 
-    /// Returns whether a fact holds. Its relation may be static.
+    /// Returns whether a fact holds in the view. Its relation may be static.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.kept.database.contains(relation, tuple)
     }

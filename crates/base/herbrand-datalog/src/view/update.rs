@@ -20,8 +20,9 @@ const GAIN: u64 = 3 * 9;
 const LARGE: u64 = 1 << 20;
 
 impl View {
-    /// Changes the input. A change is a fact of an input relation, and whether it holds from now on; the changes must not
-    /// contain a fact twice. Calls `report` once for every derived fact that begins (`true`) or ceases (`false`) to hold.
+    /// Changes the input of the view and updates its model. A change is a fact of an input relation, and whether it holds
+    /// from now on; the changes must not contain a fact twice. Calls `report` once for every derived fact that begins
+    /// (`true`) or ceases (`false`) to hold.
     ///
     /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
     pub fn update<'t>(
@@ -36,8 +37,8 @@ impl View {
         });
     }
 
-    /// Like [`update`](Self::update), within a budget. The memory by which the view grows is charged to the meter, which is
-    /// passed to `report`.
+    /// Like [`update`](Self::update), within the budget of `meter`. The memory by which the view grows is charged to the
+    /// meter, which is passed to `report`.
     ///
     /// # Errors
     /// If the budget is spent. The view is then inconsistent and must be dropped.

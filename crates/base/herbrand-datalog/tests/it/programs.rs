@@ -65,7 +65,7 @@ fn equalities_bind_and_compare() {
     );
 }
 
-/// The numbered facts of a program, in order of their texts, by an evaluator that takes so many rules of one shape as one.
+/// The numbered facts of a program, in order of their texts, by an evaluator that folds at least `least` rules of one shape.
 fn facts_by(kind: EvaluatorKind, least: usize, program: &Program, facts: &Facts) -> Vec<String> {
     let evaluator = Evaluator::new(program)
         .unwrap()

@@ -1,4 +1,4 @@
-//! Draws states as lines of characters, from the same declaration as pictures.
+//! Draws states as lines of characters for terminals, from the same declaration as pictures.
 //!
 //! Only grids and towers are drawn. Tables, lists, graphs and fields are easier to read as facts; [`Picture::draws_as_text`]
 //! returns whether the facts of a predicate need not be listed.
@@ -19,7 +19,7 @@ use crate::world::{Moment, Wanted};
 use cells::{Grid, shown_apart};
 pub(crate) use symbols::Symbols;
 
-/// A run of characters of one colour.
+/// A run of characters of one colour within a [`Line`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The characters.
@@ -37,7 +37,7 @@ impl Run {
     }
 }
 
-/// A line of characters. Its [`Display`](fmt::Display) omits colours and trailing spaces.
+/// A line of characters of a text drawing. Its [`Display`](fmt::Display) omits colours and trailing spaces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
     /// The runs from left to right.
@@ -45,7 +45,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Returns the number of characters.
+    /// Returns the number of characters in the line.
     #[must_use]
     pub fn width(&self) -> usize {
         self.runs.iter().map(|run| run.text.chars().count()).sum()
@@ -73,18 +73,18 @@ impl fmt::Display for Line {
     }
 }
 
-/// An entry of the legend.
+/// An entry of the legend of a text drawing: a symbol with its meaning ([`Picture::text_key`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meaning {
-    /// The symbol, or a word for all numbers or letters.
+    /// The symbol, or a word for several symbols, such as `number` or `letters`.
     pub symbol: String,
-    /// The colour of the symbol.
+    /// The colour of the symbol; `None` for the default text colour.
     pub colour: Option<Colour>,
-    /// The meaning of the symbol.
+    /// The meaning of the symbol, as text for the reader.
     pub means: String,
 }
 
-/// A direction on a grid. Row indexes grow downwards, column indexes to the right.
+/// A direction on a grid, as seen in the picture. Row indexes grow downwards, column indexes to the right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
@@ -99,7 +99,7 @@ pub enum Direction {
 
 impl Picture {
     /// Draws the state as lines of characters, with the goal next to it unless the declaration marks the goal in the
-    /// picture. `None` if the declaration has neither a grid nor towers, or if there is nothing to draw.
+    /// picture. `None` if the declaration has neither a grid nor towers, or if the drawing would be empty.
     ///
     /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
     /// requires there. An empty cell is `.`, or its number if the names of cells do not follow from row and column.
@@ -127,7 +127,8 @@ impl Picture {
         })
     }
 
-    /// Returns the legend of [`text`](Self::text). `moment` may be any state of the problem.
+    /// Returns the legend of [`text`](Self::text); empty if it does not draw a grid. `moment` may be any state of the
+    /// problem.
     #[must_use]
     pub fn text_key(&self, moment: &Moment) -> Vec<Meaning> {
         self.text_grid()
@@ -135,14 +136,14 @@ impl Picture {
             .unwrap_or_default()
     }
 
-    /// Returns whether [`text`](Self::text) draws a grid, which has directions.
+    /// Returns whether [`text`](Self::text) draws a grid, in which [`Direction`]s have a meaning.
     #[must_use]
     pub fn has_text_grid(&self) -> bool {
         self.text_grid().is_some()
     }
 
-    /// Returns the objects of the cell next to the agent in a direction. `None` if the declaration has no `eye` or there is
-    /// no such cell.
+    /// Returns the names of the objects of the cell next to the agent's cell in a direction: a single one, or the column and
+    /// the row. `None` if the declaration has no `eye`, if the agent is not in the grid, or if there is no such cell.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;
@@ -166,7 +167,7 @@ impl Picture {
     }
 
     /// Returns whether [`text`](Self::text) shows the facts of a predicate, or the declaration hides them as redundant.
-    /// Callers should list the facts of all other predicates.
+    /// Callers should list the facts of all other predicates next to the drawing.
     #[must_use]
     pub fn draws_as_text(&self, predicate: &str) -> bool {
         let declaration = self.declaration();

@@ -17,7 +17,8 @@ enum Expected {
 }
 
 impl Declaration {
-    /// Checks that the domain has every name of the declaration and that each part has its required keys.
+    /// Checks the declaration against its domain: all its names must be in `vocabulary`, and each part must have its
+    /// required keys.
     ///
     /// # Errors
     /// Returns all faults with their positions in `source`, the text that the declaration was read from.
@@ -119,7 +120,8 @@ impl Declaration {
         }
     }
 
-    /// Returns whether the picture depends on a fact. A report counts as the fact that it reports.
+    /// Returns whether pictures by this declaration depend on a fact. A fact that observations replace
+    /// ([`seen`](Self::seen)) counts; the observed fluent does not.
     #[must_use]
     pub fn mentions(&self, fact: &str) -> bool {
         let reports = self.seen.iter().map(|report| &report.by);

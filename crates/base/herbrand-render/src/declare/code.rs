@@ -1,4 +1,4 @@
-//! The codes of faults in a `[render]` table.
+//! The diagnostic codes of faults in a `[render]` table.
 
 use herbrand_text::Explanation;
 

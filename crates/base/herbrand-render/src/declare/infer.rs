@@ -24,7 +24,7 @@ const PATTERNS: [&str; 5] = [
 ];
 
 impl Declaration {
-    /// Infers a declaration from the vocabulary and the objects of a problem.
+    /// Infers a declaration from the vocabulary and the objects of a problem, for domains that declare none.
     ///
     /// If the names of objects contain rows and columns, these are the cells of a grid. Otherwise, if a fact connects
     /// objects of one type, these are the nodes of a graph. Otherwise every object is a node. Facts about one place are

@@ -1,4 +1,5 @@
-//! The table `[render]` of `env.toml`, which declares how the states of a domain are drawn.
+//! The table `[render]` of `env.toml`, which declares how the states of a domain are drawn. Each type is a table of the
+//! file, and each field is a key.
 
 mod check;
 mod code;
@@ -19,7 +20,7 @@ use crate::sprite::Sprite;
 /// A name of the domain with its position in the file.
 pub type Named = Spanned<String>;
 
-/// The declaration of how the states of a domain are drawn.
+/// The declaration of how the states of a domain are drawn: the table `[render]` of `env.toml`.
 ///
 /// ```toml
 /// [render]
@@ -40,11 +41,11 @@ pub type Named = Spanned<String>;
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// Places in rows and columns.
+    /// The places of a grid, in rows and columns.
     pub grid: Option<Grid>,
-    /// Places as nodes of a graph.
+    /// The places of a graph, as its nodes.
     pub graph: Option<Graph>,
-    /// Places as boxes in a row or a column.
+    /// The places of a row or column of boxes.
     pub boxes: Option<Boxes>,
     /// The layers of items in and at places, from bottom to top.
     #[serde(default)]
@@ -52,29 +53,29 @@ pub struct Declaration {
     /// The connections between places.
     #[serde(default)]
     pub edge: Vec<Edge>,
-    /// Towers of stacked blocks.
+    /// Towers of stacked blocks, which need no places.
     pub stacks: Option<Stacks>,
     /// Changes of the appearance of things, wherever they are drawn.
     #[serde(default)]
     pub badge: Vec<Badge>,
     /// A field with coordinates.
     pub plane: Option<Plane>,
-    /// The markers on the field.
+    /// The markers on the field, which show objects with coordinates.
     #[serde(default)]
     pub marker: Vec<Marker>,
-    /// Tables of objects and facts about them.
+    /// Tables of objects and facts about them, next to the picture.
     #[serde(default)]
     pub table: Vec<Table>,
-    /// Lists of things that have no place, such as things in a hand.
+    /// Lists of things that have no place, such as things in a hand, next to the picture.
     #[serde(default)]
     pub list: Vec<List>,
-    /// Single numbers on a scale.
+    /// Single numbers on a scale, next to the picture.
     #[serde(default)]
     pub gauge: Vec<Gauge>,
     /// Facts that are not drawn because other facts imply them.
     #[serde(default)]
     pub hide: Vec<Named>,
-    /// The presentation of the goal.
+    /// How the goal is shown.
     #[serde(default)]
     pub goal: GoalStyle,
     /// The surroundings of the agent, for egocentric pictures.
@@ -91,7 +92,8 @@ struct Settings {
 }
 
 impl Declaration {
-    /// Reads the table `[render]` from the text of an `env.toml`; `None` if there is none. Other keys are ignored.
+    /// Reads the table `[render]` from the text of an `env.toml`; `None` if the file has no such table. Other keys of the
+    /// file are ignored.
     ///
     /// The settings of each language call this function instead of deriving it: the code that reads a declaration is
     /// large, and is compiled once, in this crate.
@@ -112,23 +114,24 @@ impl Declaration {
     }
 }
 
-/// An observation of a fact. In pictures for agents that only see observed fluents, the observed fluent replaces the fact.
+/// An observation of a fact by the agent. In pictures for agents that only see observed fluents, the observed fluent
+/// replaces the fact.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
-    /// The fact of the state.
+    /// The fact of the state, which the picture draws.
     pub fact: Named,
-    /// The observed fluent with the same parameters.
+    /// The observed fluent with the same parameters, which replaces it.
     pub by: Named,
 }
 
-/// The surroundings of the agent in a grid.
+/// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric).
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Eye {
     /// The fact whose argument is the cell of the agent.
     pub fact: Named,
-    /// The number of visible cells on each side of the agent.
+    /// The number of visible cells on each side of the agent's cell.
     #[serde(default = "near")]
     pub radius: usize,
 }
@@ -138,15 +141,15 @@ const fn near() -> usize {
     2
 }
 
-/// Places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
+/// A declaration of places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// The pattern of cell names, such as `r{row}c{column}`. Rows grow downwards.
+    /// The pattern of cell names, such as `r{row}c{column}` ([`CellNames`](crate::CellNames)). Rows grow downwards.
     pub cells: Option<String>,
     /// The type of cells that are numbered row by row. The width of the grid is derived from `beside`.
     pub numbered: Option<Named>,
-    /// A fact of two adjacent numbered cells.
+    /// A fact about two adjacent numbered cells.
     pub beside: Option<Named>,
     /// The type of columns, if a cell is a pair of a column and a row.
     pub columns: Option<Named>,
@@ -156,7 +159,7 @@ pub struct Grid {
     pub row_of: Option<Named>,
     /// The side length of a cell in pixels; chosen automatically if omitted.
     pub size: Option<f64>,
-    /// The filling of positions without a cell.
+    /// The filling of positions without a cell; a wall in pictures if omitted.
     pub outside: Option<Outside>,
 }
 
@@ -171,7 +174,7 @@ pub enum Outside {
     Nothing,
 }
 
-/// Places as nodes of a graph.
+/// A declaration of places as the nodes of a graph, whose edges are facts.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graph {
@@ -187,7 +190,7 @@ pub struct Graph {
     pub node: NodeShape,
 }
 
-/// The layout of the nodes of a graph.
+/// How the nodes of a graph are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -213,7 +216,7 @@ pub enum NodeShape {
     Disc,
 }
 
-/// Places as boxes in a row or a column.
+/// A declaration of places as boxes in a row or a column.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
@@ -222,9 +225,9 @@ pub struct Boxes {
     /// The direction of the row.
     #[serde(default)]
     pub flow: Flow,
-    /// A fact of two places, the first being the later one.
+    /// A fact about two places, which orders the boxes: the first argument comes after the second.
     pub after: Option<Named>,
-    /// A fact of a place and its group. Groups are drawn as frames.
+    /// A fact about a place and its group. Groups are drawn as frames around their places.
     pub group: Option<Named>,
     /// The width of a box in pixels; chosen automatically if omitted.
     pub width: Option<f64>,
@@ -245,7 +248,7 @@ pub enum Flow {
     Down,
 }
 
-/// The drawing of the facts of one predicate.
+/// A layer of a picture: how the facts of one predicate are drawn.
 ///
 /// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of two
 /// places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the last
@@ -255,7 +258,7 @@ pub enum Flow {
 pub struct Layer {
     /// The predicate or fluent, or `true` to draw at every place.
     pub fact: Named,
-    /// Whether to draw at the places where the fact does not hold.
+    /// Whether to draw at the places where the fact does not hold instead.
     #[serde(default)]
     pub absent: bool,
     /// Further facts that must hold, about the thing, the place, or without arguments.
@@ -272,12 +275,12 @@ pub struct Layer {
     pub shape: Option<Sprite>,
     /// The colour of the figure.
     pub colour: Option<Colour>,
-    /// The colour by the name of another argument.
+    /// The colour of the figure by the name of another argument of the fact.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
     /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`.
     pub fill: Option<PlaceFill>,
-    /// The number with the warmest colour.
+    /// The value of the fact that has the warmest heat colour.
     pub most: Option<f64>,
     /// The label of the figure.
     #[serde(default)]
@@ -285,7 +288,7 @@ pub struct Layer {
     /// The size of the figure.
     #[serde(default)]
     pub size: Size,
-    /// Whether the picture marks goal facts of this predicate.
+    /// Whether the picture marks facts of this predicate that the goal requires.
     pub goal: Option<bool>,
     /// The meaning in the legend. The legend of a picture omits layers whose meaning is missing or empty; that of a text drawing
     /// names the fact if the meaning is missing.
@@ -326,9 +329,9 @@ pub enum LabelStyle {
     None,
     /// The name of the thing, shortened if it does not fit.
     Name,
-    /// Initials and number of the name.
+    /// The initials and the number of the thing's name: `fe12` for `fire-engine-12`.
     Short,
-    /// The number at the end of the name.
+    /// The number at the end of the thing's name.
     Number,
     /// The value of the fact.
     Value,
@@ -336,7 +339,7 @@ pub enum LabelStyle {
     Last,
 }
 
-/// A connection between places.
+/// A layer of connections between places: how the facts of one predicate are drawn as edges.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
@@ -348,17 +351,17 @@ pub struct Edge {
     /// Facts that must not hold, about another argument or without arguments.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The colour.
+    /// The colour of the edges.
     pub colour: Option<Colour>,
     /// The line style.
     #[serde(default)]
     pub line: LineStyle,
-    /// Whether it has a direction.
+    /// Whether edges have arrowheads at their ends.
     #[serde(default)]
     pub arrow: bool,
-    /// Whether the edge influences the layout of the nodes.
+    /// Whether the edges influence the layout of the nodes.
     pub pull: Option<bool>,
-    /// The meaning in the legend.
+    /// The meaning of the edges in the legend.
     pub means: Option<String>,
 }
 
@@ -375,28 +378,28 @@ pub enum LineStyle {
     Dashed,
 }
 
-/// Towers of stacked blocks.
+/// A declaration of towers of stacked blocks, by the predicates that stack them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacks {
     /// The predicate of a block and its support.
     pub on: Named,
-    /// The base of towers: a predicate of blocks on the ground, or the type of the supports of lowest blocks.
+    /// The base of towers: a predicate of blocks on the ground, or the type of the objects that support the lowest blocks.
     pub base: Named,
-    /// Whether blocks are bars whose width is the number at the end of their name.
+    /// Whether blocks are drawn as bars, each as wide as the number at the end of its name.
     #[serde(default)]
     pub bars: bool,
-    /// A fact of a base and its place. Places are drawn as frames.
+    /// A fact about a base and its place. Places are drawn as frames around their towers.
     pub group: Option<Named>,
 }
 
-/// The appearance of things for which a fact holds.
+/// A mark on the things for which a fact holds, wherever they are drawn: another colour or a small figure.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Badge {
     /// A predicate whose first argument is the thing.
     pub fact: Named,
-    /// Whether to mark the things for which the fact does not hold.
+    /// Whether to mark the things for which the fact does not hold instead.
     #[serde(default)]
     pub absent: bool,
     /// The type of the marked things; all types if omitted.
@@ -407,11 +410,11 @@ pub struct Badge {
     pub shape: Option<Sprite>,
     /// The colour of the small figure.
     pub colour: Option<Colour>,
-    /// The meaning in the legend.
+    /// The meaning of the mark in the legend.
     pub means: Option<String>,
 }
 
-/// A field with coordinates.
+/// A field with coordinates, for domains in which objects move continuously.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
@@ -419,13 +422,13 @@ pub struct Plane {
     pub x: Option<[f64; 2]>,
     /// The smallest and the largest vertical coordinate; derived from the markers if omitted.
     pub y: Option<[f64; 2]>,
-    /// A type of objects that have a field each.
+    /// The type of the objects that each have a field of their own; a single field if omitted.
     pub each: Option<Named>,
-    /// The width in pixels.
+    /// The width of the field in pixels.
     pub width: Option<f64>,
-    /// The height in pixels; if omitted, both axes have the same scale.
+    /// The height of the field in pixels; if omitted, both axes have the same scale.
     pub height: Option<f64>,
-    /// The height of the ground as the sine of this multiple of the coordinate.
+    /// A wavy ground, such as hills: its height is the sine of this multiple of the horizontal coordinate.
     pub wave: Option<f64>,
     /// The height of flat ground.
     pub ground: Option<f64>,
@@ -447,9 +450,9 @@ pub struct Marker {
     pub x: Coordinate,
     /// The vertical coordinate; on the ground if omitted.
     pub y: Option<Coordinate>,
-    /// The figure.
+    /// The figure of the marker.
     pub shape: Option<Sprite>,
-    /// The colour.
+    /// The colour of the marker.
     pub colour: Option<Colour>,
     /// The width and height of the figure in pixels.
     pub size: Option<f64>,
@@ -464,23 +467,23 @@ pub struct Marker {
     /// The label below the marker.
     #[serde(default)]
     pub label: LabelStyle,
-    /// The meaning in the legend.
+    /// The meaning of the marker in the legend.
     pub means: Option<String>,
 }
 
-/// An arrow at a marker.
+/// An arrow at a marker, such as a velocity.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrow {
-    /// The horizontal length.
+    /// The horizontal length, in units of its value.
     pub x: Coordinate,
-    /// The vertical length.
+    /// The vertical length, in units of its value; 0 if omitted.
     pub y: Option<Coordinate>,
-    /// The number of pixels per unit.
+    /// The number of pixels per unit of the lengths.
     pub scale: f64,
 }
 
-/// A number, or the fluent whose value it is.
+/// A number in a declaration: a constant, or the fluent whose current value it is.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Coordinate {
@@ -499,43 +502,44 @@ pub struct Table {
     pub rows: Option<Named>,
     /// The title above the table.
     pub title: Option<String>,
-    /// A fact of two rows, the first being above.
+    /// A fact about two rows, which orders the rows: the first argument is above the second.
     pub above: Option<Named>,
-    /// A fact of a row and its group, by which rows are sorted.
+    /// A fact about a row and its group, by which rows are sorted.
     pub group: Option<Named>,
-    /// The columns.
+    /// The columns, from left to right.
     pub column: Vec<Column>,
 }
 
-/// A column of a table.
+/// A column of a table: the values of one fact for the object of each row.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
-    /// The fact.
+    /// The fact whose values the column shows.
     pub fact: Named,
     /// The title of the column; the fact's name if omitted.
     pub title: Option<String>,
     /// The drawing of the values; chosen by the values if omitted.
     pub draw: Option<Draw>,
-    /// The smallest number.
+    /// The number at the empty end of bars and at the cold end of heat colours; 0 if omitted.
     pub least: Option<f64>,
-    /// The largest number, or the constant that defines it.
+    /// The number at the full end of bars and at the warm end of heat colours, or the constant that defines it; 1 if
+    /// omitted.
     pub most: Option<Coordinate>,
     /// The figure for true.
     pub shape: Option<Sprite>,
-    /// The colour.
+    /// The colour of figures and bars.
     pub colour: Option<Colour>,
     /// The figure for false.
     pub otherwise: Option<Sprite>,
-    /// The colour by value.
+    /// The colour by the text of the value.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
-    /// Whether there is a column for each object of the fact's other argument.
+    /// Whether the fact has a column for each object of its other argument.
     #[serde(default)]
     pub across: bool,
 }
 
-/// The drawing of a column's values.
+/// How a column's values are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
@@ -551,13 +555,13 @@ pub enum Draw {
     Heat,
 }
 
-/// A list of things that have no place.
+/// A list of things that have no place, such as things in a hand: the first arguments of the facts that hold.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
     /// The title above the list.
     pub title: String,
-    /// The facts.
+    /// The facts whose first arguments are listed.
     pub facts: Vec<Named>,
     /// Further facts of the first argument that must hold.
     #[serde(default)]
@@ -565,17 +569,17 @@ pub struct List {
     /// Facts of the first argument that must not hold.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The figure.
+    /// The figure before each thing.
     pub shape: Option<Sprite>,
-    /// The colour.
+    /// The colour of the figures.
     pub colour: Option<Colour>,
 }
 
-/// A number on a scale.
+/// A number on a scale, drawn as a bar next to the picture.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
-    /// The fluent, without arguments.
+    /// The fluent whose value is shown, without arguments.
     pub fact: Named,
     /// The title; the fluent's name if omitted.
     pub title: Option<String>,
@@ -584,11 +588,11 @@ pub struct Gauge {
     pub least: f64,
     /// The number at the right end, or the constant that defines it.
     pub most: Coordinate,
-    /// The colour.
+    /// The colour of the bar.
     pub colour: Option<Colour>,
 }
 
-/// The presentation of the goal.
+/// How the goal is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoalStyle {
@@ -600,7 +604,8 @@ pub enum GoalStyle {
 }
 
 impl Declaration {
-    /// Returns whether the declaration is empty.
+    /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture) infers
+    /// one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -1,9 +1,10 @@
-//! Cells whose names contain row and column.
+//! Cells whose names contain their row and column.
 
 /// The maximum number of rows and of columns.
 const LARGEST: usize = 1000;
 
-/// A pattern of cell names, such as `l-{row}-{column}`. Rows and columns count from 1, or from 0 if some cell has 0.
+/// A pattern of cell names, such as `l-{row}-{column}`, from which the positions of cells are read. Rows and columns count
+/// from 1, or from 0 if some cell has 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNames {
     before: String,
@@ -45,7 +46,8 @@ impl CellNames {
         })
     }
 
-    /// Returns the row and the column of a cell's name; `None` if the name does not match the pattern.
+    /// Returns the row and the column that a cell's name contains, as written; `None` if the name does not match the
+    /// pattern.
     #[must_use]
     pub fn place(&self, name: &str) -> Option<(usize, usize)> {
         let name = name.strip_prefix(self.before.as_str())?;

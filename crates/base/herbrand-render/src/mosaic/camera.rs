@@ -9,8 +9,8 @@ use crate::scene::Scene;
 use crate::view::Cells;
 use crate::world::{Moment, Predicate};
 
-/// Draws states as pixels of a fixed size, as observations for agents: without a title, a legend or text that does not
-/// depend on the state.
+/// A renderer of states as pixels of a fixed size, as observations for agents: without a title, a legend or text that does
+/// not depend on the state.
 ///
 /// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as possible,
 /// each cell separately. Any other picture is drawn as a whole, as large as possible.
@@ -67,7 +67,7 @@ impl Squares {
 }
 
 impl Camera {
-    /// Creates a camera for the states of a problem.
+    /// Creates a camera that draws the states of the problem of `picture`, at this size and in this theme.
     ///
     /// # Errors
     /// Fails if pictures would have no pixels or too many.
@@ -83,19 +83,19 @@ impl Camera {
         })
     }
 
-    /// Returns the picture definition.
+    /// Returns the picture definition, with the declaration and the problem.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// Returns the size of the pictures.
+    /// Returns the size of the images that the camera draws.
     #[must_use]
     pub const fn size(&self) -> PixelSize {
         self.size
     }
 
-    /// Draws a state.
+    /// Draws a state as an image of the camera's size.
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many. [`new`](Self::new) has already checked this.

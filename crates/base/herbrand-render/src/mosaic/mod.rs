@@ -15,7 +15,7 @@ use crate::world::{Atom, Moment, Range, Vocabulary};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// The size of a picture in pixels.
+/// The size of an image in pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -25,7 +25,7 @@ pub struct PixelSize {
 }
 
 impl PixelSize {
-    /// Returns the number of bytes of a picture, with red, green and blue per pixel.
+    /// Returns the number of bytes of an image of this size, with red, green and blue per pixel.
     #[must_use]
     pub const fn bytes(self) -> usize {
         3 * self.width as usize * self.height as usize
@@ -58,7 +58,8 @@ impl Default for PixelSize {
     }
 }
 
-/// Draws the same pictures as a [`Camera`], byte for byte, from cached cells.
+/// A renderer of the same images as a [`Camera`], byte for byte, from cached cells. It is faster if many states of one
+/// problem are drawn.
 ///
 /// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the cell's
 /// signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a grid is a
@@ -87,8 +88,8 @@ thread_local! {
 const TRIES: usize = 3;
 
 impl Mosaic {
-    /// Creates a mosaic that draws like `camera`. `atoms` are the facts that may change, by id; `None` for ids without a
-    /// fact. `first` is any state of the problem and provides the goal.
+    /// Creates a mosaic that draws like `camera`. `atoms` are the facts that may change, indexed by id; `None` for ids
+    /// without a fact. `first` is any state of the problem and provides the goal.
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many.
@@ -126,13 +127,13 @@ impl Mosaic {
         })
     }
 
-    /// Returns the camera.
+    /// Returns the camera whose images the mosaic draws.
     #[must_use]
     pub const fn camera(&self) -> &Camera {
         &self.camera
     }
 
-    /// Returns whether a fact affects any picture.
+    /// Returns whether the fact with this id affects any image.
     #[must_use]
     pub fn concerns(&self, fact: u32) -> bool {
         self.concerned.get(fact as usize).copied().unwrap_or(false)
@@ -142,7 +143,8 @@ impl Mosaic {
     /// nothing is written if `into` is too short.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
-    ///   [affect](Self::concerns) pictures.
+    ///   [affect](Self::concerns) images.
+    /// - `holds` returns whether the fact with an id holds.
     /// - `moment` returns the state. It is called only if a cell is not cached.
     /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only
     ///   changed cells are written.

@@ -10,9 +10,9 @@ use crate::world::{Atom, Wanted};
 /// For each fact, the cells that it affects, and the facts that also affect these cells while it is true.
 ///
 /// A fact affects a cell if a layer draws it there, if the goal requires it there, or if it determines the appearance of
-/// something constant. While a drawn fact is true, further facts affect its cell: those that determine the appearance of its
-/// thing (conditions of the layer, badges), and the facts about things that it may carry. The true ones of all these facts,
-/// in the order in which they are found, form the *signature* of a cell. Cells with equal signatures look the same.
+/// something constant. While a drawn fact is true, further facts affect its cell: the conditions of its layer, the badges of
+/// its thing, and the facts about things that its thing may carry. The true ones of all these facts, in the order in which
+/// they are found, form the *signature* of a cell. Cells with equal signatures look the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relevance {
     /// For each fact, the start of its cells and tests; followed by the end.

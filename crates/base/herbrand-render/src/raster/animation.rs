@@ -10,7 +10,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Repeat};
 use super::{Image, ImageError};
 use crate::colour::Rgb;
 
-/// Writes a GIF frame by frame. The animation repeats forever.
+/// A writer of an animated GIF, frame by frame. The animation repeats forever.
 ///
 /// Each frame contains only the rectangle that changed, with its own palette. If a rectangle has more than 255 colours, the
 /// most frequent ones are kept and the others are replaced by the nearest of these.
@@ -49,7 +49,7 @@ const COLOURS: usize = 255;
 const SAME: u8 = 255;
 
 impl<W: Write> Animation<W> {
-    /// Creates an animation of this size without frames.
+    /// Creates an animation of this size in pixels without frames, which is written to `file`.
     ///
     /// # Errors
     /// Fails if the size exceeds the limits of GIF or if the file cannot be written.
@@ -67,8 +67,8 @@ impl<W: Write> Animation<W> {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded down to hundredths of a second. A picture of another size is put into the
-    /// upper left corner; the remaining pixels are unchanged.
+    /// Adds a frame that is shown for `time`, rounded down to hundredths of a second. An image of another size is put into
+    /// the upper left corner; the remaining pixels are unchanged.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
@@ -106,7 +106,7 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Finishes the file and returns it.
+    /// Finishes the file and returns the writer.
     ///
     /// # Errors
     /// Fails if the file cannot be written.

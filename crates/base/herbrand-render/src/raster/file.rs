@@ -3,7 +3,7 @@
 use super::{Image, ImageError};
 
 impl Image {
-    /// Encodes the picture as a PNG file, with the same bytes on every run.
+    /// Encodes the image as a PNG file, with the same bytes on every run.
     ///
     /// # Errors
     /// Fails if the encoder fails.
@@ -19,7 +19,7 @@ impl Image {
         Ok(bytes)
     }
 
-    /// Encodes the picture as a lossless WebP file.
+    /// Encodes the image as a lossless WebP file.
     ///
     /// # Errors
     /// Fails if the encoder fails: a WebP is at most 16384 pixels wide and high.

@@ -14,7 +14,7 @@ use crate::colour::{Colour, Rgb, Theme, Tone};
 use crate::scene::Scene;
 use canvas::Canvas;
 
-/// A picture of pixels.
+/// An image of pixels without transparency. [`Scene::to_image`] and [`Camera::draw`](crate::Camera::draw) return one.
 ///
 /// ```text
 ///   pixels   r g b  r g b  r g b …   row 0, from the left
@@ -27,10 +27,10 @@ pub struct Image {
     pixels: Vec<u8>,
 }
 
-/// The reason why a picture of pixels could not be created.
+/// The reason why an image could not be created, encoded or written.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
-    /// The picture would have no pixels or too many.
+    /// The image would have no pixels or more than [`Image::MOST`].
     #[error(
         "a picture of {width} × {height} pixels cannot be drawn: use between 1 and {} pixels",
         Image::MOST
@@ -41,7 +41,7 @@ pub enum ImageError {
         /// The height in pixels.
         height: u64,
     },
-    /// The picture exceeds the size limit of GIF.
+    /// The image exceeds the size limit of GIF.
     #[error("a GIF is at most 65535 pixels wide and high; this one would have {width} × {height}")]
     Gif {
         /// The width in pixels.
@@ -49,7 +49,7 @@ pub enum ImageError {
         /// The height in pixels.
         height: u32,
     },
-    /// The picture exceeds the size limit of WebP.
+    /// The image exceeds the size limit of WebP.
     #[error(
         "a WebP is at most {} pixels wide and high; this one would have {width} × {height}",
         WebPAnimation::MOST
@@ -63,16 +63,16 @@ pub enum ImageError {
     /// The file could not be written.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The picture could not be encoded.
+    /// The encoder failed, with its message.
     #[error("the picture could not be encoded: {0}")]
     Encoding(String),
 }
 
 impl Image {
-    /// The maximum number of pixels of a picture.
+    /// The maximum number of pixels of an image.
     pub const MOST: u64 = 1 << 25;
 
-    /// Creates a picture of one colour.
+    /// Creates an image of one colour.
     ///
     /// # Errors
     /// Fails if it would have no pixels or more than [`MOST`](Self::MOST).
@@ -104,13 +104,13 @@ impl Image {
         &self.pixels
     }
 
-    /// Returns the bytes of [`pixels`](Self::pixels).
+    /// Returns the bytes of [`pixels`](Self::pixels) without copying them.
     #[must_use]
     pub fn into_pixels(self) -> Vec<u8> {
         self.pixels
     }
 
-    /// Returns the colour of a pixel; `None` outside of the picture.
+    /// Returns the colour of the pixel in column `x` and row `y`; `None` outside of the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         if x >= self.width || y >= self.height {
@@ -120,8 +120,7 @@ impl Image {
         self.pixels.get(at..at + 3)?.try_into().ok()
     }
 
-    /// Copies another picture onto this one, with its upper left corner at a pixel. Parts outside of this picture are cut
-    /// off.
+    /// Copies another image onto this one, with its upper left corner at a pixel. Parts outside of this image are cut off.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
@@ -153,7 +152,7 @@ pub const fn paper(theme: Theme) -> Rgb {
 }
 
 impl Scene {
-    /// Draws the scene as pixels, `scale` pixels per unit of the scene. The result is the same on every run.
+    /// Draws the scene as an image, with `scale` pixels per unit of the scene. The result is the same on every run.
     ///
     /// ```
     /// use herbrand_render::{Scene, Theme};
@@ -173,7 +172,7 @@ impl Scene {
         Ok(canvas.finish())
     }
 
-    /// Returns the width and the height of the picture in pixels at a scale.
+    /// Returns the width and the height in pixels of the scene's image at a scale ([`to_image`](Self::to_image)).
     ///
     /// # Errors
     /// Fails if the picture would have no pixels or too many.
@@ -184,7 +183,8 @@ impl Scene {
         Ok((width as u32, height as u32))
     }
 
-    /// Draws the scene as `width` × `height` pixels: as large as possible, centred, surrounded by paper.
+    /// Draws the scene as an image of `width` × `height` pixels: as large as possible, centred, surrounded by the background
+    /// colour.
     ///
     /// # Errors
     /// Fails if the picture would have no pixels or too many.

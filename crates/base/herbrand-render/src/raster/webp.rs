@@ -17,7 +17,7 @@ use std::time::Duration;
 use super::animation::{Part, changed};
 use super::{Image, ImageError};
 
-/// Creates a WebP frame by frame. The animation repeats forever. The encoding is lossless.
+/// A writer of an animated WebP, frame by frame. The animation repeats forever. The encoding is lossless.
 ///
 /// Each frame contains only the rectangle that changed.
 ///
@@ -54,7 +54,7 @@ impl WebPAnimation {
     /// The maximum width and height of a WebP in pixels.
     pub const MOST: u32 = 16384;
 
-    /// Creates an animation of this size without frames.
+    /// Creates an animation of this size in pixels without frames.
     ///
     /// # Errors
     /// Fails if the size exceeds the limits of WebP.
@@ -70,8 +70,8 @@ impl WebPAnimation {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded down to milliseconds. A picture of another size is put into the upper left
-    /// corner; the remaining pixels are unchanged.
+    /// Adds a frame that is shown for `time`, rounded down to milliseconds. An image of another size is put into the upper
+    /// left corner; the remaining pixels are unchanged.
     ///
     /// # Errors
     /// Fails if the picture cannot be encoded.
@@ -109,7 +109,7 @@ impl WebPAnimation {
         Ok(())
     }
 
-    /// Returns the file.
+    /// Finishes the animation and returns the bytes of the file.
     ///
     /// # Errors
     /// Fails if the file would be larger than 4 GiB.

@@ -1,5 +1,5 @@
-//! The pictures of the documentation are what the code draws. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery` writes
-//! `docs/reference/gallery.md` and the pictures in `docs/pictures` anew.
+//! Tests that the pictures of the documentation agree with the code. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery`
+//! rewrites `docs/reference/gallery.md` and the pictures in `docs/pictures`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use herbrand_core::{Random, System};
 use herbrand_env::Registry;
-use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::{Scene, Theme};
 
 /// The level of search and rescue to show; all levels look alike.
@@ -73,7 +73,7 @@ fn process(name: &str) -> Scene {
         .expect("an instance");
     let mut simulator = suite.simulator(0).expect("an instance that can be compiled");
     walk(&mut simulator, 8);
-    herbrand_rddl::StatePicture::of(&suite, 0, &simulator)
+    herbrand_rddl_sim::StatePicture::of(&suite, 0, &simulator)
         .expect("a picture")
         .scene(&simulator)
 }

@@ -1,4 +1,4 @@
-//! A driver for fuzzers of the front ends (feature `fuzz`).
+//! A driver for fuzzers of the front ends (feature `fuzz`): it feeds random texts to a parser until the time is up.
 
 mod mutate;
 
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 
 pub use mutate::{Random, mutate, rearrange, rearrange_either, tokens};
 
-/// The samples and the vocabulary of a language for the fuzzer.
+/// The description of a language for the fuzzer: its sample files, and its vocabulary.
 #[derive(Clone, Copy, Debug)]
 pub struct Language<'l> {
-    /// The folder of sample files, unless the command line names others.
+    /// The folder of sample files, used unless the command line names folders.
     pub folder: &'l Path,
-    /// The extension of sample files.
+    /// The extension of sample files, without the dot.
     pub extension: &'l str,
-    /// The beginning of texts made of random words.
+    /// The text with which sequences of random words begin.
     pub start: &'l str,
-    /// Words of the language, and some invalid ones.
+    /// The vocabulary for random texts: words of the language, and some invalid ones.
     pub words: &'l [&'l str],
 }
 
 impl Language<'_> {
-    /// Returns a random sequence of words.
+    /// Returns a random sequence of words of the language.
     #[must_use]
     pub fn tokens(&self, random: &mut Random) -> String {
         tokens(self.start, self.words, random)
     }
 
-    /// Returns `text` with a few random changes, such as insertions of parts of `other`.
+    /// Returns `text` with a few random changes, such as insertions of words and of parts of `other`.
     #[must_use]
     pub fn mutate(&self, text: &str, other: &str, random: &mut Random) -> String {
         mutate(text, other, self.words, random)
@@ -85,8 +85,9 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs `exercise` on random texts for the time given on the command line: `--seconds 60 [--seed N] [FOLDER…]`. The texts
-/// are random words and mutations of the files under the folders.
+/// Runs `exercise` on random texts for the time given on the command line of the program: `--seconds 60 [--seed N]
+/// [FOLDER…]`. The texts are random words and mutations of the files under the folders. Call it from the `main` function of
+/// a fuzzer.
 ///
 /// If `exercise` panics or takes too long, prints the text and its seed and returns a failure.
 pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {

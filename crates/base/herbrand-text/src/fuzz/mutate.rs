@@ -19,7 +19,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Returns a number below `limit`, or 0 if `limit` is 0.
+    /// Draws a number below `limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 {
             0
@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// Returns `start` followed by a random sequence of `words`.
+/// Returns `start` followed by a random sequence of up to 199 of the `words`.
 #[must_use]
 pub fn tokens(start: &str, words: &[&str], random: &mut Random) -> String {
     let mut text = String::from(start);
@@ -77,7 +77,7 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> S
     text
 }
 
-/// Returns two texts of which the first, the second or both are [rearranged](rearrange).
+/// Returns two texts after [rearranging](rearrange) the first, the second or both.
 #[must_use]
 pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Random) -> [String; 2] {
     let [first, second] = texts;
@@ -88,8 +88,9 @@ pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Rand
     }
 }
 
-/// Returns `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or put in place of others, and
-/// with other `numbers`. Brackets stay in pairs, so that some of the results are sentences of the language.
+/// Returns `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or replaced by others, and
+/// with some numbers replaced by one of `numbers`. Brackets stay in pairs, so some of the results are sentences of the
+/// language.
 #[must_use]
 pub fn rearrange(text: &str, numbers: &[&str], random: &mut Random) -> String {
     let mut text = text.to_owned();

@@ -74,7 +74,7 @@ struct Relation {
 }
 
 impl Datalog {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

@@ -72,7 +72,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

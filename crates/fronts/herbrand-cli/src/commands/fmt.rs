@@ -52,7 +52,7 @@ struct Formatted {
 }
 
 impl Fmt {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

@@ -106,7 +106,7 @@ struct Written {
 }
 
 impl Generate {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

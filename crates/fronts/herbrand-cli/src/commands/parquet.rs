@@ -37,12 +37,12 @@ pub struct ParquetArgs {
 }
 
 impl ParquetArgs {
-    /// Returns whether --parquet is given.
+    /// Returns whether the option --parquet is given.
     pub const fn is_asked_for(&self) -> bool {
         self.parquet.is_some()
     }
 
-    /// Records a data set if --parquet is given.
+    /// Records a data set if --parquet is given, by the Python package; returns `None` otherwise.
     pub fn run(
         &self,
         problem: &ProblemArgs,

@@ -100,11 +100,11 @@ struct First {
     difference: String,
 }
 
-/// The domain file and the problem file that were named for a trace.
+/// The domain file and the problem file that the command line names for a trace; `None` for the files in its header.
 pub type Files<'f> = (Option<&'f Path>, Option<&'f Path>);
 
 impl Replay {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }
@@ -219,7 +219,7 @@ impl Replay {
     }
 }
 
-/// Determines the problem of a trace from the named files, or else from its header.
+/// Returns the source of a PDDL trace's problem: the files that the command line names, or else those of the header.
 ///
 /// # Errors
 /// Fails if a file is named neither by the arguments nor by the header.
@@ -246,7 +246,7 @@ pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Res
     })
 }
 
-/// Determines the problem of an RDDL trace from the named files, or else from its header.
+/// Returns the source of an RDDL trace's problem: the files that the command line names, or else those of the header.
 pub fn about_rddl(trace: &Path, named: Files<'_>, header: &rddl::trace::Header) -> AboutRddl {
     let folder = trace.parent().unwrap_or(Path::new(""));
     let file = |named: Option<&Path>, told: &str| named.map_or_else(|| folder.join(told), Path::to_owned);
@@ -303,7 +303,7 @@ impl Replayed {
     }
 }
 
-/// Whether the first line of a trace is a header of RDDL, which names an instance. Reads nothing from `lines`.
+/// Returns whether the first line of a trace is a header of RDDL, which names an instance. Leaves `lines` at the start.
 pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
     let start = lines.fill_buf()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -319,7 +319,7 @@ fn names_bundled(domain: &str) -> bool {
     !is_file && Registry::files(domain).is_ok()
 }
 
-/// The source of a trace's problem.
+/// The source of the problem that a PDDL trace is about.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
     /// A problem of a bundled domain.
@@ -333,7 +333,7 @@ pub enum About {
 }
 
 impl About {
-    /// Reads a suite with only this problem.
+    /// Reads the source as a suite with only this problem.
     ///
     /// # Errors
     /// Fails if the problem does not exist, or if a file is invalid.
@@ -355,7 +355,7 @@ impl About {
     }
 }
 
-/// The source of an RDDL trace's problem.
+/// The source of the instance that an RDDL trace is about.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AboutRddl {
     Bundled { environment: String, instance: String },
@@ -363,7 +363,7 @@ pub enum AboutRddl {
 }
 
 impl AboutRddl {
-    /// Reads a suite with only this instance.
+    /// Reads the source as a suite with only this instance.
     ///
     /// # Errors
     /// Fails if the instance does not exist, or if a file is invalid.

@@ -99,7 +99,7 @@ enum Input {
 }
 
 impl Validate {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The kind of mark of a file format.
+/// The kind of mark of a file format: where the program writes its mark, and how it recognises a file that it wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// A comment at the end of PDDL and of plans.
@@ -63,7 +63,7 @@ const BEGINNINGS: &[&[u8]] = &[
 ];
 
 impl Mark {
-    /// The contents of a file with the mark.
+    /// Returns the contents of a file with the mark added.
     pub fn on(self, contents: &[u8]) -> Vec<u8> {
         match self {
             Self::Pddl => behind_line(contents, PDDL),

@@ -31,7 +31,7 @@ thread_local! {
     static RUN: RefCell<Run> = RefCell::default();
 }
 
-/// Begins a run of the program; with `force`, files of other programs may be overwritten.
+/// Begins a run of the program, with no inputs noted yet. With `force`, files of other programs may be overwritten.
 pub fn begin(force: bool) {
     let inputs = Vec::new();
     RUN.set(Run { force, inputs });
@@ -42,11 +42,11 @@ pub fn note_input(path: &Path) {
     RUN.with_borrow_mut(|run| run.inputs.push(path.to_owned()));
 }
 
-/// Refuses to write `path` if it is an input of the command, through whatever links, or a file of somebody else. `contents`
-/// are those to write, if they are known.
+/// Checks that `path` may be written. Fails if it is an input of the command, also through links, or a file that this
+/// program did not write. `contents` are the bytes to write, if they are known.
 ///
 /// # Errors
-/// If it is refused, or cannot be read.
+/// Fails if the file is refused, or an existing file cannot be read.
 pub fn check(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<(), Failure> {
     let is_input = |input: &PathBuf| same_file::is_same_file(input, path).unwrap_or(false);
     if let Some(input) = RUN.with_borrow(|run| run.inputs.iter().find(|input| is_input(input)).cloned()) {
@@ -69,10 +69,10 @@ pub fn check(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<(), Fai
     Ok(())
 }
 
-/// Whether the file at `path` may be replaced by one with these contents.
+/// Returns whether the file at `path` may be replaced by a file with these contents.
 ///
 /// # Errors
-/// If it cannot be read.
+/// Fails if the existing file cannot be read.
 pub fn may_replace(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<bool, Failure> {
     if RUN.with_borrow(|run| run.force) {
         return Ok(true);
@@ -81,10 +81,10 @@ pub fn may_replace(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<b
         .map_err(|error| file_error(path, error))
 }
 
-/// Refuses an output before the work that leads to it, as [`check`] does, and if no file can be made there.
+/// Checks before the work starts that `path` may be written, like [`check`], and that a file can be created there.
 ///
 /// # Errors
-/// If it is refused.
+/// Fails if the output is refused, or its folder cannot be written.
 pub fn check_before(path: Option<&Path>, mark: Mark) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     if mark != Mark::HeaderLine {
@@ -120,7 +120,7 @@ impl NewFile {
     /// Starts to write the file `path`.
     ///
     /// # Errors
-    /// If its folder does not exist or cannot be written to, or `path` is a folder.
+    /// Fails if its folder does not exist or cannot be written to, or `path` is a folder.
     fn create(path: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let about = fs::metadata(&target).ok();
@@ -163,7 +163,7 @@ impl NewFile {
     /// Moves the complete file to its target.
     ///
     /// # Errors
-    /// If the last bytes cannot be written, or the file cannot be renamed.
+    /// Fails if the last bytes cannot be written, or the file cannot be renamed.
     fn finish(self) -> io::Result<()> {
         match self.out {
             Out::Unnamed(out) => {
@@ -273,17 +273,17 @@ impl Write for NewFile {
 /// Writes a file with its mark. It may replace a file that this program wrote.
 ///
 /// # Errors
-/// If it is refused or cannot be written; the error names it.
+/// Fails if the file is refused ([`check`]) or cannot be written; the error names the file.
 pub fn write_file(path: &Path, contents: impl AsRef<[u8]>, mark: Mark) -> Result<(), Failure> {
     let contents = mark.on(contents.as_ref());
     check(path, Some(&contents), mark)?;
     replace(path, &contents)
 }
 
-/// Replaces a file that was read, for commands that change files.
+/// Replaces a file that was read, for commands that change files in place. The file needs no mark.
 ///
 /// # Errors
-/// If it cannot be written; the error names it.
+/// Fails if the file cannot be written; the error names it.
 pub fn rewrite_file(path: &Path, contents: &str) -> Result<(), Failure> {
     replace(path, contents.as_bytes())
 }
@@ -300,7 +300,7 @@ fn replace(path: &Path, contents: &[u8]) -> Result<(), Failure> {
 /// Like [`write_file`], and makes the file's folder if necessary.
 ///
 /// # Errors
-/// If one of them cannot be written; the error names it.
+/// Fails if the file or its folder cannot be written; the error names it.
 pub fn write_file_in_folder(path: &Path, contents: impl AsRef<[u8]>, mark: Mark) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
@@ -308,11 +308,10 @@ pub fn write_file_in_folder(path: &Path, contents: impl AsRef<[u8]>, mark: Mark)
     write_file(path, contents, mark)
 }
 
-/// Writes a file that has its mark in its first line, by a function that may fail for reasons of its own; `failed` turns its
-/// error into a failure.
+/// Writes a file whose first line serves as its mark, by the function `write`. `failed` turns its error into a failure.
 ///
 /// # Errors
-/// If the file is refused or cannot be written, or its contents cannot be made.
+/// Fails if the file is refused or cannot be written, or its contents cannot be made.
 pub fn write_with<T, E: From<io::Error>>(
     path: &Path,
     failed: impl FnOnce(&Path, E) -> Failure,
@@ -331,7 +330,7 @@ pub fn write_with<T, E: From<io::Error>>(
 /// log is never written over another file, not even over another log, unless `--force` is given.
 ///
 /// # Errors
-/// If the file exists and is not empty, or cannot be written.
+/// Fails if the file exists and is not empty, or cannot be written.
 pub fn start_log(path: &Path) -> Result<File, Failure> {
     let exists = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
     check(path, None, Mark::Beginning)?;

@@ -3,7 +3,7 @@
 use herbrand_env::trace::Replayer;
 use herbrand_env::{ActionMode, EngineKind, Registry, Source, Suite, SuiteFiles};
 use herbrand_play::{Joint, ProblemName, Reply, Request};
-use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::{DARK, LAMPS, bundled, fresh, look, position, refusal, texts};
 
@@ -51,11 +51,11 @@ fn a_trace_is_replayed_without_a_difference() {
 fn a_trace_of_rddl_is_replayed_without_a_difference() {
     let (_, text) = recorded(&bundled("rddl/elevators", "1"), 5, 12);
     let mut lines = text.as_bytes();
-    let header = herbrand_rddl::trace::Replayer::read_header(&mut lines).expect("a header");
+    let header = herbrand_rddl_sim::trace::Replayer::read_header(&mut lines).expect("a header");
     let suite = RddlSuite::bundled("rddl/elevators").and_then(|suite| suite.problem("1"));
     let suite = suite.expect("it is bundled");
     let process = suite.process(0).expect("it compiles");
-    let replayer = herbrand_rddl::trace::Replayer::new(process, header).expect("it fits");
+    let replayer = herbrand_rddl_sim::trace::Replayer::new(process, header).expect("it fits");
     let replay = replayer.replay(lines).expect("it is a trace");
     assert_eq!(
         (replay.mismatches, replay.steps, replay.warnings),

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use herbrand_limits::Budget;
 use herbrand_rddl::Horizon;
-use herbrand_rddl::ground::StepGraph;
-use herbrand_rddl::interval::{HorizonBounds, Interval, Spread, Start};
-use herbrand_rddl::network::Network;
-use herbrand_rddl::simulate::Fluents;
-use herbrand_rddl::xadd::{Output, Xadd};
+use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread, Start};
+use herbrand_rddl_plan::network::Network;
+use herbrand_rddl_plan::xadd::{Output, Xadd};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
 use herbrand_render::Theme;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -180,7 +180,8 @@ pub fn diagram(task: &RddlTask, py: Python<'_>, of: &str, limit: usize, draw: bo
         return Err(message(py, "UnknownNameError", &text));
     };
     let step = step(task, py)?;
-    let unable = |error: herbrand_rddl::xadd::XaddError| message(py, "HerbrandError", &error.to_string());
+    let unable =
+        |error: herbrand_rddl_plan::xadd::XaddError| message(py, "HerbrandError", &error.to_string());
     let diagram = guarded(py, || Xadd::new(&step, output, limit))?.map_err(unable)?;
     if draw {
         return Ok(diagram.scene().map_err(unable)?.to_svg(Theme::Auto));

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use herbrand_core::{ActionField, Domain, Enumerated, EnumerationError, Problems, Value};
 use herbrand_datalog::EvaluationError;
-use herbrand_rddl::ground::{CompileError, ExactError, GuardError};
-use herbrand_rddl::simulate::{RddlSimulator, StepError};
-use herbrand_rddl::suite::{RddlError, RddlSuite};
-use herbrand_rddl::{Code, Faults, StatePicture};
+use herbrand_rddl::{Code, Faults};
+use herbrand_rddl_sim::StatePicture;
+use herbrand_rddl_sim::ground::{CompileError, ExactError, GuardError};
+use herbrand_rddl_sim::simulate::{RddlSimulator, StepError};
+use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

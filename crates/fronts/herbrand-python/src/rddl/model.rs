@@ -1,6 +1,6 @@
 //! The model of a task as Python data: types, pvariables, CPFs, conditions, and their dependencies.
 
-use herbrand_rddl::draw::Choice;
+use herbrand_distributions::Choice;
 use herbrand_rddl::{
     Case, CpfId, Domain, Expression, Formula, Instance, Kind, Lambda, Node, Range, Time, TypeKind, Value,
     VariableId,

@@ -4,18 +4,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use herbrand_core::TableError;
+use herbrand_distributions::Generator;
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::Generator;
-use herbrand_rddl::gradient::{
+use herbrand_rddl_plan::gradient::{
     GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep as Step,
     TrainOptions,
 };
-use herbrand_rddl::plan::{
+use herbrand_rddl_plan::plan::{
     Agent, EvaluateOptions, Leaf, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner,
     evaluate,
 };
-use herbrand_rddl::portfolio::{Portfolio, PortfolioOptions};
-use herbrand_rddl::simulate::{StepError, Values};
+use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_sim::simulate::{StepError, Values};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use herbrand_rddl::simulate::{FluentValue, Values};
+use herbrand_rddl_sim::simulate::{FluentValue, Values};
 use numpy::PyArray3;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;

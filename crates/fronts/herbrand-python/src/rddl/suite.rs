@@ -1,9 +1,9 @@
 //! `RddlSuite`: an RDDL domain with its instances.
 
 use herbrand_datalog::Limits;
-use herbrand_rddl::simulate::{Fluents, Preconditions, Process};
-use herbrand_rddl::suite::RddlError;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
+use herbrand_rddl_sim::simulate::{Fluents, Preconditions, Process};
+use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ use crate::picture::summary;
 /// `herbrand.suite` creates suites from names, paths or texts.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct RddlSuite {
-    pub suite: herbrand_rddl::suite::RddlSuite,
+    pub suite: herbrand_rddl_sim::suite::RddlSuite,
     origin: Origin,
     /// The indices of the problems among all instances of the origin.
     chosen: Vec<usize>,
@@ -53,9 +53,11 @@ type Ground = (String, String, Option<Vec<String>>, f64);
 impl RddlSuite {
     fn new(py: Python<'_>, origin: Origin, limits: Limits) -> PyResult<Self> {
         let made = guarded(py, || match &origin {
-            Origin::Bundled(name) => Ok(herbrand_rddl::suite::RddlSuite::bundled(name)?.with_limits(limits)),
+            Origin::Bundled(name) => {
+                Ok(herbrand_rddl_sim::suite::RddlSuite::bundled(name)?.with_limits(limits))
+            }
             Origin::Texts { name, files } => {
-                herbrand_rddl::suite::RddlSuite::from_named_files(name.as_deref(), files, limits)
+                herbrand_rddl_sim::suite::RddlSuite::from_named_files(name.as_deref(), files, limits)
             }
         })?;
         let suite = made.or_raise(py)?;
@@ -67,7 +69,7 @@ impl RddlSuite {
         })
     }
 
-    fn with(&self, suite: herbrand_rddl::suite::RddlSuite) -> Self {
+    fn with(&self, suite: herbrand_rddl_sim::suite::RddlSuite) -> Self {
         Self {
             suite,
             origin: self.origin.clone(),
@@ -141,7 +143,7 @@ impl RddlSuite {
     /// Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``.
     #[staticmethod]
     fn bundled_names() -> Vec<String> {
-        herbrand_rddl::suite::RddlSuite::bundled_names()
+        herbrand_rddl_sim::suite::RddlSuite::bundled_names()
     }
 
     /// Returns the bundled environment `name`.
@@ -347,7 +349,7 @@ impl RddlSuite {
                 return Ok(None);
             }
             let simulator = suite.simulator(0)?;
-            let picture = herbrand_rddl::StatePicture::of(suite, 0, &simulator)?;
+            let picture = herbrand_rddl_sim::StatePicture::of(suite, 0, &simulator)?;
             Ok::<_, RddlError>(Some(picture.scene(&simulator)))
         })?;
         Ok(summary(suite.name(), suite.len(), drawn.or_raise(py)?.as_ref()))

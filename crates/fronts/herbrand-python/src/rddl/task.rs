@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use herbrand_core::{ActionCount, Choice, Random as Generator, Status, System};
+use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
-use herbrand_rddl::draw::Quantiles;
-use herbrand_rddl::ground::{CompileError, ExactStep, state_bounds};
-use herbrand_rddl::simulate::{Process, RddlSimulator, Values};
-use herbrand_rddl::suite::RddlError;
-use herbrand_rddl::{Horizon, Limit, Range, StatePicture};
+use herbrand_rddl::{Horizon, Limit, Range};
+use herbrand_rddl_sim::StatePicture;
+use herbrand_rddl_sim::ground::{CompileError, ExactStep, state_bounds};
+use herbrand_rddl_sim::simulate::{Process, RddlSimulator, Values};
+use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::{Scene, Theme};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
@@ -62,7 +63,7 @@ impl RddlTask {
     pub fn new(py: Python<'_>, suite: Py<RddlSuite>) -> PyResult<Self> {
         let inner = suite.get().suite.clone();
         let process = guarded(py, || inner.process(0).cloned())?.or_raise(py)?;
-        let names = |fluents: &herbrand_rddl::simulate::Fluents| {
+        let names = |fluents: &herbrand_rddl_sim::simulate::Fluents| {
             let name = |at| PyString::new(py, &process.name(fluents, at)).unbind();
             (0..fluents.len()).map(name).collect()
         };
@@ -445,7 +446,7 @@ impl RddlTask {
         let exact = this.exact(py)?;
         let found = guarded(py, || exact.outcomes(values, &joint, limit))?.or_raise(py)?;
         let process = this.process();
-        let told = |outcome: herbrand_rddl::ground::StepOutcome| {
+        let told = |outcome: herbrand_rddl_sim::ground::StepOutcome| {
             let seen = |at: usize| outcome.observed.get(at).copied();
             let observed = to_dict(py, process, &process.observ, &this.observ_names, seen)?;
             Ok((

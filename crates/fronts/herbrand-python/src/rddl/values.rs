@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::{Choice, Value};
-use herbrand_rddl::simulate::{FluentValue, Fluents, Process, Values};
 use herbrand_rddl::{Instance, Range};
+use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Process, Values};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

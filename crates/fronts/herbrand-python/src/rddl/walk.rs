@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use herbrand_core::{Random, System};
 use herbrand_rddl::Instance;
-use herbrand_rddl::ground::compile;
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::ground::compile;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 use pyo3::prelude::*;
 
 use crate::errors::{guarded, message};

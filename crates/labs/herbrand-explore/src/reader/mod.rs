@@ -18,48 +18,51 @@ use serde::{Deserialize, Serialize};
 use crate::Mode;
 use crate::feedback::Feedback;
 
-/// A reader of a world's texts.
+/// A reader of a world's texts: it turns an observation into statements, a problem or a command. Implemented by
+/// [`RuleReader`](crate::RuleReader), [`LanguageModel`](crate::LanguageModel) and
+/// [`ScriptedReader`](crate::ScriptedReader).
 pub trait Reader {
-    /// Reads an observation.
+    /// Reads an observation and returns its meaning in the form that the request's mode asks for.
     ///
     /// # Errors
-    /// If the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
+    /// Fails if the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError>;
 
     /// Starts a new game. The reader forgets the previous one.
     fn begin(&mut self) {}
 
-    /// Returns the phrase that the world uses for an object.
+    /// Returns the phrase that the world uses for a PDDL object, for use in commands.
     fn phrase(&self, object: &str) -> String {
         object.replace('-', " ")
     }
 
-    /// Returns whether feedback can change the reader's answer to the same text.
+    /// Returns whether feedback can change the reader's answer to the same text. If not, a rejected answer is not asked
+    /// for again.
     fn learns(&self) -> bool {
         true
     }
 }
 
-/// A request to a reader.
+/// A request to a reader: the observation and the context in which to read it.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadRequest<'a> {
     /// The task, as the world describes it to the player.
     pub task: &'a str,
-    /// The last command; `None` at the start.
+    /// The command that led to the observation; `None` at the start.
     pub command: Option<&'a str>,
     /// The text of the observation.
     pub text: &'a str,
-    /// The belief before this observation.
+    /// The agent's belief before this observation.
     pub belief: &'a Belief,
     /// The commands that do something in the current state. Only [`Mode::EndToEnd`] provides them.
     pub commands: &'a [String],
-    /// The feedback to earlier answers for the same text, oldest first.
+    /// The feedback to the reader's earlier answers for the same text, oldest first.
     pub feedback: &'a [Feedback],
     /// The expected kind of answer.
     pub mode: Mode,
 }
 
-/// The answer of a reader.
+/// The answer of a reader to one text; its form depends on the [`Mode`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {
@@ -77,11 +80,11 @@ pub enum Reading {
     Command(String),
 }
 
-/// The error of a reader without an answer.
+/// The error of a reader that could not answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {
-    /// The reason.
+    /// The reason, for people.
     pub message: String,
     /// Whether another attempt may succeed.
     pub again: bool,

@@ -34,7 +34,7 @@ pub struct RuleReader {
 }
 
 impl RuleReader {
-    /// Creates a reader that has read nothing.
+    /// Creates a reader that has not read any text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

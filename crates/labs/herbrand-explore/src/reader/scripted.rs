@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 
 use super::{ReadError, ReadRequest, Reader, Reading};
 
-/// A reader that returns predefined answers in order.
+/// A reader that returns predefined answers in order, for tests. When none are left, it fails.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
     answers: VecDeque<Reading>,
 }
 
 impl ScriptedReader {
-    /// Creates a reader with these answers.
+    /// Creates a reader that returns these answers in order.
     #[must_use]
     pub fn new(answers: impl IntoIterator<Item = Reading>) -> Self {
         Self {
@@ -19,10 +19,10 @@ impl ScriptedReader {
         }
     }
 
-    /// Parses answers, one JSON value per line.
+    /// Creates a reader from answers as text, one JSON value per line.
     ///
     /// # Errors
-    /// If a line is not an answer. The message contains its number.
+    /// Fails if a line is not an answer. The message contains its number.
     pub fn from_lines(text: &str) -> Result<Self, ReadError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         let read = |(line, number): (&str, usize)| {
@@ -33,7 +33,7 @@ impl ScriptedReader {
         })
     }
 
-    /// Returns the number of remaining answers.
+    /// Returns the number of answers that were not given yet.
     #[must_use]
     pub fn left(&self) -> usize {
         self.answers.len()

@@ -74,13 +74,13 @@ enum Line {
     },
 }
 
-/// The header line of a game.
+/// The header line of a game in a transcript, with the game's world, number and options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameHead {
-    /// The name of the world.
+    /// The name of the world, as passed to [`TranscriptWriter::play`].
     pub world: String,
-    /// The number of the game.
+    /// The number of the game in its world.
     pub game: u64,
     execution: Execution,
     mode: Mode,
@@ -90,7 +90,7 @@ pub struct GameHead {
 }
 
 impl GameHead {
-    /// Returns the options of the game.
+    /// Returns the options with which the game was played.
     #[must_use]
     pub const fn options(&self) -> ExploreOptions {
         ExploreOptions {
@@ -101,7 +101,7 @@ impl GameHead {
     }
 }
 
-/// Why a transcript cannot be written, parsed or replayed.
+/// The reason why a transcript cannot be written, parsed or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
     /// The world failed, now or in the recorded game.
@@ -118,15 +118,15 @@ pub enum TranscriptError {
         /// The message of the parser.
         message: String,
     },
-    /// The game loop requests something else than the transcript contains.
+    /// During a replay, the game loop requests something else than the transcript contains.
     #[error("line {line} of the transcript: the game needs {asked} here")]
     Other {
         /// The number of the line, from 1. It is one more than the number of lines if the transcript ends too early.
         line: usize,
-        /// The request of the loop.
+        /// The request of the game loop.
         asked: String,
     },
-    /// There are no more games.
+    /// The transcript contains no more games.
     #[error("the transcript has no more games")]
     Over,
 }

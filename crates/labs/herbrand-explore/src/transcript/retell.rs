@@ -13,7 +13,8 @@ use crate::solver::{PlanQuality, Solution, Solver};
 use crate::task::Task;
 use crate::world::{Seen, TextWorld, WorldError};
 
-/// A parsed transcript.
+/// A parsed transcript: the recorded answers of world, reader and solver in one or more games, which [`play`](Self::play)
+/// replays game by game.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// The remaining lines, with their numbers.
@@ -23,7 +24,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Parses a transcript.
+    /// Parses the lines that a [`TranscriptWriter`](crate::TranscriptWriter) wrote.
     ///
     /// # Errors
     /// [`TranscriptError::Line`] for the first line that cannot be parsed.
@@ -44,7 +45,7 @@ impl Transcript {
         })
     }
 
-    /// Returns the header of the next game, or `None` if the next line is not a header.
+    /// Returns the header of the next game to replay. `None` if the transcript is over or the next line is not a header.
     #[must_use]
     pub fn next_game(&self) -> Option<&GameHead> {
         match self.lines.front() {
@@ -53,11 +54,13 @@ impl Transcript {
         }
     }
 
-    /// Replays the next game. `task` must be the task of the recorded game.
+    /// Replays the next game without world, reader and planner, and returns its record, which equals the original one.
+    /// `task` must be the task of the recorded game. `watch` is called for each event and stops the game by returning
+    /// `false`.
     ///
     /// # Errors
-    /// If the loop requests something else than the transcript contains, if the world failed in the recorded game, or if
-    /// there are no more games.
+    /// Fails if the loop requests something else than the transcript contains, if the world failed in the recorded game,
+    /// or if there are no more games.
     pub fn play(
         &mut self,
         task: &Task,

@@ -44,7 +44,7 @@ impl<W: Write> Pen<W> {
 }
 
 impl<W: Write> TranscriptWriter<W> {
-    /// Creates a writer to `into`.
+    /// Creates a writer that writes its lines to `into`.
     pub const fn new(into: W) -> Self {
         Self(Pen {
             into: RefCell::new(into),
@@ -55,7 +55,7 @@ impl<W: Write> TranscriptWriter<W> {
     /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world in the header.
     ///
     /// # Errors
-    /// If the world fails or a line cannot be written.
+    /// Fails if the world fails or a line cannot be written.
     pub fn play(
         &mut self,
         explorer: &mut Explorer<'_>,

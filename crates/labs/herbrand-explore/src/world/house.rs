@@ -11,9 +11,8 @@ use super::room::{Exit, Fact, Fixture, Item, Room, article, list};
 use super::{Seen, Status, WorldError};
 use crate::phrase::{self, WAYS};
 
-/// A house with a player who sees the room that they are in: a problem of `coin-collector` or `cooking-world`.
-///
-/// All sentences are generated at the start of the game. A step concatenates the sentences that hold.
+/// A game of the bundled worlds: a house with a player who sees the room that they are in. It is a ground problem of
+/// `coin-collector` or `cooking-world` with a current state.
 pub struct House {
     walker: Walker,
     /// Required by [`Walker::apply`]. The domains are deterministic.
@@ -112,10 +111,10 @@ fn word(object: &str) -> String {
 }
 
 impl House {
-    /// Creates the game of a problem in its initial state.
+    /// Creates a game from the simulator of a generated problem, in its initial state.
     ///
     /// # Errors
-    /// If the problem is not from a bundled text game.
+    /// Fails if the problem is not from a bundled text game.
     pub fn new(simulator: &Simulator) -> Result<Self, WorldError> {
         let task = simulator.task();
         let atoms = Atoms::of(task);
@@ -179,13 +178,13 @@ impl House {
         Ok(())
     }
 
-    /// Returns the walker in the current state.
+    /// Returns the walker, which has the current state and its valid actions.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walker
     }
 
-    /// Returns the description of the current room.
+    /// Returns the description of the current room, as the command `look around` does.
     #[must_use]
     pub fn look(&self) -> Seen {
         let mut text = String::with_capacity(512);
@@ -199,13 +198,14 @@ impl House {
         }
     }
 
-    /// Returns the texts of the valid commands. `look around` and `inventory` come first and are always valid.
+    /// Returns the texts of the commands that are valid in the current state. `look around` and `inventory` come first and
+    /// are always valid.
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         self.command_numbers()
             .map(|number| self.commands[number as usize].text.as_str())
     }
 
-    /// Returns the valid commands as indices into [`all_commands`](Self::all_commands).
+    /// Returns the commands that are valid in the current state, as indices into [`all_commands`](Self::all_commands).
     pub fn command_numbers(&self) -> impl Iterator<Item = u32> + '_ {
         let valid = self.walker.valid().iter();
         let numbers = valid.map(|action| self.command_of[action.index()]);
@@ -220,7 +220,7 @@ impl House {
     /// Executes a command. A command that is unknown or not valid now changes nothing; the answer says so.
     ///
     /// # Errors
-    /// If a step fails, which does not happen in the bundled domains.
+    /// Fails if a step fails, which does not happen in the bundled domains.
     pub fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
         match command {
             "look around" | "look" => return Ok(self.look()),
@@ -239,10 +239,10 @@ impl House {
         }
     }
 
-    /// Executes a valid action.
+    /// Executes an action that is valid in the current state, and returns the observation after it.
     ///
     /// # Errors
-    /// If the action is not valid.
+    /// Fails if the action is not valid.
     pub fn act(&mut self, action: ActionId) -> Result<Seen, WorldError> {
         let done = self.walker.apply(action, &mut self.chance);
         done.map_err(WorldError::from_error)?;

@@ -13,43 +13,43 @@ use serde::{Deserialize, Serialize};
 
 /// A text game: it describes what the player sees, and accepts commands.
 pub trait TextWorld {
-    /// Returns the description of the player's task.
+    /// Returns the description of the player's task, for the player to read.
     fn task(&self) -> String;
 
     /// Starts a game and returns the first observation. Equal numbers give equal games.
     ///
     /// # Errors
-    /// If the game cannot be generated.
+    /// Fails if the game cannot be generated.
     fn begin(&mut self, game: u64) -> Result<Seen, WorldError>;
 
     /// Executes a command and returns the next observation. A command that is unknown or not valid now changes nothing, and
     /// the text says so.
     ///
     /// # Errors
-    /// If no game has begun, or the world fails.
+    /// Fails if no game has begun, or the world fails.
     fn step(&mut self, command: &str) -> Result<Seen, WorldError>;
 
-    /// Returns the commands that do something in the current state.
+    /// Returns the commands that do something in the current state, for [`Mode::EndToEnd`](crate::Mode::EndToEnd).
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Fails like [`step`](Self::step).
     fn commands(&mut self) -> Result<Vec<String>, WorldError>;
 }
 
-/// An observation.
+/// An observation: the text for the player, the score, and whether the game continues.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Seen {
     /// The text for the player.
     pub text: String,
-    /// The score, from 0 to 1.
+    /// The score of the game so far, from 0 to 1.
     pub score: f64,
-    /// Whether the game continues.
+    /// Whether the game continues, is won or is lost.
     pub status: Status,
-    /// Whether the command was executed.
+    /// Whether the command was executed; `false` if it was unknown or not valid.
     pub done: bool,
 }
 
-/// Whether a game continues.
+/// Whether a game continues, is won or is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -61,13 +61,13 @@ pub enum Status {
     Lost,
 }
 
-/// The error of a world that cannot continue.
+/// The error of a world that cannot continue; contains the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WorldError(pub String);
 
 impl WorldError {
-    /// Converts another error by its message.
+    /// Converts another error to an error of the world with the same message.
     pub fn from_error(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }

@@ -6,7 +6,7 @@ use herbrand_step::compile_normal;
 
 use super::{House, Seen, Setting, TextWorld, WorldError};
 
-/// The games of a setting: generated problems of a bundled domain, described in text.
+/// The games of a setting as a [`TextWorld`]: generated problems of a bundled domain, described in text.
 ///
 /// ```
 /// use herbrand_explore::{NativeWorld, Setting, TextWorld};
@@ -27,7 +27,7 @@ pub struct NativeWorld {
 }
 
 impl NativeWorld {
-    /// Creates the world of a setting.
+    /// Creates the world of a setting. [`begin`](TextWorld::begin) generates a game.
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.
@@ -43,7 +43,7 @@ impl NativeWorld {
         })
     }
 
-    /// Returns the setting.
+    /// Returns the setting of the world's games.
     #[must_use]
     pub const fn setting(&self) -> Setting {
         self.setting

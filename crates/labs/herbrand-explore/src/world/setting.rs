@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use herbrand_generate::{GenerateError, Generated, Generator};
 
-/// A kind of game with its size and its maximal number of commands. The settings are those of "PDDLEGO: Iterative Planning
-/// in Textual Environments" (Zhang et al. 2024).
+/// A kind of bundled game with its size and its maximum number of commands. The settings are those of "PDDLEGO: Iterative
+/// Planning in Textual Environments" (Zhang et al. 2024).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Setting {
     /// Find a coin in a house of 11 rooms; 50 commands.
@@ -21,7 +21,7 @@ impl Setting {
     /// All settings.
     pub const ALL: [Self; 3] = [Self::Coin, Self::CookingEasy, Self::CookingHard];
 
-    /// Returns the name: `coin`, `cooking-easy` or `cooking-hard`.
+    /// Returns the name of the setting: `coin`, `cooking-easy` or `cooking-hard`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Setting {
         }
     }
 
-    /// Returns the bundled domain of the games.
+    /// Returns the name of the bundled domain of the games.
     #[must_use]
     pub const fn domain(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Setting {
         }
     }
 
-    /// Returns the number of rooms. Cooking games have the same number of ingredients.
+    /// Returns the number of rooms in a game. Cooking games have the same number of ingredients.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -50,7 +50,7 @@ impl Setting {
         }
     }
 
-    /// Returns the maximal number of commands.
+    /// Returns the maximum number of commands in a game.
     #[must_use]
     pub const fn steps(self) -> usize {
         match self {
@@ -59,7 +59,7 @@ impl Setting {
         }
     }
 
-    /// Returns the description of the player's task.
+    /// Returns the description of the player's task, for the player to read.
     #[must_use]
     pub const fn task(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Setting {
         }
     }
 
-    /// Returns the generator of the games.
+    /// Returns the generator of the games' problems.
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.
@@ -82,7 +82,7 @@ impl Setting {
     /// Generates the problem of a game. Equal numbers give equal problems.
     ///
     /// # Errors
-    /// If the generator finds no problem for the number.
+    /// Fails if the generator finds no problem for the number.
     pub fn game(self, number: u64) -> Result<Generated, GenerateError> {
         self.generator()?.generate(number, self.size(), 0)
     }
@@ -94,7 +94,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The error for an unknown name of a setting.
+/// The error for an unknown name of a setting; contains the name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
 pub struct UnknownSetting(pub String);

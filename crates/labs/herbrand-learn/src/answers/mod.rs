@@ -11,7 +11,8 @@ use crate::foldt::{Count, Sample, Test};
 pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;
 
-/// The engine that answers the tests of a tree. All engines give the same answers.
+/// The engine that answers the tests of decision trees on observed states. All engines give the same answers; they differ
+/// in speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryEngine {
     /// Join plans of [`herbrand_datalog`] on a database that is updated from state to state.

@@ -5,17 +5,17 @@ use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 use super::test::{Test, atom, term};
 use crate::Language;
 
-/// Limits on tests and trees.
+/// The language bias of the decision tree learner: limits on tests and trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bias {
-    /// The maximal number of fresh variables in an atom of a test.
+    /// The maximum number of fresh variables in an atom of a test, which are variables that no node above binds.
     pub fresh: usize,
-    /// The maximal number of variables of a node.
+    /// The maximum number of variables that are bound at a node.
     pub variables: usize,
-    /// The maximal number of atoms in a test: 1, or 2 for pairs that share a fresh variable. Pairs are tried only if no
+    /// The maximum number of atoms in a test: 1, or 2 for pairs that share a fresh variable. Pairs are tried only if no
     /// single atom separates the examples.
     pub atoms: usize,
-    /// The maximal number of splitting tests on a path to a leaf.
+    /// The maximum number of splitting tests on a path to a leaf.
     pub depth: usize,
 }
 

@@ -41,12 +41,12 @@ pub use bias::Bias;
 pub(crate) use bias::all_tests;
 pub(crate) use test::{Count, Path, Sample, Test};
 
-/// Options of the decision tree learner.
+/// The options of [`learn_foldt`], the decision tree learner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FoldtOptions {
     /// Limits on tests and trees.
     pub bias: Bias,
-    /// The engine that answers the tests.
+    /// The engine that answers the tests of the tree's nodes.
     pub queries: QueryEngine,
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use herbrand_rddl::draw::{Choice, Draws, Family, ParameterError, Site, choose};
+use herbrand_distributions::{Choice, Draws, Family, ParameterError, Site, choose};
 
 use super::error::EvaluationError;
 

@@ -1,6 +1,6 @@
 //! Evaluation of expressions that draw.
 
-use herbrand_rddl::draw::{
+use herbrand_distributions::{
     ParameterError, ParameterFault, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,
 };
 use herbrand_rddl::{DrawId, Expression, Formula, Lambda, Node, Value, VariableId, Vector};

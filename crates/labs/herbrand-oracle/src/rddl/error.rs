@@ -1,9 +1,9 @@
 //! Errors of evaluation.
 
-use herbrand_rddl::draw::ParameterError;
+use herbrand_distributions::ParameterError;
 use thiserror::Error;
 
-/// The reason why an expression has no value.
+/// The reason why an expression of a step has no value.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum EvaluationError {
     /// A parameter of a distribution is invalid.

@@ -1,6 +1,6 @@
 //! The interpreter of an RDDL instance.
 
-use herbrand_rddl::draw::{Draws, Quantiles};
+use herbrand_distributions::{Draws, Quantiles};
 use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
 
 use super::arithmetic::number;
@@ -8,26 +8,27 @@ use super::chance::{Chance, Drawn, Outcomes};
 use super::error::EvaluationError;
 use super::world::World;
 
-/// The values of ground fluents, by pvariable and row. The rows of pvariables of other kinds are empty.
+/// The values of all ground fluents of some kinds, indexed by pvariable and then by row, which is the number of the ground
+/// fluent. The rows of pvariables of other kinds are empty.
 pub type Tables = Vec<Vec<Value>>;
 
-/// An interpreter of an RDDL instance.
+/// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests.
 pub struct RddlOracle {
     pub(super) instance: Instance,
     pub(super) sites: Sites,
     pub(super) constants: Tables,
 }
 
-/// The results of a step.
+/// The results of a step, returned by [`RddlOracle::step`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct RddlStep {
-    /// The values of intermediate and derived fluents.
+    /// The values of the intermediate and derived fluents.
     pub interm: Tables,
-    /// The next state.
+    /// The values of the state fluents after the step.
     pub next: Tables,
-    /// The values of observed fluents.
+    /// The values of the observ fluents.
     pub observ: Tables,
-    /// The reward.
+    /// The reward of the step.
     pub reward: f64,
     /// The indices of the termination conditions that hold in the next state.
     pub terminations: Vec<usize>,
@@ -48,13 +49,13 @@ impl RddlOracle {
         }
     }
 
-    /// Returns the instance.
+    /// Returns the instance that is interpreted.
     #[must_use]
     pub const fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// Returns the initial state.
+    /// Returns the initial values of the state fluents.
     #[must_use]
     pub fn initial(&self) -> Tables {
         tables(&self.instance, Kind::State, |id| self.instance.values(id))
@@ -69,10 +70,10 @@ impl RddlOracle {
         })
     }
 
-    /// Computes the step from `state` by `action`.
+    /// Computes the step from `state` by `action`, with the values of random draws from `draws`.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn step(
         &self,
         state: &Tables,
@@ -118,10 +119,10 @@ impl RddlOracle {
         self.conditions(conditions, state, &self.no_action(), truth)
     }
 
-    /// Returns the indices of the preconditions that the action violates in the state.
+    /// Returns the indices of the domain's preconditions that the action violates in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn violated_preconditions(
         &self,
         state: &Tables,
@@ -130,10 +131,10 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.preconditions, state, action, false)
     }
 
-    /// Returns the indices of the state-action constraints that the action violates in the state.
+    /// Returns the indices of the domain's state-action constraints that the action violates in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn violated_constraints(
         &self,
         state: &Tables,
@@ -142,10 +143,10 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.constraints, state, action, false)
     }
 
-    /// Returns the indices of the termination conditions that hold in the state.
+    /// Returns the indices of the domain's termination conditions that hold in the state.
     ///
     /// # Errors
-    /// If an expression that is needed has no value.
+    /// Fails if an expression that is needed has no value.
     pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, EvaluationError> {
         self.holding(&self.instance.domain.terminations, state, true)
     }
@@ -170,11 +171,11 @@ impl RddlOracle {
         Ok(found)
     }
 
-    /// Returns the probability of each boolean state fluent to be true after the step, by pvariable and row. The entries of
-    /// other state fluents are 0.
+    /// Returns, for each boolean state fluent, the exact probability that it is true after the step, by pvariable and row.
+    /// The entries of other state fluents are 0.
     ///
     /// # Errors
-    /// If an expression that is needed has no value, or a draw has infinitely many outcomes.
+    /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.
     pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, EvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use herbrand_rddl::ground::Templates;
-use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, PvariableId};
+use herbrand_rddl_sim::ground::Templates;
+use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::engine::walk;
 

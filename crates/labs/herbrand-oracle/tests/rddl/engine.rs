@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System, Value as ActionValue};
+use herbrand_distributions::{Draws, Generator, Quantiles};
 use herbrand_limits::Budget;
 use herbrand_oracle::rddl::{RddlOracle, Tables};
-use herbrand_rddl::draw::{Draws, Generator, Quantiles};
-use herbrand_rddl::ground::{Templates, compile_with};
-use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Value};
+use herbrand_rddl_sim::ground::{Templates, compile_with};
+use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
 use proptest::prelude::*;
 use rand::Rng;
 

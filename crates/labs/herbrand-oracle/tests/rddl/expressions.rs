@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use herbrand_distributions::Quantiles;
 use herbrand_oracle::rddl::RddlOracle;
 use herbrand_rddl::Instance;
-use herbrand_rddl::draw::Quantiles;
 use serde_json::Value as Json;
 
 use crate::fixture::{agree, corpus, lines, value};

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use herbrand_core::{BatchSystem, Fingerprinted, Job, Random, System};
 use herbrand_limits::{Budget, Limits};
-use herbrand_rddl::ground::{Templates, compile_within};
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::{Instance, PvariableId, Source};
+use herbrand_rddl_sim::ground::{Templates, compile_within};
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 use herbrand_text::fuzz;
 
 use crate::engine::walk;
@@ -32,7 +32,7 @@ const LIMITS: Limits = Limits {
 /// The most ground fluents of a mutant that the interpreter, which looks at every tuple of objects, is asked for.
 const MOST_GROUND: u64 = 60;
 
-/// How many environments are stepped together.
+/// The number of environments that are stepped together.
 const TOGETHER: usize = 9;
 
 /// The texts of the first instance of each bundled environment.
@@ -92,7 +92,7 @@ fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> 
 /// The outcome of a mutant.
 #[derive(PartialEq, Eq)]
 enum Fate {
-    /// It is no problem, or takes more than the limits.
+    /// The mutant is not a valid problem, or exceeds the limits.
     Refused,
     /// Stepping together and separately agree.
     Walked,

@@ -1,7 +1,7 @@
 //! Compares the interpreter with recorded one-step probabilities.
 
 use crate::fixture::{Ground, close, files, lines, oracle, value};
-use herbrand_rddl::draw::Quantiles;
+use herbrand_distributions::Quantiles;
 use herbrand_rddl::{Range, Value};
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use herbrand_distributions::Quantiles;
 use herbrand_oracle::rddl::{RddlOracle, Tables};
-use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::{Instance, PvariableId};
 use serde_json::Value as Json;
 

@@ -15,8 +15,8 @@ use crate::{
     ActionForm, Change, Predictions, Question, Sign, Sketch, Target, WorldAction, WorldError, WorldOptions,
 };
 
-/// An environment in which a domain is edited. The state is a sketch, the actions change signs, and the rewards measure the
-/// similarity to the target.
+/// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards
+/// measure the similarity to a hidden target. Created by [`Worlds`](crate::Worlds).
 #[derive(Clone, Debug)]
 pub struct World {
     target: Arc<Target>,
@@ -29,14 +29,14 @@ pub struct World {
     scores: Scores,
 }
 
-/// The state of a world.
+/// The state of a world, for saving and restoring.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct WorldState {
     /// The current sketch.
     pub sketch: Sketch,
-    /// The question and its answer, if the last action was a question.
+    /// The question and its answer, if the last action was a question; `None` otherwise.
     pub answer: Option<(Question, bool)>,
-    /// Whether the model was submitted.
+    /// Whether the agent has submitted the model.
     pub submitted: bool,
 }
 
@@ -74,25 +74,25 @@ impl World {
         world
     }
 
-    /// Returns the hidden target.
+    /// Returns the hidden target that the sketch is compared with.
     #[must_use]
     pub fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Returns the current sketch.
+    /// Returns the current sketch, which the agent's edits have led to.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {
         &self.state.sketch
     }
 
-    /// Returns the options.
+    /// Returns the options of the world.
     #[must_use]
     pub fn options(&self) -> &WorldOptions {
         &self.options
     }
 
-    /// Returns the weighted sum of the sketch's scores.
+    /// Returns the weighted sum of the current sketch's scores. A step's reward is its increase minus the cost.
     #[must_use]
     pub fn score(&self) -> f64 {
         let rewards = &self.options.rewards;
@@ -119,13 +119,13 @@ impl World {
         sum
     }
 
-    /// Returns the number of signs that differ from the target.
+    /// Returns the number of signs in which the current sketch differs from the target.
     #[must_use]
     pub fn distance(&self) -> u32 {
         self.scores.operators.iter().map(|score| score.distance).sum()
     }
 
-    /// Returns whether the model agrees with the target in every state.
+    /// Returns whether the current sketch agrees with the target in every state.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         self.scores.operators.iter().all(|score| score.is_equivalent)
@@ -155,7 +155,7 @@ impl World {
     /// Decodes a joint action.
     ///
     /// # Errors
-    /// If the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
+    /// Fails if the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
     fn action(&self, joint: &[Choice]) -> Result<WorldAction, WorldError> {
         self.layout.check(joint).map_err(EpisodeFault::from)?;
         let vocabulary = self.target.vocabulary();
@@ -189,7 +189,8 @@ impl World {
             .get(change.part, change.operator, change.literal)
     }
 
-    /// Returns the action with a number. Returns `None` if the number is too large or actions are not numbered.
+    /// Returns the action with this number; `None` if the number is too large or actions are not numbered
+    /// ([`ActionForm::Tuple`]).
     #[must_use]
     pub fn numbered(&self, number: u32) -> Option<WorldAction> {
         let is_numbered = self.options.actions == ActionForm::Numbered;
@@ -198,7 +199,7 @@ impl World {
             .filter(|_| is_numbered)
     }
 
-    /// Returns the choices of an action, or `None` if the world does not have the action.
+    /// Returns an action as the choices that a step takes; `None` if the world does not have the action.
     #[must_use]
     pub fn joint(&self, action: WorldAction) -> Option<Vec<Choice>> {
         let vocabulary = self.target.vocabulary();

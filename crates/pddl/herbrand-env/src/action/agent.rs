@@ -17,30 +17,32 @@ pub struct AgentActions {
     ambiguity: Ambiguity,
 }
 
-/// An agent action: a name, parameters, and the operators that carry it out.
+/// A declared action that an agent can choose. It has a name and some of the parameters of the operators that carry it
+/// out; the state determines the operators' other parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentAction {
     /// The name of the action.
     pub name: Name,
     /// The names of the parameters that the agent chooses.
     pub parameters: Vec<Name>,
-    /// The operators that carry the action out, in order of declaration.
+    /// The operator schemas that carry the action out, in order of declaration. A step applies a ground operator of one of
+    /// them.
     pub carriers: Vec<Implementation>,
 }
 
-/// An operator that carries out an agent action.
+/// An operator schema that carries out an agent action, and how their parameters correspond.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Implementation {
     /// The schema of the operator.
     pub schema: SchemaId,
-    /// For each parameter of the action, its counterpart in the operator.
+    /// For each parameter of the action, in order, its counterpart in the operator.
     pub arguments: Vec<Argument>,
 }
 
 /// The counterpart of an action parameter in an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// The operator's parameter at this index.
+    /// The operator's parameter at this index, counted from 0.
     Parameter(u32),
     /// A constant: the operator carries the action out for this object only.
     Constant(ObjectId),
@@ -75,7 +77,7 @@ impl AgentActions {
         }))
     }
 
-    /// Returns the actions in order.
+    /// Returns the agent actions, in the order of their first operators.
     #[must_use]
     pub fn actions(&self) -> &[AgentAction] {
         &self.actions
@@ -88,8 +90,8 @@ impl AgentActions {
             .position(|action| action.name.as_str() == name)
     }
 
-    /// Returns the agent action that a ground operator carries out: its index in [`actions`](Self::actions), and its
-    /// arguments.
+    /// Returns the agent action that the ground operator with this schema and these `objects` carries out: its index in
+    /// [`actions`](Self::actions), and its arguments, which are some of the objects.
     #[must_use]
     pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
         let (action, arguments) = &self.carried[schema.index()];
@@ -100,7 +102,8 @@ impl AgentActions {
         (*action, chosen.collect())
     }
 
-    /// Returns the treatment of actions that several operators fit.
+    /// Returns the setting for agent actions that several valid ground operators carry out: refuse the action, or pick
+    /// one.
     #[must_use]
     pub const fn ambiguity(&self) -> Ambiguity {
         self.ambiguity

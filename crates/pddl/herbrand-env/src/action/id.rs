@@ -2,7 +2,8 @@
 
 use herbrand_core::{Choice, Joint};
 
-/// The id of an agent action within a problem.
+/// The id of an agent action within a problem: a number from 0 to [`ActionSpace::len`](crate::ActionSpace::len) − 1. Steps
+/// take it, and masks are indexed by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AgentActionId(u32);
 
@@ -13,7 +14,8 @@ impl AgentActionId {
         Self(number)
     }
 
-    /// Returns the action of a choice: planning problems have one discrete field, whose alternatives are the actions.
+    /// Returns the action of a choice in the terms of `herbrand_core`. A planning problem has one discrete field, whose
+    /// alternatives are the actions. `None` if the choice is for a field of numbers.
     #[must_use]
     pub const fn of(choice: Choice) -> Option<Self> {
         match choice.alternative() {

@@ -58,20 +58,22 @@ struct Tables {
     ids: TermIds,
 }
 
-/// The error that the agent actions of a problem have too many type-correct arguments to be numbered.
+/// The error that the agent actions of a problem have too many type-correct arguments to get ids. The lifted engine can
+/// still step such a problem: it gives ids to actions as it encounters them.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "with action `{action}` the agent has more than {limit} actions; use the operators as actions instead"
 )]
 pub struct TooManyActions {
-    /// The action at which the limit is exceeded.
+    /// The name of the agent action at which the limit is exceeded.
     pub action: String,
-    /// The maximum number of actions.
+    /// The maximum number of action ids.
     pub limit: u32,
 }
 
 impl ActionSpace {
-    /// Creates the action space whose actions are the ground operators.
+    /// Creates an action space without declared actions: its actions are the ground operators of `simulator`, with the
+    /// same ids.
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {
         Self {
@@ -81,7 +83,8 @@ impl ActionSpace {
         }
     }
 
-    /// Creates the action space of declared actions. Takes time linear in the number of actions and ground operators.
+    /// Creates the action space of declared agent actions for the problem of `simulator`. Takes time linear in the number
+    /// of actions and ground operators.
     ///
     /// # Errors
     /// Fails if there are more than 2^24 actions.
@@ -119,19 +122,19 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the number of actions.
+    /// Returns the number of action ids. With declared actions or the ids of a suite, some of them are never valid.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether there are no actions.
+    /// Returns whether there are no action ids.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the ground task with the operators that carry out the actions.
+    /// Returns the ground task, whose actions are the operators that carry out the agent actions.
     #[must_use]
     pub fn task(&self) -> &GroundTask {
         self.simulator.task()
@@ -143,7 +146,7 @@ impl ActionSpace {
         self.tables.as_ref()?.actions.as_deref()
     }
 
-    /// Returns whether every action has at most one ground operator.
+    /// Returns whether every action has at most one ground operator, so that the state never has to select one.
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
         self.tables.as_ref().is_none_or(|tables| tables.unambiguous)
@@ -157,7 +160,7 @@ impl ActionSpace {
         selectors.is_some_and(|selectors| selectors.select(state))
     }
 
-    /// Returns the action that a ground operator carries out.
+    /// Returns the agent action that a ground operator of the [`task`](Self::task) carries out.
     #[must_use]
     pub fn action_of(&self, operator: ActionId) -> AgentActionId {
         match &self.tables {
@@ -166,8 +169,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the first ground operator that can carry out an action in some state, by declaration and then by objects.
-    /// `None` if there is no such operator or action.
+    /// Returns the first of the ground operators that can carry out an action in some reachable state, ordered by
+    /// declaration and then by objects. `None` if there is no such operator or no such action.
     #[must_use]
     pub fn first_operator(&self, action: AgentActionId) -> Option<ActionId> {
         match &self.tables {
@@ -176,8 +179,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the ground operators that can carry out an action in some state, in ascending order. Empty if the ids of
-    /// actions are those of the operators.
+    /// Returns all ground operators that can carry out an action in some reachable state, in ascending order. Always empty
+    /// if the ids of actions are those of the operators; use [`first_operator`](Self::first_operator) then.
     #[must_use]
     pub fn carriers(&self, action: AgentActionId) -> &[ActionId] {
         match &self.tables {
@@ -186,7 +189,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the name and the arguments of an action; `None` if the problem has no such action.
+    /// Returns the name and the arguments of an action. `None` if there is no action with this id, or if the action
+    /// belongs to larger problems of the suite only.
     #[must_use]
     pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
         if id.index() >= self.len() {

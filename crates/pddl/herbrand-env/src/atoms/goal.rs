@@ -3,12 +3,13 @@
 use herbrand_ground::Literal;
 use herbrand_step::Walker;
 
-/// The goal literals that a state satisfies and violates. Numeric comparisons are not counted.
+/// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are not
+/// counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoalProgress {
     /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied literals.
     pub literals: usize,
-    /// The literals that do not hold.
+    /// The goal literals that the state does not satisfy, of the same disjunct.
     pub missing: Vec<Literal>,
 }
 

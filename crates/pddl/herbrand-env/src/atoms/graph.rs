@@ -24,9 +24,9 @@ pub struct Graph {
     pub labels: Vec<u32>,
     /// The number of object nodes, which come first.
     pub objects: usize,
-    /// For each edge, the atom node.
+    /// For each edge, the index of its atom node in [`labels`](Self::labels).
     pub sources: Vec<u32>,
-    /// For each edge, the object node.
+    /// For each edge, the index of its object node in [`labels`](Self::labels).
     pub targets: Vec<u32>,
     /// For each edge, the position of the object among the atom's arguments, counted from 0.
     pub positions: Vec<u32>,
@@ -36,7 +36,7 @@ pub struct Graph {
     nodes: Vec<u32>,
 }
 
-/// The relation of an atom to state and goal.
+/// The relation of an atom to the state and the goal, encoded in the label of its node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// The atom holds, and the goal does not mention it.

@@ -41,13 +41,13 @@ struct Numbers {
     changing: usize,
 }
 
-/// The error that a problem has too many type-correct atoms to be numbered.
+/// The error that a problem that is not grounded has too many type-correct atoms to be given ids.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "with predicate `{predicate}` there are more than {limit} atoms, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
 )]
 pub struct TooManyAtoms {
-    /// The predicate at which the limit is exceeded.
+    /// The name of the predicate at which the limit is exceeded.
     pub predicate: String,
     /// The maximum number of atoms.
     pub limit: u32,
@@ -87,7 +87,7 @@ impl LiftedAtoms {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the number of atoms of a part.
+    /// Returns the number of atom ids in a part.
     ///
     /// # Errors
     /// Fails if there are more than 2^20.
@@ -116,7 +116,7 @@ impl LiftedAtoms {
         Some(number as usize)
     }
 
-    /// Formats the atom with this id in PDDL syntax; `None` if there is no such id.
+    /// Formats the atom with this id in PDDL syntax; `None` if there is no such id or atoms have no ids.
     #[must_use]
     pub fn display(&self, number: usize) -> Option<String> {
         let number = u32::try_from(number).ok()?;
@@ -157,7 +157,7 @@ impl LiftedAtoms {
         used
     }
 
-    /// Returns the disjuncts of the goal, each as its literals over observable atoms.
+    /// Returns the goal as its disjuncts, each a list of literals over observable atoms. Computed on first use.
     #[must_use]
     pub fn goals(&self) -> &[Vec<GoalLiteral>] {
         self.goals.get_or_init(|| {
@@ -176,8 +176,8 @@ impl LiftedAtoms {
         wanted.filter_map(|literal| self.number(fact(literal)))
     }
 
-    /// Returns the goal literals that do not hold in the current state of `walker`, in PDDL syntax. For a disjunctive goal,
-    /// those of the disjunct with the fewest.
+    /// Returns the goal literals that do not hold in the current state of `walker`, in PDDL syntax. A disjunctive goal
+    /// yields the unsatisfied literals of the disjunct that has the fewest.
     #[must_use]
     pub fn missing(&self, walker: &LiftedWalker) -> Vec<String> {
         let lacks = |goal: &Vec<GoalLiteral>| {
@@ -234,7 +234,7 @@ impl LiftedAtoms {
     /// Returns upper bounds on the numbers of nodes and edges of a graph.
     ///
     /// # Errors
-    /// Like [`len`](Self::len).
+    /// Fails like [`len`](Self::len).
     pub(crate) fn graph_bounds(&self, part: Part) -> Result<(usize, usize), TooManyAtoms> {
         let atoms = self.len(part)?;
         let predicates = self.vocabulary().predicates.iter();

@@ -55,7 +55,8 @@ pub struct AtomSpace {
 const HIDDEN: u32 = u32::MAX;
 
 impl AtomSpace {
-    /// Computes the observable atoms of a problem. Takes time linear in the number of its atoms.
+    /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of its
+    /// atoms.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
@@ -113,7 +114,7 @@ impl AtomSpace {
         space
     }
 
-    /// Returns the number of atoms of a part; with the ids of a suite, the number of ids.
+    /// Returns the number of atom ids in a part. With the ids of a suite, this is the number over all of its problems.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
         if let Some(ids) = self.ids() {
@@ -126,7 +127,7 @@ impl AtomSpace {
             }
     }
 
-    /// Iterates over the atoms that always hold, in ascending order.
+    /// Iterates over the atoms that hold in every state of the problem, in ascending order of id.
     pub fn fixed(&self) -> impl Iterator<Item = ObservedId> + '_ {
         let first = self.changing.len() as u32;
         let own = first..first + self.fixed.len() as u32;
@@ -137,14 +138,14 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId::new)
     }
 
-    /// Returns the id of an atom of the task; `None` if it is not observable.
+    /// Returns the id of an atom of the ground task; `None` if it is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
         number.filter(|&number| number != HIDDEN).map(ObservedId::new)
     }
 
-    /// Returns the task's atom with this id; `None` for an atom that always holds.
+    /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
         match self.ids() {
@@ -186,8 +187,8 @@ impl AtomSpace {
         })
     }
 
-    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if no reachable state makes it true. Takes time linear in
-    /// the number of atoms that always hold.
+    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if the text is not an atom, or no reachable state makes it
+    /// true. Takes time linear in the number of atoms that always hold.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<ObservedId> {
         let vocabulary = &self.task().vocabulary;
@@ -240,8 +241,8 @@ impl AtomSpace {
         own.into_iter().flatten().chain(placed)
     }
 
-    /// Writes the current state of `walker`, one byte per atom, 1 for true. Extra bytes in `into` are zeroed; if it is too
-    /// short, the state is truncated.
+    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. Extra bytes are zeroed;
+    /// if `into` is too short, the state is truncated.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
@@ -344,8 +345,8 @@ impl AtomSpace {
         }
     }
 
-    /// Returns for each atom 1 if the first disjunct of the goal requires it, and 0 otherwise, also for atoms that must be
-    /// false. Computed once.
+    /// Returns the goal as one byte per atom: 1 if the first disjunct of the goal requires the atom, and 0 otherwise, also
+    /// for atoms that must be false. Computed on first use.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

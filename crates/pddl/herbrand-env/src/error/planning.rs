@@ -5,24 +5,24 @@ use herbrand_step::StepError;
 /// The reason why a planning problem refused a step.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanningError {
-    /// The operator is invalid or its effect is undefined.
+    /// The operator is invalid in the current state, or its effect is undefined, such as a division by zero.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// No operator fits the agent action in this state.
+    /// No operator that is valid in the current state carries out the agent action.
     #[error("{action} is not valid here: no applicable operator carries it out")]
     NoOperator {
         /// The agent action.
         action: String,
     },
-    /// Several operators fit the agent action, and the settings do not resolve the ambiguity.
+    /// Several valid operators carry out the agent action, and [`Ambiguity::Error`](crate::Ambiguity::Error) is set.
     #[error("{action} is ambiguous here: {} fit it", .operators.join(", "))]
     Ambiguous {
         /// The agent action.
         action: String,
-        /// The operators that fit.
+        /// These operators, in PDDL syntax.
         operators: Vec<String>,
     },
-    /// The action only exists in larger problems of the suite.
+    /// The id is that of an action that exists only in larger problems of the suite.
     #[error("{action} does not exist in this problem, only in other problems of the suite")]
     Absent {
         /// The agent action, with places for the objects that the problem lacks.
@@ -33,13 +33,13 @@ pub enum PlanningError {
     UnknownAction {
         /// The id.
         number: u32,
-        /// The number of actions.
+        /// The number of action ids.
         actions: usize,
     },
-    /// The joint action does not consist of exactly one choice.
+    /// A joint action has other than exactly one choice.
     #[error("a step takes one action, not {found}")]
     NotOne {
-        /// The number of choices.
+        /// The number of choices in the joint action.
         found: usize,
     },
 }

@@ -20,15 +20,15 @@ use crate::suite::{LiftedSuite, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
-    /// Whether goal bits follow the state.
+    /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,
 }
 
-/// Whether an observation includes goal bits.
+/// Whether an observation includes goal bits, which mark the atoms that the goal requires.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GoalBits {
     /// No goal bits.

@@ -11,13 +11,13 @@ use crate::suite::Suite;
 /// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
-        /// The named observation modes.
+        /// The observation modes that have a name, such as `bits`, for choosing an observer at run time.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ObservationMode {
             $($(#[$doc])* $mode,)*
         }
 
-        /// An observer whose mode is selected at run time.
+        /// An observer whose mode is selected at run time, with one variant per [`ObservationMode`].
         #[derive(Clone, Debug)]
         pub enum NamedObserver {
             $(
@@ -27,10 +27,10 @@ macro_rules! modes {
         }
 
         impl ObservationMode {
-            /// All modes.
+            /// All modes, for lists and iteration.
             pub const ALL: &[Self] = &[$(Self::$mode),*];
 
-            /// Returns the name of the mode.
+            /// Returns the name of the mode, which `FromStr` reads back.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -38,7 +38,7 @@ macro_rules! modes {
                 }
             }
 
-            /// Creates the observer of this mode for the problems of `suite`.
+            /// Creates the observer of this mode for the problems of `suite`. `part` selects the atoms.
             ///
             /// # Errors
             /// Fails if a problem is faulty.

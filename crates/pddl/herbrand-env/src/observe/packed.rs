@@ -24,9 +24,9 @@ use crate::suite::Suite;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedBits {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
-    /// Whether goal bits follow the state.
+    /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes.
     stride: usize,

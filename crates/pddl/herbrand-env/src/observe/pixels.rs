@@ -55,7 +55,7 @@ struct Drawn {
 }
 
 impl Pixels {
-    /// Creates an observer for the problems of `suite`. Compiles all of them.
+    /// Creates an observer that draws pictures of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
     /// Fails if a problem is faulty, or if a picture would have no pixels or too many.
@@ -71,8 +71,8 @@ impl Pixels {
         })
     }
 
-    /// Draws a state without copying cells. [`write`](Observer::write) yields the same bytes. `None` if the problem is not
-    /// in the suite.
+    /// Draws a state from scratch. [`write`](Observer::write) yields the same pixels but reuses parts of pictures that it
+    /// has drawn before; this method is for tests of that. `None` if the problem is not in the suite.
     #[must_use]
     pub fn draw_plainly(&self, planning: &Planning<Grounded>) -> Option<Image> {
         let drawn = self.problems.get(&address(planning.instance()))?;

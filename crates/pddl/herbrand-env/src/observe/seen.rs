@@ -1,4 +1,4 @@
-//! Partial observability: observers of what the agent sees and has seen.
+//! Partial observability: observers of the atoms that the agent sees or has seen.
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Random};
 
@@ -23,7 +23,7 @@ use crate::suite::Suite;
 /// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// The part of the atoms.
+    /// The atoms that the observation includes.
     pub part: Part,
     /// The length of each field in bytes.
     stride: usize,

@@ -33,7 +33,7 @@ pub struct StatePicture {
     constants: Vec<Atom>,
 }
 
-/// A function that passes each fact of a state once to a visitor.
+/// A function that passes each fact of a state, including static ones, once to a visitor.
 pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
 
 impl StatePicture {
@@ -50,7 +50,9 @@ impl StatePicture {
         Ok(Self::new(declaration, suite.domain(), problem, title, &show))
     }
 
-    /// Creates a renderer for a problem, by `declaration` or generic. `show` enumerates the facts of any of its states.
+    /// Creates a renderer for a problem with the given `title`. The picture is the declared one, or generic if
+    /// `declaration` is `None`. `show` enumerates the facts of any of the problem's states, only the static ones are
+    /// used.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -80,13 +82,13 @@ impl StatePicture {
         }
     }
 
-    /// Returns the facts of the current state together with the goal.
+    /// Returns the content of a picture: the facts of the current state together with the goal.
     #[must_use]
     pub fn moment<W: Walk>(&self, planning: &Planning<W>) -> Moment {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
-    /// Adds the goal to a moment; `reached` is whether the whole goal holds.
+    /// Adds the problem's goal to a moment that was created without it. `reached` is whether the whole goal holds.
     #[must_use]
     pub fn with_goal(&self, mut moment: Moment, reached: bool) -> Moment {
         let facts = self.constants.iter().chain(&moment.facts);
@@ -94,7 +96,7 @@ impl StatePicture {
         moment
     }
 
-    /// Draws the current state.
+    /// Draws the current state of a system as a picture.
     #[must_use]
     pub fn scene<W: Walk>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))
@@ -106,13 +108,13 @@ impl StatePicture {
         self.picture.egocentric(&self.moment(planning))
     }
 
-    /// Draws a moment whose texts the caller may have changed.
+    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.picture.scene(moment)
     }
 
-    /// Returns the picture definition.
+    /// Returns the definition of the picture, which is independent of the state.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture

@@ -1,4 +1,7 @@
-//! Plans: parsing, execution and evaluation.
+//! Plans of operators, as planners write them: parsing, execution and evaluation.
+//!
+//! [`Plan`] parses a plan's text, and [`validate()`] executes it in the engine, following all random outcomes. Open this
+//! module to check the output of any planner.
 
 mod metric;
 mod validate;

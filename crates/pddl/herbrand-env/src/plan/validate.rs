@@ -8,7 +8,7 @@ use herbrand_step::{Outcome, Simulator, State, StepError};
 use super::Plan;
 use super::metric::{accumulators, metric};
 
-/// The result of executing a plan.
+/// The result of executing a plan, returned by [`validate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validation {
     /// The number of steps of the plan.
@@ -20,20 +20,20 @@ pub struct Validation {
     /// The value of the metric at the end; the expected value if several outcomes are possible. `None` if there is no metric
     /// or the plan cannot be executed.
     pub metric: Option<f64>,
-    /// The first step that cannot be executed, in at least one of the possible outcomes.
+    /// The first step that cannot be executed in at least one of the possible outcomes; `None` if every step always can.
     pub failure: Option<PlanFailure>,
 }
 
-/// A step of a plan that cannot be executed.
+/// A step of a plan that cannot be executed, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFailure {
     /// The index of the step, counted from 1.
     pub step: usize,
-    /// The line of the plan, counted from 1.
+    /// The line of the step in the plan's text, counted from 1.
     pub line: usize,
-    /// The operator.
+    /// The operator of the step, in PDDL syntax.
     pub action: String,
-    /// The reason.
+    /// The reason why the operator cannot be applied, as a sentence.
     pub reason: String,
 }
 

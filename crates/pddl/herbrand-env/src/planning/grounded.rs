@@ -15,7 +15,7 @@ use crate::atoms::GoalProgress;
 use crate::error::PlanningError;
 use crate::instance::Instance;
 
-/// The grounded engine of a problem, with the agent actions.
+/// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -40,14 +40,14 @@ enum KnownBy {
 }
 
 impl Instance {
-    /// Creates a system at the initial state.
+    /// Creates a system at the initial state of the problem, with the agent actions.
     #[must_use]
     pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::clone(self.space());
         Planning::new(Arc::clone(self), self.simulator().walker(), space)
     }
 
-    /// Creates a system at the initial state whose actions are the operators.
+    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are declared.
     #[must_use]
     pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::new(ActionSpace::operators(self.simulator().clone()));
@@ -67,7 +67,7 @@ impl Instance {
 }
 
 impl Planning<Grounded> {
-    /// Creates the system of a problem from an engine at the current state of `walker`, with the actions of `space`.
+    /// Creates the system of a compiled problem at the current state of `walker`, with the agent actions of `space`.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -79,25 +79,25 @@ impl Planning<Grounded> {
         })
     }
 
-    /// Returns the compiled problem.
+    /// Returns the compiled problem that the system steps.
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.walk.instance
     }
 
-    /// Returns the current state with its valid operators and derived atoms.
+    /// Returns the walker, which has the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walk.walker
     }
 
-    /// Returns the action space.
+    /// Returns the action space, which gives the ids of the agent actions.
     #[must_use]
     pub const fn space(&self) -> &Arc<ActionSpace> {
         &self.walk.space
     }
 
-    /// Evaluates the goal in the current state.
+    /// Returns the goal literals that the current state does not satisfy.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())

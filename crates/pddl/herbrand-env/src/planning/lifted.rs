@@ -72,7 +72,7 @@ impl OnDemand {
 }
 
 impl Operator {
-    /// Returns the schema of an operator.
+    /// Returns the schema of the operator. Meaningless for an agent action.
     #[must_use]
     pub const fn schema(&self) -> SchemaId {
         SchemaId::new(self.head)
@@ -93,7 +93,7 @@ impl Operator {
 }
 
 impl Lifted {
-    /// Checks that all type-correct actions have ids, so that there are masks.
+    /// Checks that all type-correct actions have ids in advance. Masks exist only then.
     ///
     /// # Errors
     /// Fails if there are too many. Actions then get ids as they are encountered.
@@ -104,7 +104,7 @@ impl Lifted {
         }
     }
 
-    /// Returns the observable atoms.
+    /// Returns the observable atoms of the problem.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen
@@ -120,7 +120,8 @@ impl Lifted {
 }
 
 impl Planning<Lifted> {
-    /// Creates the system of a problem at its initial state, with the agent's `actions`, or with the operators as actions.
+    /// Creates the lifted system of a problem at its initial state. The agent's actions are `actions`, or the operators if
+    /// it is `None`. `maintenance` selects how the valid operators are kept up to date.
     ///
     /// # Errors
     /// Fails if the initial state exceeds the limits of the walker.
@@ -176,7 +177,7 @@ impl Planning<Lifted> {
         }))
     }
 
-    /// Returns the current state with its valid operators and derived atoms.
+    /// Returns the walker, which has the current state with its valid operators and derived atoms.
     #[must_use]
     pub const fn walker(&self) -> &LiftedWalker {
         &self.walk.walker
@@ -188,14 +189,15 @@ impl Planning<Lifted> {
         self.walk.agent_actions()
     }
 
-    /// Returns the name and the arguments of an action.
+    /// Returns the name and the arguments of an action; `None` if there is no action with this id.
     #[must_use]
     pub fn action(&self, id: AgentActionId) -> Option<(&Name, Arguments)> {
         let action = self.walk.action(id)?;
         Some((self.walk.head(action.head), action.arguments))
     }
 
-    /// Returns a sentence that explains why an action is invalid now.
+    /// Returns a sentence that explains why an action is invalid in the current state; `None` if there is no action with
+    /// this id.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;
@@ -206,8 +208,8 @@ impl Planning<Lifted> {
         Some(explained.map_or_else(|error| error.to_string(), |explained| explained.to_string()))
     }
 
-    /// Explains why an action is valid or invalid now. For a valid declared action, explains an operator that carries it
-    /// out.
+    /// Explains why an action is valid or invalid in the current state. For a valid declared action, the explanation is
+    /// that of an operator that carries it out.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator fits a declared action here, or if the action is ambiguous and

@@ -63,7 +63,7 @@ pub struct Planning<W: Walk> {
 }
 
 impl<W: Walk> Planning<W> {
-    /// Creates the system of an engine at its current state.
+    /// Creates the system of a problem from an engine, at the engine's current state.
     #[must_use]
     pub fn on(walk: W) -> Self {
         let mut planning = Self {
@@ -78,12 +78,12 @@ impl<W: Walk> Planning<W> {
         planning
     }
 
-    /// Returns the engine.
+    /// Returns the engine, which has the current state.
     pub const fn walk(&self) -> &W {
         &self.walk
     }
 
-    /// Returns the operator of the last step; `None` if the state was set since.
+    /// Returns the operator that the last step applied; `None` if no step was taken since the state was last set or reset.
     pub const fn last_operator(&self) -> Option<&W::Operator> {
         self.last.as_ref()
     }
@@ -96,8 +96,8 @@ impl<W: Walk> Planning<W> {
         choices.into_iter().filter_map(AgentActionId::of).collect()
     }
 
-    /// Returns the agent actions that at least one operator fits now, in order. In addition to the valid actions, these
-    /// include the ambiguous ones that [`Ambiguity::Error`] makes invalid.
+    /// Returns the agent actions that at least one valid operator carries out now, in order. Besides the valid actions,
+    /// these include ambiguous actions, which [`Ambiguity::Error`] makes invalid.
     #[must_use]
     pub fn fitting_actions(&self) -> Vec<W::Action> {
         let mut actions: Vec<_> = if self.alone {
@@ -111,7 +111,8 @@ impl<W: Walk> Planning<W> {
         actions
     }
 
-    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries out.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
+    /// out. `None` if it is neither.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.walk.find_operator(text);
@@ -120,7 +121,8 @@ impl<W: Walk> Planning<W> {
         Some(self.walk.id(&action))
     }
 
-    /// Returns the operators that carry out an action in the current state, in ascending order.
+    /// Returns the valid operators that carry out an action in the current state, in ascending order. Empty if there are
+    /// none.
     #[must_use]
     pub fn fitting(&self, action: &W::Action) -> Vec<W::Operator> {
         if self.alone {
@@ -134,7 +136,8 @@ impl<W: Walk> Planning<W> {
         group.map(|(_, operator)| operator.clone()).collect()
     }
 
-    /// Returns the successor states of an action by all operators that fit it; `None` if there are too many to list.
+    /// Returns the possible successors of the current state under an action, by every valid operator that carries it out.
+    /// `None` if there are too many to list.
     ///
     /// # Errors
     /// Fails if an effect is undefined.
@@ -154,10 +157,11 @@ impl<W: Walk> Planning<W> {
         self.walk.initial_states()
     }
 
-    /// Like [`step`](System::step), with the same random draws, but also returns an account of the step.
+    /// Like [`step`](System::step), with the same random draws, but also returns a record of the effects, draws and
+    /// changes.
     ///
     /// # Errors
-    /// Like [`step`](System::step).
+    /// Fails like [`step`](System::step).
     pub fn step_explained(
         &mut self,
         action: AgentActionId,

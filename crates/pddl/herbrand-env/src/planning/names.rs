@@ -86,7 +86,7 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(C
 }
 
 /// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
-/// `visit`.
+/// `visit`. The counterpart of [`show_grounded`] for the lifted engine.
 pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     let vocabulary = walker.simulator().vocabulary();
     let state = walker.state();
@@ -108,7 +108,8 @@ pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
     }
 }
 
-/// The hashes of names. The hash of a term combines those of its head and arguments.
+/// The hashes of the names in a problem's vocabulary, from which fingerprints of states are computed. The hash of a term
+/// combines those of its head and arguments, so engines with different ids agree.
 #[derive(Debug)]
 pub struct Symbols {
     objects: Vec<u64>,

@@ -31,7 +31,7 @@ pub trait Walk {
         0
     }
 
-    /// Enters an initial state.
+    /// Enters an initial state, drawn by `chance` if there are several.
     ///
     /// # Errors
     /// Fails if a draw has no result.
@@ -40,22 +40,22 @@ pub trait Walk {
     /// Returns the current state.
     fn state(&self) -> &Self::State;
 
-    /// Sets the current state.
+    /// Sets the current state to a stored one.
     ///
     /// # Errors
     /// Fails if `state` is not a state of this problem.
     fn set_state(&mut self, state: &Self::State) -> Result<(), StepError>;
 
-    /// Returns whether the goal holds.
+    /// Returns whether the goal holds in the current state.
     fn is_goal(&self) -> bool;
 
-    /// Returns the vocabulary of the problem.
+    /// Returns the names of the problem's schemas, predicates and objects.
     fn vocabulary(&self) -> &Vocabulary;
 
     /// Returns the declared agent actions; `None` if the operators are the actions.
     fn agent_actions(&self) -> Option<&AgentActions>;
 
-    /// Passes the facts of the current state to `visit`.
+    /// Passes the facts that hold in the current state to `visit`, including static and derived ones.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
     /// Returns the state in which exactly these atoms hold. Atoms that are unreachable in the problem are ignored.
@@ -64,47 +64,48 @@ pub trait Walk {
     /// Fails if there is no such state.
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
 
-    /// Returns the number of valid operators.
+    /// Returns the number of operators that are valid in the current state.
     fn valid_len(&self) -> usize;
 
-    /// Iterates over the valid operators in ascending order.
+    /// Iterates over the operators that are valid in the current state, in ascending order.
     fn valid(&self) -> impl Iterator<Item = Self::Operator> + '_;
 
-    /// Returns whether an operator is valid.
+    /// Returns whether an operator is valid in the current state.
     fn is_valid(&self, operator: &Self::Operator) -> bool;
 
     /// Draws a valid operator uniformly; `None` if there are no valid operators.
     fn sample(&self, random: &mut Random) -> Option<Self::Operator>;
 
-    /// Applies an operator.
+    /// Applies an operator to the current state. `chance` draws the outcomes of probabilistic effects.
     ///
     /// # Errors
     /// Fails if the operator is invalid or its effect is undefined. The state does not change then.
     fn apply(&mut self, operator: &Self::Operator, chance: &mut Random) -> Result<Transition, StepError>;
 
-    /// Like [`apply`](Self::apply), with the same random draws, but also returns an account of the step.
+    /// Like [`apply`](Self::apply), with the same random draws, but also returns a record of the effects, draws and
+    /// changes.
     ///
     /// # Errors
-    /// Like [`apply`](Self::apply).
+    /// Fails like [`apply`](Self::apply).
     fn apply_explained(
         &mut self,
         operator: &Self::Operator,
         chance: &mut Random,
     ) -> Result<(Transition, StepRecord), StepError>;
 
-    /// Returns the possible successor states of an operator; `None` if there are too many to list.
+    /// Returns the possible successors of the current state under an operator; `None` if there are too many to list.
     ///
     /// # Errors
     /// Fails if the operator is invalid or its effect is undefined.
     fn successors(&mut self, operator: &Self::Operator) -> Result<Option<Vec<Self::State>>, StepError>;
 
-    /// Returns the initial states; `None` if there are too many to list.
+    /// Returns the possible initial states; `None` if there are too many to list.
     fn initial_states(&mut self) -> Option<Vec<Self::State>>;
 
     /// Formats an operator in PDDL syntax.
     fn operator_text(&self, operator: &Self::Operator) -> String;
 
-    /// Returns the treatment of actions that several operators fit.
+    /// Returns how a step resolves an action that several valid operators carry out.
     fn ambiguity(&self) -> Ambiguity {
         self.agent_actions()
             .map_or(Ambiguity::Error, AgentActions::ambiguity)
@@ -119,26 +120,26 @@ pub trait Walk {
     /// Returns the action that an operator carries out.
     fn action_of(&self, operator: &Self::Operator) -> Self::Action;
 
-    /// Returns the id of an action.
+    /// Returns the id of an action, creating one if ids are given as actions are encountered.
     fn id(&self, action: &Self::Action) -> AgentActionId;
 
-    /// Returns the action with this id.
+    /// Returns the action with this id; `None` if no action has it.
     fn action(&self, id: AgentActionId) -> Option<Self::Action>;
 
-    /// Returns the number of action ids.
+    /// Returns the number of action ids; masks have this length.
     fn action_count(&self) -> usize;
 
     /// Formats an action in PDDL syntax.
     fn action_text(&self, action: &Self::Action) -> String;
 
-    /// Formats an action of the suite for which the problem lacks objects, with the names of their places; `None` for other
-    /// ids.
+    /// Formats an action that only larger problems of the suite have, with the names of places for the missing objects.
+    /// `None` for all other ids.
     fn absent_text(&self, id: AgentActionId) -> Option<String>;
 
-    /// Parses an action in PDDL syntax; case and extra spaces are ignored.
+    /// Parses an action in PDDL syntax, ignoring case and extra spaces; `None` if there is no such action.
     fn find_action(&self, text: &str) -> Option<Self::Action>;
 
-    /// Parses an operator in PDDL syntax.
+    /// Parses an operator in PDDL syntax; `None` if there is no such operator.
     fn find_operator(&self, text: &str) -> Option<Self::Operator>;
 
     /// Updates the derived data after a change of state. Returns whether every action is known to have at most one valid

@@ -8,14 +8,14 @@ use super::{Entry, Split, Suite};
 use crate::error::EnvError;
 
 impl Suite {
-    /// Returns the problems of one split.
+    /// Returns the suite of the problems of one split; empty if the suite has no splits.
     #[must_use]
     pub fn split(&self, split: Split) -> Self {
         let own = self.problems.iter().filter(|entry| entry.split == Some(split));
         self.of_these(own.cloned().collect())
     }
 
-    /// Returns the problem at `index`, counted from 0, as a suite.
+    /// Returns the suite that contains only the problem at `index`, counted from 0.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if there is no such problem.
@@ -23,7 +23,7 @@ impl Suite {
         self.select(&[index])
     }
 
-    /// Returns the problems at `indices`, in that order.
+    /// Returns the suite of the problems at `indices`, in that order.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if an index is out of range.
@@ -43,7 +43,8 @@ impl Suite {
         self.only(self.index_of(name)?)
     }
 
-    /// Returns the index of the problem selected by `name`, like [`problem`](Self::problem).
+    /// Returns the index of the problem that `name` selects; names have the same meaning as for
+    /// [`problem`](Self::problem).
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if there is no such problem.

@@ -15,7 +15,8 @@ use crate::planning::{Grounded, Lifted, Planning};
 use crate::sight::{Eye, Sight};
 
 impl Suite {
-    /// Returns the checked problem at `index`. A problem given as text is parsed in each call.
+    /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed again
+    /// in each call.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -28,7 +29,7 @@ impl Suite {
         entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
     }
 
-    /// Returns the compiled problem at `index`. Compiles it on first use.
+    /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -101,7 +102,7 @@ impl Suite {
         Ok(sizes)
     }
 
-    /// Creates a grounded system for the problem at `index`, at its initial state.
+    /// Creates a grounded system for the problem at `index`, at its initial state. Compiles the problem on first use.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -109,7 +110,7 @@ impl Suite {
         Ok(self.instance(index)?.engine())
     }
 
-    /// Creates a lifted system for the problem at `index`, at its initial state.
+    /// Creates a lifted system for the problem at `index`, at its initial state, without grounding the problem.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.

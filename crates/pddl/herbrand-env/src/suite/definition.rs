@@ -2,7 +2,7 @@
 
 use std::iter;
 
-/// The kinds of PDDL definitions.
+/// The kinds of PDDL definitions, to tell domain files from problem files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// `(define (domain NAME) …)`
@@ -12,7 +12,8 @@ pub enum Definition {
 }
 
 impl Definition {
-    /// Returns the name of the first definition of this kind in a text, in lower case. Reads the text up to that name.
+    /// Returns the name of the first definition of this kind in a text, in lower case; `None` if the text has none. Reads
+    /// the text only up to that name and does not check the rest.
     ///
     /// ```
     /// use herbrand_env::Definition;

@@ -11,16 +11,16 @@ use herbrand_text::Natural;
 use super::Definition;
 use crate::error::EnvError;
 
-/// The texts of a suite.
+/// The texts from which a suite is created, read from a folder by [`from_path`](Self::from_path) or composed by hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteFiles {
     /// The name of the suite.
     pub name: String,
-    /// The domain.
+    /// The text of the domain.
     pub domain: Source,
-    /// The environment settings (`env.toml`), if any.
+    /// The text of the environment settings (`env.toml`), if there are any.
     pub config: Option<Source>,
-    /// The problems, in order.
+    /// The texts of the problems, in the order of the suite.
     pub problems: Vec<ProblemFile>,
 }
 
@@ -31,11 +31,11 @@ pub struct ProblemFile {
     pub split: Option<Split>,
     /// The name of the problem within the suite.
     pub name: String,
-    /// The text.
+    /// The text of the problem.
     pub source: Source,
 }
 
-/// A split of a suite.
+/// A split of a suite's problems.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Split {
     /// Problems for training.

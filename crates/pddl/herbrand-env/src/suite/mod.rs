@@ -68,16 +68,17 @@ enum Text {
     Checked(Box<Problem>),
 }
 
-/// The maximum numbers of atoms and actions over the problems of a suite.
+/// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations and
+/// masks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sizes {
-    /// The number of observable atoms.
+    /// The maximum number of observable atoms.
     pub atoms: usize,
-    /// The number of agent actions.
+    /// The maximum number of agent actions.
     pub actions: usize,
 }
 
-/// The kind of actions that agents take.
+/// Whether agents take the declared actions or the operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionMode {
     /// The actions declared by `env.toml` or by PDDLGym's action predicates; the operators if none are declared.
@@ -102,7 +103,7 @@ impl Suite {
         self
     }
 
-    /// Returns the ids over all problems; `None` if each problem has its own.
+    /// Returns the ids that all problems share; `None` if each problem has its own.
     #[must_use]
     pub fn ids(&self) -> Option<&SuiteIds> {
         self.ids.as_deref()
@@ -114,25 +115,25 @@ impl Suite {
         Some(Placed::new(Arc::clone(ids), vocabulary))
     }
 
-    /// Returns the name of the suite.
+    /// Returns the name of the suite: that of its folder, of the bundled domain, or of the domain itself.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.name
     }
 
-    /// Returns the environment settings.
+    /// Returns the settings of the domain's `env.toml`; the defaults if the suite has no such file.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.shared.config
     }
 
-    /// Returns the domain.
+    /// Returns the domain of the suite.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.shared.domain
     }
 
-    /// Returns the source text of the domain, if it was read from one.
+    /// Returns the source text of the domain; `None` if the domain was not read from a text.
     #[must_use]
     pub fn domain_source(&self) -> Option<&Source> {
         self.shared.domain_source.as_ref()
@@ -149,38 +150,38 @@ impl Suite {
         self.shared.actions.clone()
     }
 
-    /// Returns the number of problems.
+    /// Returns the number of problems in the suite.
     #[must_use]
     pub fn len(&self) -> usize {
         self.problems.len()
     }
 
-    /// Returns whether there are no problems.
+    /// Returns whether the suite has no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 
     /// Returns the name of the problem at `index`: its file name without `.pddl`, or its own name if it was given as a
-    /// checked problem.
+    /// checked problem. `None` if there is no such index.
     #[must_use]
     pub fn problem_name(&self, index: usize) -> Option<&str> {
         self.problems.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// Returns the name of the problem at `index` with its split, such as `test/03`.
+    /// Returns the name of the problem at `index` with its split, such as `test/03`; `None` if there is no such index.
     #[must_use]
     pub fn full_problem_name(&self, index: usize) -> Option<String> {
         self.problems.get(index).map(|entry| entry.full_name())
     }
 
-    /// Returns the split of the problem at `index`, if the suite has splits.
+    /// Returns the split of the problem at `index`; `None` if the suite has no splits or there is no such index.
     #[must_use]
     pub fn problem_split(&self, index: usize) -> Option<Split> {
         self.problems.get(index)?.split
     }
 
-    /// Returns the source text of the problem at `index`, if it was given as a text.
+    /// Returns the source text of the problem at `index`; `None` if it was not given as a text or there is no such index.
     #[must_use]
     pub fn problem_source(&self, index: usize) -> Option<&Source> {
         match &self.problems.get(index)?.text {

@@ -32,7 +32,7 @@ impl Problems for Suite {
     }
 
     /// Creates a system that updates all derived atoms incrementally, so that observing them in every state is free. If
-    /// observations are disabled, creates one that does not.
+    /// observations are disabled, its systems skip that work.
     fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         let instance = self.instance(index)?;
         Ok(if self.is_seen {
@@ -80,7 +80,8 @@ impl LiftedSuite {
         }
     }
 
-    /// Creates a system for the problem at `index`, with the agent actions or with the operators as actions.
+    /// Creates a system for the problem at `index`, at its initial state. Its actions are the agent actions if `by_agent`,
+    /// and the operators otherwise.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -107,7 +108,7 @@ impl LiftedSuite {
         Ok(made)
     }
 
-    /// Returns the underlying suite.
+    /// Returns the suite whose problems are stepped without grounding.
     #[must_use]
     pub const fn suite(&self) -> &Suite {
         &self.suite
@@ -152,12 +153,12 @@ impl Problems for LiftedSuite {
     }
 }
 
-/// A suite on the engine that steps it.
+/// A suite with the engine that [`Suite::on`] selected for it.
 #[derive(Clone, Debug)]
 pub enum Engines {
-    /// The grounded engine.
+    /// A suite stepped by the grounded engine.
     Grounded(Suite),
-    /// The lifted engine.
+    /// A suite stepped by the lifted engine.
     Lifted(LiftedSuite),
 }
 

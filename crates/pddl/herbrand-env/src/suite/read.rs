@@ -13,7 +13,8 @@ use crate::error::EnvError;
 use crate::sight::Sight;
 
 impl Suite {
-    /// Creates a suite from its files. Reads the domain and the settings but no problem.
+    /// Creates a suite from its texts. Parses the domain and the settings; problems are parsed on first use. `mode`
+    /// selects declared agent actions or operators.
     ///
     /// # Errors
     /// Fails if the domain or the settings are faulty.
@@ -21,7 +22,7 @@ impl Suite {
         Self::within(files, mode, Limits::default())
     }
 
-    /// Like [`new`](Self::new), with limits for reading and compiling the domain and each problem.
+    /// Like [`new`](Self::new), with limits on the time and memory for reading and compiling the domain and each problem.
     ///
     /// # Errors
     /// Fails if the domain or the settings are faulty, or if the domain exceeds the limits.
@@ -59,7 +60,7 @@ impl Suite {
         Ok(Self::of(shared, entries.collect()).with_limits(limits))
     }
 
-    /// Creates a suite from checked problems, without settings.
+    /// Creates a suite from a checked domain and problems, without settings. The suite has the domain's name.
     ///
     /// # Errors
     /// Fails if the domain's action predicates are faulty.
@@ -86,7 +87,7 @@ impl Suite {
         }
     }
 
-    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, all of which
+    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, and all of them
     /// are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies to the test
     /// problems.
     ///

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-/// A difference between the trace and this engine, with its position.
+/// A difference between a trace and its replay, with its position in the trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// The line of the trace, counted from 1.
     pub line: usize,
-    /// The number of the walk.
+    /// The number of the walk in the trace.
     pub walk: u64,
-    /// The number of the step within the walk.
+    /// The number of the step within the walk, counted from 0.
     pub step: u64,
-    /// The difference.
+    /// The kind of the difference, with details.
     pub difference: Difference,
 }
 
@@ -27,28 +27,28 @@ pub enum Difference {
         /// The difference from the most similar one.
         sets: Sets,
     },
-    /// The valid actions differ.
+    /// The sets of valid actions differ.
     Actions(Sets),
-    /// The goal flags differ.
+    /// Whether the goal holds differs.
     Goal {
         /// Whether the goal holds according to the trace.
         recorded: bool,
     },
-    /// The recorded choice is not a valid action here.
+    /// The recorded action is not valid in the replayed state.
     Chosen {
         /// The recorded action.
         action: String,
-        /// The reason.
+        /// The reason why it is not valid.
         reason: String,
     },
 }
 
-/// The differences of two sets that should be equal.
+/// The differences of two sets that should be equal: one from the trace, one from the replay.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sets {
-    /// The elements that occur in the trace only.
+    /// The elements that only the trace has.
     pub only_recorded: Vec<String>,
-    /// The elements that occur in this engine only.
+    /// The elements that only this engine has.
     pub only_here: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Sets {
         self.only_recorded.is_empty() && self.only_here.is_empty()
     }
 
-    /// Returns the number of elements that occur in one set only.
+    /// Returns the number of elements that only one of the sets has.
     #[must_use]
     pub fn len(&self) -> usize {
         self.only_recorded.len() + self.only_here.len()

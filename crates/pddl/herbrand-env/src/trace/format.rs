@@ -11,7 +11,7 @@ use super::listed::{Place, spelled};
 use super::record::true_facts;
 use crate::action::AgentActions;
 
-/// The first line: where the trace comes from.
+/// The first line of a trace, with the recorded engine, domain, problem and seed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded the trace.
@@ -44,13 +44,14 @@ pub struct Header {
     /// The texts of domain, problem and settings, if the trace contains them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<serde_json::Value>,
-    /// The keys of the line that the format does not have. They are not written.
+    /// The keys of the line that the format does not define, reported as warnings. They are not written.
     #[serde(skip)]
     pub unknown: Vec<String>,
 }
 
 impl Header {
-    /// The header of a trace by this engine, of the problem of `system`, which is called so.
+    /// Creates the header of a trace that this engine records. `system` is in any state of the problem, `actions` are its
+    /// declared agent actions, and the pair has the names of domain and problem.
     #[must_use]
     pub fn of(
         system: &impl Described,
@@ -84,15 +85,15 @@ impl trace::Header for Header {
     }
 }
 
-/// A visited state. The true atoms are in `fluents` and `derived`, which exclude static atoms, or in `atoms`, which includes
-/// them.
+/// A line of a trace: a visited state, its valid actions, and the action taken. The true atoms are in `fluents` and
+/// `derived`, which exclude static atoms, or in `atoms`, which includes them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Visit {
     /// The number of the walk.
     pub walk: u64,
     /// The number of the step within the walk, counted from 0.
     pub step: u64,
-    /// The true fluent atoms.
+    /// The true fluent atoms, in PDDL syntax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fluents: Option<Vec<String>>,
     /// The true derived atoms.
@@ -101,9 +102,9 @@ pub struct Visit {
     /// All true atoms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub atoms: Option<Vec<String>>,
-    /// All valid actions.
+    /// All valid actions, in PDDL syntax.
     pub actions: Vec<String>,
-    /// Whether the goal holds.
+    /// Whether the goal holds in the state.
     pub goal: bool,
     /// The action taken in this state; `None` at the end of a walk.
     pub chosen: Option<String>,
@@ -166,7 +167,7 @@ pub enum TraceError {
         declares(.declared)
     )]
     AgentActions {
-        /// The names of the trace's actions.
+        /// The names of the agent actions in the trace.
         recorded: Vec<String>,
         /// The names of the environment's actions; empty if its actions are the operators.
         declared: Vec<String>,

@@ -7,13 +7,13 @@ use herbrand_core::{Choice, Described, FactValue, Group};
 
 use super::{Header, Visit};
 
-/// Writes a trace line by line.
+/// Writes a trace line by line: first the header, then one line per visited state.
 pub struct Recorder<W> {
     out: W,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Writes the header.
+    /// Creates a recorder and writes the header to `out`.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -22,7 +22,8 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out })
     }
 
-    /// Writes the current state of `system`, which must be of the same problem, and the action chosen there, `None` at the
+    /// Writes a line for the current state of `system`, which must be of the problem in the header. `walk` is the number
+    /// of the walk and `step` the number of steps taken in it; `chosen` is the action taken in the state, `None` at the
     /// end of a walk.
     ///
     /// # Errors
@@ -54,7 +55,7 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Writes a line.
+    /// Writes a line that [`describe`](Self::describe) returned.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -62,7 +63,7 @@ impl<W: Write> Recorder<W> {
         write_line(&mut self.out, visit)
     }
 
-    /// Flushes the output and returns it.
+    /// Flushes the output and returns the writer given to [`new`](Self::new).
     ///
     /// # Errors
     /// Fails if writing fails.

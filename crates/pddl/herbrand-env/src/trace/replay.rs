@@ -16,25 +16,25 @@ use crate::error::PlanningError;
 use crate::planning::{Grounded, Lifted, Planning, Walk};
 use crate::suite::{Engines, Suite};
 
-/// The result of replaying a trace.
+/// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replay {
     /// The number of states in the trace.
     pub states: u64,
-    /// The number of differences.
+    /// The number of differences between the trace and this engine.
     pub mismatches: u64,
-    /// The first difference.
+    /// The first difference; `None` if there is no difference.
     pub first: Option<Mismatch>,
     /// The number of states accepted without comparison, because the preceding step has too many outcomes to enumerate or
     /// was not understood.
     pub unverified: u64,
-    /// The number of those states that follow an action that is unknown or invalid in the domain.
+    /// How many of the `unverified` states follow an action that is unknown or invalid in the domain.
     pub not_understood: u64,
     /// Keys that the format does not have, and header values that differ from the problem, by line.
     pub warnings: Vec<Warning>,
 }
 
-/// Replays a trace of one problem.
+/// Follows a trace of one problem state by state and compares atoms, valid actions and goal with this engine.
 pub struct Replayer(On);
 
 enum On {
@@ -75,12 +75,12 @@ impl Replayer {
     /// Reads the header of a trace. `lines` is then at the first state.
     ///
     /// # Errors
-    /// When reading fails, the line is no header, or it has another version of the format.
+    /// Fails if reading fails, the line is no header, or it has another version of the format.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }
 
-    /// Replays the remaining lines.
+    /// Replays the remaining lines and compares every state. Differences are counted, not errors.
     ///
     /// # Errors
     /// Fails if reading fails or a line is not a state of a walk. Differences are counted and are not errors.

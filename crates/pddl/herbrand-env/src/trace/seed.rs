@@ -7,7 +7,7 @@ use super::follow::Follower;
 use super::{Header, Visit};
 use crate::planning::{Planning, Walk};
 
-/// Compares the outcomes of a trace, and the actions if it says so, with those that its seed gives, up to the first
+/// Compares the outcomes of a trace, and the actions if it says so, with outcomes drawn by its seed, up to the first
 /// difference.
 ///
 /// It steps the engine that follows the trace, which returns to a recorded state before it compares anything.

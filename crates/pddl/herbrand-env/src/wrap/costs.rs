@@ -10,9 +10,9 @@ use crate::error::EnvError;
 use crate::plan::{accumulators, metric};
 use crate::suite::Suite;
 
-/// Subtracts from each reward the cost of the step: the increase of the problem's metric, or the decrease if the metric is
-/// to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An action that is not carried out
-/// costs nothing.
+/// A wrapper that subtracts from each reward the cost of the step: the increase of the problem's metric, or the decrease
+/// if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An action that
+/// is not carried out costs nothing.
 #[derive(Clone, Debug)]
 pub struct Costs<W> {
     inner: W,
@@ -21,7 +21,7 @@ pub struct Costs<W> {
 }
 
 impl<W: Environment<Problems = Suite>> Costs<W> {
-    /// Wraps `inner` with costs.
+    /// Wraps `inner`, so that its rewards include action costs.
     pub fn new(inner: W) -> Self {
         Self {
             inner,

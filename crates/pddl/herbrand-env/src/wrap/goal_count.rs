@@ -7,11 +7,12 @@ use crate::aliases::Env;
 use crate::error::EnvError;
 use crate::suite::Suite;
 
-/// Minus a weight per unsatisfied goal literal. With discount 1, a step earns the weight for each goal literal that it makes
-/// true and loses it for each that it makes false.
+/// A potential for reward shaping with [`Shaped`](crate::wrap::Shaped): minus [`weight`](Self::weight) times the number of
+/// goal literals that do not hold. With discount 1, a step earns the weight for each goal literal that it makes true and
+/// loses it for each that it makes false.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GoalCount {
-    /// The weight per literal.
+    /// The reward per goal literal.
     pub weight: f64,
 }
 

@@ -10,8 +10,8 @@ use crate::error::EnvError;
 use crate::suite::Suite;
 use crate::trace::{Header, Recorder, Visit};
 
-/// Writes every episode of a problem as a walk of a trace, for `herbrand replay` and [`Replayer`](crate::trace::Replayer).
-/// Actions that are not carried out are omitted.
+/// A wrapper that writes every episode of a problem as a walk of a trace, for `herbrand replay` and
+/// [`Replayer`](crate::trace::Replayer). Steps whose actions are not carried out are omitted.
 pub struct Recorded<W, O> {
     inner: W,
     recorder: Recorder<O>,
@@ -22,7 +22,8 @@ pub struct Recorded<W, O> {
 }
 
 impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
-    /// Wraps `inner` and records it to `out`. The trace's header has `seed` and the suite's names of domain and problem.
+    /// Wraps `inner`, whose suite must have exactly one problem, and records it to `out`. The trace's header gets `seed`
+    /// and the suite's names of domain and problem.
     ///
     /// # Errors
     /// Fails if the suite does not have exactly one problem, the problem is faulty, or writing fails.

@@ -318,7 +318,7 @@ fn allowed(name: &str, key: &str, before: &Value, what: &str, after: Option<&Val
     }
 }
 
-/// What both engines find in a trace of the first problem of a domain: whether each of them refuses it, or warns.
+/// Whether each engine refuses a trace of the first problem of a domain, or warns about it.
 fn refused(suite: &Suite, lines: &[String]) -> [bool; 2] {
     let text = lines.join("\n");
     [EngineKind::Grounded, EngineKind::Lifted].map(|engine| {

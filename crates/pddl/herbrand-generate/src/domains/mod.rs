@@ -40,7 +40,8 @@ mod tsp;
 use crate::generator::Generator;
 use crate::vocabulary::{Dice, Draft};
 
-/// The generators of all bundled domains, in alphabetical order: name, meaning of the size, least and greatest size.
+/// The generators of all bundled domains, in alphabetical order. Each entry has the name, the meaning of the size, the
+/// least and the greatest size, and the function that draws a problem.
 ///
 /// The greatest size is limited by the generation time (about a second) or by the length of the plan.
 pub static ALL: &[Generator] = &[

@@ -2,43 +2,44 @@
 
 use herbrand_step::{Random, uniform_below};
 
-/// A stream of random numbers. All draws use integers below a bound, so there are no rounding differences.
+/// A stream of random numbers for generating a problem. All draws use integers below a bound, so there are no rounding
+/// differences.
 #[derive(Clone, Debug)]
 pub struct Dice(Random);
 
 impl Dice {
-    /// Creates the stream for an attempt at a problem. It is a function of these four numbers.
+    /// Creates the stream for an attempt at a problem. Its numbers are a function of these four numbers.
     pub fn new(seed: u64, size: u32, index: u64, attempt: u64) -> Self {
         let problem = Random::new(seed).stream(u64::from(size)).stream(index);
         Self(problem.stream(attempt))
     }
 
-    /// Returns a number below `bound`, which must not be 0.
+    /// Draws a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         uniform_below(&mut self.0, bound as u32) as usize
     }
 
-    /// Returns a number from `least` to `most` inclusive, or `least` if `most` is smaller.
+    /// Draws a number from `least` to `most` inclusive; returns `least` if `most` is smaller.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// Returns `true` with probability `part / whole`.
+    /// Draws `true` with probability `part / whole`.
     pub fn chance(&mut self, part: usize, whole: usize) -> bool {
         self.below(whole) < part
     }
 
-    /// Returns one of the items, which must not be empty.
+    /// Draws one of the items, which must not be empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
-    /// Returns a number below `bound` other than `not`. `bound` must be at least 2.
+    /// Draws a number below `bound` that differs from `not`. `bound` must be at least 2.
     pub fn other(&mut self, bound: usize, not: usize) -> usize {
         (not + 1 + self.below(bound - 1)) % bound
     }
 
-    /// Returns an index with probability proportional to its weight. The weights must not all be 0.
+    /// Draws an index with probability proportional to its weight. The weights must not all be 0.
     pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut left = self.below(weights.iter().sum());
         let position = weights.iter().position(|&weight| {
@@ -49,21 +50,21 @@ impl Dice {
         position.unwrap_or(0)
     }
 
-    /// Shuffles the items.
+    /// Shuffles the items in place.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// Returns the numbers below `count` in random order.
+    /// Draws a permutation: the numbers below `count` in random order.
     pub fn permutation(&mut self, count: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..count).collect();
         self.shuffle(&mut numbers);
         numbers
     }
 
-    /// Returns `size` different items in random order, or all of them if there are fewer.
+    /// Draws `size` different items in random order, or all of them if there are fewer.
     pub fn sample<T: Clone>(&mut self, items: &[T], size: usize) -> Vec<T> {
         let order = self.permutation(items.len());
         order

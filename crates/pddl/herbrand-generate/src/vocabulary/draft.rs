@@ -35,7 +35,7 @@ impl Draft {
         }
     }
 
-    /// Adds an atom to the initial state.
+    /// Adds an atom, such as `on a b`, to the initial state.
     pub fn fact(&mut self, atom: impl Display) {
         self.facts([atom]);
     }
@@ -48,37 +48,37 @@ impl Draft {
         }
     }
 
-    /// Adds several lines of atoms to the initial state.
+    /// Adds atoms to the initial state, each item of `rows` on a line of its own.
     pub fn rows(&mut self, rows: impl IntoIterator<Item = impl IntoIterator<Item = impl Display>>) {
         rows.into_iter().for_each(|row| self.facts(row));
     }
 
-    /// Adds a goal. The goals form a conjunction.
+    /// Adds a conjunct to the goal.
     pub fn goal(&mut self, formula: impl Display) {
         self.goals.push(format!("({formula})"));
     }
 
-    /// Adds a step to the plan.
+    /// Adds a step, such as `stack a b`, to the plan.
     pub fn step(&mut self, action: impl Display) {
         self.plan.push(format!("({action})"));
     }
 
-    /// Returns the number of objects.
+    /// Returns the number of objects added so far.
     pub fn object_count(&self) -> usize {
         self.count
     }
 
-    /// Returns whether the plan has steps.
+    /// Returns whether the plan has any steps so far.
     pub fn has_steps(&self) -> bool {
         !self.plan.is_empty()
     }
 
-    /// Removes and returns the steps of the plan.
+    /// Removes the steps of the plan and returns them.
     pub fn take_plan(&mut self) -> Vec<String> {
         std::mem::take(&mut self.plan)
     }
 
-    /// Returns the text of the problem.
+    /// Returns the problem as PDDL text, with these names of domain and problem.
     pub fn text(&self, domain: &str, problem: &str) -> String {
         let mut text = String::new();
         for note in &self.notes {

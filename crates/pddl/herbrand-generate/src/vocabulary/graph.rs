@@ -9,14 +9,14 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Creates a graph without edges.
+    /// Creates a graph with this number of nodes and no edges.
     pub fn new(nodes: usize) -> Self {
         Self {
             neighbours: vec![Vec::new(); nodes],
         }
     }
 
-    /// Creates a complete graph.
+    /// Creates a graph with an edge between any two nodes.
     pub fn complete(nodes: usize) -> Self {
         let mut graph = Self::new(nodes);
         for node in 0..nodes {
@@ -25,7 +25,7 @@ impl Graph {
         graph
     }
 
-    /// Draws a random tree and adds up to `extra` random edges.
+    /// Draws a connected graph: a random tree over `nodes` nodes, and up to `extra` further random edges.
     pub fn connected(nodes: usize, extra: usize, dice: &mut Dice) -> Self {
         let order = dice.permutation(nodes);
         let mut graph = Self::new(nodes);
@@ -36,7 +36,7 @@ impl Graph {
         graph
     }
 
-    /// Draws `count` random edges. Existing edges are drawn too, but not added twice.
+    /// Adds `count` randomly drawn edges. An edge that exists already is not added twice.
     pub fn add(&mut self, count: usize, dice: &mut Dice) {
         if self.len() >= 2 {
             for _ in 0..count {
@@ -47,7 +47,7 @@ impl Graph {
         }
     }
 
-    /// Adds an edge between two nodes, unless it exists.
+    /// Adds an edge between two different nodes, unless it exists.
     pub fn join(&mut self, one: usize, other: usize) {
         if one != other && !self.neighbours[one].contains(&other) {
             self.neighbours[one].push(other);
@@ -68,7 +68,7 @@ impl Graph {
         edges
     }
 
-    /// Returns the atoms of each edge, with `predicate` in both directions.
+    /// Returns the atoms of each edge in PDDL: `predicate` with the names of its nodes, in both directions.
     pub fn facts(&self, predicate: &str, names: &[String]) -> Vec<[String; 2]> {
         let both = |(a, b): (usize, usize)| {
             let (a, b) = (&names[a], &names[b]);
@@ -82,7 +82,7 @@ impl Graph {
         self.area_through(node, |_| true)
     }
 
-    /// Returns the nodes that can be reached from `node` through open nodes, starting with `node`.
+    /// Returns the nodes that can be reached from `node` through nodes for which `open` is true, starting with `node`.
     pub fn area_through(&self, node: usize, open: impl Fn(usize) -> bool) -> Vec<usize> {
         let moves = |&node: &usize| {
             let next = self.neighbours[node].iter().filter(|&&next| open(next));
@@ -91,12 +91,12 @@ impl Graph {
         explore(node, usize::MAX, |_| false, moves).0.states
     }
 
-    /// Returns the edges of a shortest path, or an empty list if there is no path.
+    /// Returns the edges of a shortest path between two nodes; empty if there is no path.
     pub fn route(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
         self.route_through(from, to, |_| true).unwrap_or_default()
     }
 
-    /// Returns the edges of a shortest path through open nodes, or `None` if there is no path.
+    /// Returns the edges of a shortest path through nodes for which `open` is true; `None` if there is no path.
     pub fn route_through(
         &self,
         from: usize,

@@ -2,7 +2,7 @@
 
 use super::{Dice, Graph, explore};
 
-/// The direction of a neighbour.
+/// The direction from a cell of a grid to a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     Up,
@@ -12,7 +12,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions.
+    /// All directions, for iteration.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// Returns the direction as on a screen: up, down, left or right.
@@ -94,7 +94,7 @@ impl Grid {
         self.cells().into_iter().map(|cell| self.name(cell)).collect()
     }
 
-    /// Returns the neighbour in a direction, or `None` if it is a wall or outside.
+    /// Returns the neighbour of a cell in a direction; `None` if it is a wall or outside the grid.
     pub fn next(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let next = match direction {
@@ -106,13 +106,13 @@ impl Grid {
         next.filter(|&next| !self.wall[next])
     }
 
-    /// Returns the neighbours of a cell with their directions.
+    /// Returns the neighbours of a cell that are not walls, with their directions.
     pub fn around(&self, cell: usize) -> Vec<(Direction, usize)> {
         let towards = |direction| self.next(cell, direction).map(|next| (direction, next));
         Direction::ALL.into_iter().filter_map(towards).collect()
     }
 
-    /// Returns the graph of neighbours. Walls are nodes without edges.
+    /// Returns the graph with an edge between any two neighbouring cells. Walls are nodes without edges.
     pub fn graph(&self) -> Graph {
         let mut graph = Graph::new(self.wall.len());
         for cell in self.cells() {
@@ -123,8 +123,8 @@ impl Grid {
         graph
     }
 
-    /// Returns, for each cell that is not a wall, the atoms `predicate cell neighbour`. With `word`, the direction is
-    /// appended.
+    /// Returns, for each cell that is not a wall, the atoms `predicate cell neighbour` of its neighbours. With `word`, the
+    /// direction is appended.
     pub fn facts(&self, predicate: &str, word: Option<fn(Direction) -> &'static str>) -> Vec<Vec<String>> {
         let atom = |cell, (direction, next)| {
             let pair = format!("{predicate} {} {}", self.name(cell), self.name(next));
@@ -142,7 +142,7 @@ impl Grid {
         self.cells().into_iter().map(row).collect()
     }
 
-    /// Returns a drawing with a line per row. Walls are `#`.
+    /// Returns a drawing of the grid with a line per row. Walls are `#`; `sign` returns the character of any other cell.
     pub fn drawing(&self, sign: impl Fn(usize) -> char) -> Vec<String> {
         let draw = |cell| if self.wall[cell] { '#' } else { sign(cell) };
         let line = |row| {

@@ -8,7 +8,7 @@ const ROOMS: [&str; 16] = [
     "porch", "nursery", "library", "workshop", "orchard", "balcony",
 ];
 
-/// Rooms on a grid. All rooms are connected, and every way can be used in both directions.
+/// A house: rooms on a grid, connected by ways. Every room can be reached, and every way can be used in both directions.
 #[derive(Clone, Debug)]
 pub struct House {
     /// The names of the rooms.
@@ -46,7 +46,7 @@ impl House {
         Self { rooms, ways }
     }
 
-    /// Writes the objects and facts of rooms, ways and doors. The agent is in the room `at`.
+    /// Writes the objects and facts of the rooms, ways and doors to `draft`. The agent is initially in the room `at`.
     pub fn describe(&self, at: usize, draft: &mut Draft) {
         draft.objects("room", &self.rooms);
         draft.facts([
@@ -78,7 +78,7 @@ fn beside((x, y): (i64, i64), direction: Direction) -> (i64, i64) {
     }
 }
 
-/// A walker in a house, who opens closed doors.
+/// A walker in a house, who opens closed doors on the way. It writes its steps to a plan.
 #[derive(Clone, Debug)]
 pub struct Walk<'h> {
     house: &'h House,
@@ -102,7 +102,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// Walks along a shortest path and adds the steps to the plan.
+    /// Walks to the room `to` along a shortest path and adds the steps to the plan of `draft`.
     pub fn go(&mut self, to: usize, draft: &mut Draft) {
         for (from, next) in self.graph.route(self.at, to) {
             let joins = |&(a, b, ..): &(usize, usize, Direction, bool)| {

@@ -18,7 +18,7 @@ pub use search::{explore, shortest};
 pub use towers::Towers;
 pub use traveller::Traveller;
 
-/// Returns `word-1`, `word-2`, …, up to `count`.
+/// Returns the names `word-1`, `word-2`, … up to `count`.
 pub fn numbered(word: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{word}-{number}")).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The states found by breadth-first search, in order, with the paths to them.
+/// The states found by [`explore`], in order, with the paths to them.
 #[derive(Clone, Debug)]
 pub struct Found<S, M> {
     /// The states, starting with the initial one.
@@ -25,8 +25,8 @@ impl<S, M: Clone> Found<S, M> {
     }
 }
 
-/// Explores the state space until a goal is found, which is then the last state, or `limit` states are exceeded. Returns the
-/// states and whether a goal was found.
+/// Explores a state space breadth-first, until a goal is found, which is then the last state, or `limit` states are
+/// exceeded. `moves` returns the moves of a state with their successors. Returns the states and whether a goal was found.
 pub fn explore<S, M, I>(
     start: S,
     limit: usize,
@@ -63,7 +63,8 @@ where
     (found, done)
 }
 
-/// Returns the moves of a shortest path to a goal, and the goal. Returns `None` if the search ends without a goal.
+/// Searches breadth-first for a goal, like [`explore`]. Returns the moves of a shortest path, and the goal state; `None`
+/// if no goal was found.
 pub fn shortest<S, M, I>(
     start: S,
     limit: usize,

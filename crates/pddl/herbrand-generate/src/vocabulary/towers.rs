@@ -2,11 +2,11 @@
 
 use super::Dice;
 
-/// Towers of the blocks 0, 1, …, each from bottom to top.
+/// An arrangement of the blocks 0, 1, … in towers, each listed from bottom to top.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Towers(pub Vec<Vec<usize>>);
 
-/// A move of the hand.
+/// A move of a hand that holds at most one block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hand {
     /// Takes a block from the table.
@@ -20,7 +20,7 @@ pub enum Hand {
 }
 
 impl Hand {
-    /// Returns the move as an operator of the blocks domains.
+    /// Returns the move as a step of a plan in the blocks domains, with these names of the blocks.
     pub fn operator(self, names: &[String]) -> String {
         match self {
             Self::PickUp(block) => format!("pick-up {}", names[block]),
@@ -42,7 +42,8 @@ impl Towers {
         }
     }
 
-    /// Draws towers. The blocks, in random order, start a new tower or go on an existing one, if `allowed` permits it.
+    /// Draws an arrangement of `count` blocks. The blocks, in random order, start a new tower or go on an existing one, if
+    /// `allowed` permits it for the tower and the block.
     pub fn random(count: usize, dice: &mut Dice, allowed: impl Fn(&[usize], usize) -> bool) -> Self {
         let mut towers: Vec<Vec<usize>> = Vec::new();
         for block in dice.permutation(count) {
@@ -55,7 +56,7 @@ impl Towers {
         Self(towers)
     }
 
-    /// Returns the block below each block, or `None` if it is on the table.
+    /// Returns, for each block, the block below it; `None` if it is on the table.
     pub fn supports(&self) -> Vec<Option<usize>> {
         let mut supports = vec![None; self.0.iter().map(Vec::len).sum()];
         for (upper, lower) in self.pairs() {
@@ -77,7 +78,7 @@ impl Towers {
         pairs
     }
 
-    /// Returns the atoms of each tower. With `clear`, they include the atom of that name for the top block.
+    /// Returns the atoms of each tower in PDDL. With `clear`, they include the atom of that name for the top block.
     pub fn facts(&self, names: &[String], clear: bool) -> Vec<Vec<String>> {
         let row = |tower: &Vec<usize>| {
             let on = tower

@@ -1,4 +1,4 @@
-//! Lifted effects, whose conditions are rules of the program.
+//! The effects of lifted tasks, whose conditions are rules of the task's Datalog program.
 
 use std::sync::Arc;
 
@@ -9,26 +9,27 @@ use crate::Distribution;
 use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
 use crate::program::{Exactness, RuleWriter, Signature};
 
-/// A list of simultaneous effects.
+/// A list of simultaneous effects of a lifted action.
 pub type LiftedBlock = Vec<LiftedItem>;
 
-/// Leaf effects that happen for every binding of the variables that satisfies one of the guards.
+/// A quantified conditional effect of a lifted action. Its elementary effects happen for every binding of the variables that
+/// satisfies one of the guards.
 #[derive(Clone, Debug)]
 pub struct LiftedItem {
-    /// The variables over which the effects are quantified.
+    /// The variables over which the effects are universally quantified.
     pub variables: Vec<VariableId>,
     /// The condition in normal form, for display.
     pub condition: Vec<NormalConjunction>,
     /// The disjuncts of the condition; `None` if the effects are unconditional, in which case there are no variables.
     pub guards: Option<Vec<Guard>>,
-    /// The effects.
+    /// The elementary effects.
     pub leaves: Vec<LiftedLeaf>,
 }
 
-/// One disjunct of an effect's condition.
+/// One disjunct of an effect's condition, as a rule to be evaluated on the state and the binding of the action's parameters.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The rule without heads whose body is the disjunct.
+    /// The rule, without heads, whose body is the disjunct.
     pub rule: RuleId,
     /// The model's variable for each variable of the rule: first the variables that are bound when the effect is reached,
     /// then the item's variables, then existential variables.
@@ -39,20 +40,20 @@ pub struct Guard {
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// An elementary effect.
+/// An elementary effect of a lifted action, without condition or quantifier.
 #[derive(Clone, Debug)]
 pub enum LiftedLeaf {
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function gets a new value.
+    /// A function term gets a new value.
     Assign(Assignment),
-    /// At most one of the alternatives is drawn.
+    /// At most one of the alternatives is drawn and happens.
     Draw {
         /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,
-        /// The effects of each alternative.
+        /// The effects of each alternative, in the order of the distribution.
         alternatives: Vec<LiftedBlock>,
     },
 }

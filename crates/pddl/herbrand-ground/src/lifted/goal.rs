@@ -5,12 +5,12 @@ use herbrand_pddl::{ObjectId, PredicateId};
 
 use super::LiftedTask;
 
-/// A ground literal of a goal.
+/// A ground literal of a goal, returned by [`LiftedTask::goal_literals`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GoalLiteral {
-    /// The predicate.
+    /// The predicate of the atom.
     pub predicate: PredicateId,
-    /// The arguments.
+    /// The arguments of the atom.
     pub arguments: Vec<ObjectId>,
     /// Whether the atom is negated.
     pub negative: bool,

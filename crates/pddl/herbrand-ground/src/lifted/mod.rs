@@ -46,7 +46,8 @@ use crate::{GroundError, Vocabulary};
 /// ```
 #[derive(Clone, Debug)]
 pub struct LiftedTask {
-    /// The names of the ids. Auxiliary predicates come after the domain's own.
+    /// The names of the task's predicates, functions, schemas, objects and types. Auxiliary predicates come after the
+    /// domain's own.
     pub vocabulary: Arc<Vocabulary>,
     /// First the rules of axioms, actions and goal, then the rules of effect conditions, which have no heads. The program's
     /// symbols are the objects.
@@ -55,23 +56,23 @@ pub struct LiftedTask {
     pub statics: Facts,
     /// The relation of each predicate's atoms, by [`PredicateId`].
     pub relations: Vec<RelationId>,
-    /// The way in which each predicate's atoms change, by [`PredicateId`].
+    /// For each predicate, by [`PredicateId`], whether its atoms are static, fluent or derived.
     pub changes: Vec<Change>,
     /// The action schemas, by [`SchemaId`].
     pub actions: Vec<LiftedAction>,
     /// The disjuncts of the goal.
     pub goal: Vec<Way>,
-    /// The comparisons in axioms.
+    /// The comparisons in axioms, each with its input relation.
     pub tests: Vec<Test>,
-    /// The fluent atoms that are initially true.
+    /// The fluent atoms that the problem declares to be initially true.
     pub initial: herbrand_pddl::Facts,
     /// The atoms of static predicates, in the order of the text.
     pub static_atoms: herbrand_pddl::Facts,
-    /// The random additions to the initial state.
+    /// The random additions to the initial state; empty if it is not random.
     pub chances: Vec<InitialChance>,
-    /// For each function, the way in which its values change.
+    /// For each function, by [`FunctionId`], whether its values change and who reads them.
     pub functions: Vec<FunctionKind>,
-    /// The initial values of functions.
+    /// The initial values of functions that the problem states.
     pub values: Vec<FunctionValue>,
     /// The functions whose initial value is zero by default.
     pub zeros: Vec<FunctionId>,
@@ -81,54 +82,55 @@ pub struct LiftedTask {
     pub goal_reward: Option<f64>,
 }
 
-/// An action schema.
+/// An action schema of a lifted task.
 #[derive(Clone, Debug)]
 pub struct LiftedAction {
-    /// The schema.
+    /// The id of the schema in the domain.
     pub schema: SchemaId,
-    /// The number of variables that are parameters.
+    /// The number of parameters: the first `arity` variables of the scope.
     pub arity: u32,
-    /// The variables, parameters first.
+    /// All variables of the schema, parameters first.
     pub scope: Scope,
-    /// The precondition in the form of the domain.
+    /// The precondition as a formula, in the form of the domain.
     pub precondition: Formula,
-    /// The disjuncts of the precondition.
+    /// The disjuncts of the precondition in normal form. The action is valid if one of them holds.
     pub ways: Vec<Way>,
     /// The effect.
     pub effect: LiftedBlock,
 }
 
-/// One disjunct of a precondition or goal: a relation and the rule that derives it.
+/// One disjunct of a precondition or goal: a relation of the program, and the rule that derives its facts from the state.
 ///
 /// Without comparisons, the columns of the relation are the schema's parameters (none for the goal), and all disjuncts of an
 /// action share it. With comparisons, the columns are all variables of the rule.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The relation.
+    /// The relation whose facts are the bindings that satisfy the disjunct.
     pub relation: RelationId,
     /// The rule that derives it.
     pub rule: RuleId,
-    /// The model's variable of each column.
+    /// For each column of the relation, the model's variable.
     pub variables: Vec<VariableId>,
-    /// The comparisons, which the rule does not check.
+    /// The comparisons of the disjunct, which the rule does not check.
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// A comparison in an axiom, as an input relation of the program.
+/// A comparison in an axiom, as an input relation of the program. The caller fills the relation for each state.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// The relation.
+    /// The input relation of the bindings for which the comparison holds.
     pub relation: RelationId,
     /// The comparison.
     pub comparison: NormalComparison,
-    /// The model's variable of each column.
+    /// For each column of the relation, the model's variable.
     pub variables: Vec<VariableId>,
-    /// All bindings for which the comparison can matter, with one object per column.
+    /// The bindings for which the comparison can matter, with one object per column. The caller checks each of them.
     pub bindings: Vec<Vec<ObjectId>>,
 }
 
 impl LiftedTask {
-    /// Compiles a problem.
+    /// Compiles a problem into a lifted task, without limits. The domain must be the one against which the problem was
+    /// checked.
     ///
     /// # Errors
     /// If the problem belongs to another domain, or if axioms are not stratified.
@@ -137,7 +139,7 @@ impl LiftedTask {
         Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
     }
 
-    /// Compiles a problem with a given normal form of its domain.
+    /// Compiles a problem like [`of`](Self::of), with the normal form of `domain` made by the caller.
     ///
     /// # Errors
     /// Like [`of`](Self::of).
@@ -145,7 +147,7 @@ impl LiftedTask {
         Self::within(domain, normal, problem, &Budget::unlimited())
     }
 
-    /// Like [`of_normal`](Self::of_normal), within a budget.
+    /// Compiles a problem like [`of_normal`](Self::of_normal), within a budget.
     ///
     /// # Errors
     /// Like [`of`](Self::of), and if the budget is spent.
@@ -196,7 +198,7 @@ impl LiftedTask {
         })
     }
 
-    /// Returns the way in which a predicate's atoms change.
+    /// Returns whether the atoms of a predicate are static, fluent or derived.
     #[must_use]
     pub fn change(&self, predicate: PredicateId) -> Change {
         self.changes[predicate.index()]

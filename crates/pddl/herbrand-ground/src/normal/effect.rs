@@ -1,4 +1,4 @@
-//! Flattens effects into leaves with variables and conditions.
+//! Flattens nested effects into lists of quantified conditional effects.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,34 +10,35 @@ use super::disjunction::Splitter;
 use super::negation::{for_each_term, normal_form};
 use crate::Distribution;
 
-/// A list of simultaneous effects.
+/// A list of simultaneous effects in normal form: the effect of an action, or of an alternative of a draw.
 pub type NormalBlock = Vec<NormalItem>;
 
-/// Leaf effects that happen for every binding of the variables that satisfies one of the conjunctions.
+/// A quantified conditional effect in normal form, as in PDDL's `(forall (…) (when … …))`. Its elementary effects happen for
+/// every binding of the variables that satisfies one of the conjunctions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalItem {
-    /// The variables over which the effects are quantified.
+    /// The variables over which the effects are universally quantified; often empty.
     pub variables: Vec<VariableId>,
     /// The disjuncts of the condition; a single empty conjunction if there is no condition.
     pub condition: Vec<NormalConjunction>,
-    /// The effects.
+    /// The elementary effects.
     pub leaves: Vec<NormalLeaf>,
 }
 
-/// An elementary effect.
+/// An elementary effect in normal form, without condition or quantifier.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NormalLeaf {
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function gets a new value.
+    /// A function term gets a new value.
     Assign(Assignment),
-    /// At most one of the alternatives is drawn.
+    /// At most one of the alternatives is drawn and happens.
     Draw {
         /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,
-        /// The effects of each alternative.
+        /// The effects of each alternative, in the order of the distribution.
         alternatives: Vec<NormalBlock>,
     },
 }
@@ -202,7 +203,8 @@ impl NormalItem {
             .any(|leaf| matches!(leaf, NormalLeaf::Draw { .. }))
     }
 
-    /// Returns whether the leaves happen whenever the block does.
+    /// Returns whether the item has neither variables nor a condition, so that its effects happen whenever those of its
+    /// block do.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
         self.variables.is_empty()

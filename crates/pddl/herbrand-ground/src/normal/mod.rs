@@ -28,7 +28,8 @@ pub(crate) use values::whole_precondition;
 use disjunction::{Splitter, Witnesses};
 use negation::normal_form;
 
-/// A domain in normal form, shared by all problems of the domain.
+/// A domain in normal form: schemas with flat effects and with preconditions and axioms as conjunctions. It is shared by all
+/// problems of the domain ([`ground_normal`](crate::ground_normal)).
 ///
 /// ```
 /// use herbrand_ground::{GroundOptions, NormalDomain, ground_normal};
@@ -51,15 +52,16 @@ pub struct NormalDomain {
     pub auxiliaries: Vec<Auxiliary>,
     /// The action schemas.
     pub schemas: Vec<NormalSchema>,
-    /// The axioms of derived and auxiliary predicates.
+    /// The axioms of derived and auxiliary predicates; several axioms of a predicate are alternatives.
     pub axioms: Vec<NormalAxiom>,
-    /// For each function, the way in which its values change.
+    /// For each function, by id, whether its values change and who reads them.
     pub functions: Vec<FunctionKind>,
-    /// The number of predicates that the domain declares.
+    /// The number of predicates that the domain declares; ids from here on are auxiliary predicates.
     pub declared: u32,
 }
 
-/// The goal of a problem in normal form, with the auxiliary predicates and axioms that it introduces.
+/// The goal of a problem in normal form, with the auxiliary predicates and axioms that it introduces. [`NormalDomain::goal`]
+/// returns it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalGoal {
     /// The disjuncts of the goal.
@@ -75,23 +77,23 @@ pub struct NormalGoal {
 /// All variables of a schema, axiom or goal, by [`VariableId`].
 pub type Scope = Arc<[Variable]>;
 
-/// A derived predicate that the normal form introduces.
+/// A derived predicate that the normal form introduces to name a part of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auxiliary {
-    /// The name, which consists of its place of origin and a number, such as `move:1`.
+    /// The name, which consists of the name of its place of origin and a number, such as `move:1`.
     pub name: Name,
-    /// The names and types of the arguments.
+    /// The names and types of its arguments.
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
 /// An action schema in normal form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalSchema {
-    /// The schema.
+    /// The id of the schema in the domain.
     pub schema: SchemaId,
-    /// The number of variables that are parameters.
+    /// The number of parameters: the first `arity` variables of the scope.
     pub arity: u32,
-    /// The variables, parameters first.
+    /// All variables of the schema, parameters first.
     pub scope: Scope,
     /// The disjuncts of the precondition, which also requires that every function that the action reads has a value. If
     /// there is no disjunct, the schema is never applicable.
@@ -103,9 +105,9 @@ pub struct NormalSchema {
 /// The rule `predicate(head) ← body`, for every binding of the variables to objects of their types.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalAxiom {
-    /// The derived or auxiliary predicate.
+    /// The derived or auxiliary predicate of the head.
     pub predicate: PredicateId,
-    /// The variables of the axiom.
+    /// All variables of the axiom.
     pub scope: Scope,
     /// The arguments of the head.
     pub head: Vec<VariableId>,
@@ -113,19 +115,19 @@ pub struct NormalAxiom {
     pub body: NormalConjunction,
 }
 
-/// An atom that must be true for every binding of the variables to objects of their types.
+/// An atom that must be true for every binding of some variables to objects of their types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalUniversal {
-    /// The variables.
+    /// The universally quantified variables.
     pub variables: Vec<VariableId>,
-    /// The atom.
+    /// The atom that must be true.
     pub atom: Atom,
 }
 
-/// A conjunction of literals, equalities and comparisons.
+/// A conjunction of literals, equalities and comparisons over the variables of its schema, axiom or goal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
-    /// The existentially quantified variables.
+    /// The existentially quantified variables, bound by the conjunction.
     pub existentials: Vec<VariableId>,
     /// The literals: atoms, each with `true` if it is negated.
     pub literals: Vec<(Atom, bool)>,
@@ -138,7 +140,7 @@ pub struct NormalConjunction {
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// A comparison of two expressions, possibly negated.
+/// A comparison of two numeric expressions, possibly negated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalComparison {
     /// The comparison operator.
@@ -147,7 +149,7 @@ pub struct NormalComparison {
     pub left: Expression,
     /// The right side.
     pub right: Expression,
-    /// Whether the comparison is negated.
+    /// Whether the comparison is negated. The negation is true if a side is undefined.
     pub negated: bool,
 }
 
@@ -156,7 +158,7 @@ const PREDICATE: usize = 128;
 const AXIOM: usize = 384;
 
 impl NormalDomain {
-    /// Computes the normal form of a domain, without limits.
+    /// Computes the normal form of a domain, without limits of memory and time.
     ///
     /// # Panics
     /// Never, because an unlimited budget cannot be spent.
@@ -166,7 +168,8 @@ impl NormalDomain {
         unlimited.expect("a budget without limits that nobody cancels is never spent")
     }
 
-    /// Computes the normal form of a domain within a budget. Its size is linear in the size of the domain.
+    /// Computes the normal form of a domain within a budget. The size of the normal form is linear in the size of the
+    /// domain.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -218,7 +221,7 @@ impl NormalDomain {
         })
     }
 
-    /// Computes the normal form of a problem's goal within a budget.
+    /// Computes the normal form of a problem's goal within a budget. A problem without a goal has a goal that is never true.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -244,7 +247,7 @@ impl NormalDomain {
 }
 
 impl NormalSchema {
-    /// Iterates over the parameters.
+    /// Iterates over the parameters of the schema, which are its first variables.
     pub fn parameters(&self) -> impl Iterator<Item = VariableId> + use<> {
         (0..self.arity).map(VariableId::new)
     }

@@ -2,12 +2,12 @@
 
 use herbrand_pddl::{AssignOperator, Assignment, Domain, Effect, Expression, Formula, Function};
 
-/// The way in which a function's values change.
+/// Whether the values of a function change in a domain, and who reads them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FunctionKind {
     /// They never change: the values are those of the initial state.
     Static,
-    /// Effects change them, and they are part of the state.
+    /// Effects change them, and conditions or effects may read them. They are part of the state.
     Fluent,
     /// Effects only increase and decrease them, and only the metric reads them. They are not part of the state.
     Accumulator,

@@ -14,16 +14,16 @@ use crate::normal::{
     Scope, starts_at_zero, u32_len,
 };
 
-/// The way in which a predicate's atoms change in one problem.
+/// How the atoms of a predicate get their truth values in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Change {
-    /// Never: they are facts of the problem.
+    /// They never change: they are facts of the problem.
     Static,
-    /// They are part of the state.
+    /// Effects change them: they are part of the state.
     Fluent,
-    /// Never: they are derived from static atoms.
+    /// They never change: axioms derive them from static atoms.
     StaticDerived,
-    /// They are derived from the state.
+    /// Axioms derive them from the state.
     Derived,
 }
 

@@ -28,7 +28,8 @@ impl GroundTask {
         rewrite::rewrite(self, &relevance)
     }
 
-    /// Like [`only_relevant`](Self::only_relevant), but returns a copy; `None` if all atoms are relevant.
+    /// Like [`only_relevant`](Self::only_relevant), but returns a reduced copy of the task; `None` if all atoms are
+    /// relevant.
     #[must_use]
     pub fn relevant_part(&self) -> Option<Self> {
         let relevance = Relevance::of(self);

@@ -16,10 +16,11 @@ use crate::task::{
 
 pub use sketch::{EffectKinds, Sketch, sketches};
 
-/// A builder of tasks over atoms without arguments: `p0`, `p1`, …, first the fluents, then the derived atoms.
+/// A builder of ground tasks for tests, over atoms without arguments. Atoms are named `p0`, `p1`, …, first the fluents, then
+/// the derived atoms.
 #[derive(Clone, Debug)]
 pub struct Builder {
-    /// The current task. [`build`](Self::build) adds the schemas.
+    /// The task built so far. Tests may change its fields directly. [`build`](Self::build) adds the schemas.
     pub task: GroundTask,
     schemas: Vec<Signature>,
 }
@@ -41,7 +42,7 @@ pub fn literal(number: i32) -> Literal {
     }
 }
 
-/// Returns the atom with this number.
+/// Returns the id of the atom with this number.
 #[must_use]
 pub const fn atom(number: u32) -> AtomId {
     AtomId::new(number)
@@ -114,23 +115,23 @@ impl Builder {
         }
     }
 
-    /// Adds an expression.
+    /// Adds a node of an expression and returns its id.
     pub fn expression(&mut self, expression: GroundExpression) -> ExpressionId {
         self.task.expressions.push(expression);
         ExpressionId::from_index(self.task.expressions.len() - 1)
     }
 
-    /// Adds a constant.
+    /// Adds a constant expression.
     pub fn number(&mut self, value: f64) -> ExpressionId {
         self.expression(GroundExpression::Number(value))
     }
 
-    /// Adds the value of a numeric fluent.
+    /// Adds an expression that is the value of the numeric fluent with this number.
     pub fn fluent(&mut self, id: u32) -> ExpressionId {
         self.expression(GroundExpression::Fluent(NumericId::new(id)))
     }
 
-    /// Returns a comparison of a numeric fluent with a constant.
+    /// Returns a comparison of the numeric fluent `id` with a constant, after adding both sides as expressions.
     pub fn comparison(&mut self, id: u32, comparison: Comparison, value: f64) -> GroundComparison {
         GroundComparison {
             negated: false,
@@ -140,7 +141,7 @@ impl Builder {
         }
     }
 
-    /// Returns a numeric effect with a constant.
+    /// Returns an effect that assigns to the numeric fluent `target` by this operator and constant.
     pub fn assignment(&mut self, operator: AssignOperator, target: u32, value: f64) -> GroundAssignment {
         GroundAssignment {
             operator,
@@ -149,7 +150,7 @@ impl Builder {
         }
     }
 
-    /// Adds a conjunction to the current condition.
+    /// Adds a conjunction to the current condition. Literals are numbers as for [`literal`].
     pub fn conjunction(&mut self, literals: &[i32], comparisons: &[GroundComparison]) -> ConjunctionId {
         let literals = literals.iter().map(|&number| literal(number));
         self.task
@@ -162,7 +163,7 @@ impl Builder {
         self.task.conditions.finish()
     }
 
-    /// Adds a condition that consists of one conjunction of literals.
+    /// Adds a condition that consists of one conjunction of literals, with numbers as for [`literal`].
     pub fn condition(&mut self, literals: &[i32]) -> ConditionId {
         self.conjunction(literals, &[]);
         self.finish()
@@ -183,7 +184,8 @@ impl Builder {
         })
     }
 
-    /// Adds a draw of blocks. Each probability is a numerator and a denominator.
+    /// Adds a draw with these alternatives. Each probability is a numerator and a denominator; the rest up to 1 is no
+    /// change.
     ///
     /// # Panics
     /// If a fraction is not a probability.
@@ -207,7 +209,8 @@ impl Builder {
         });
     }
 
-    /// Adds a stratum of axioms.
+    /// Adds a stratum of axioms, above the earlier ones. Each axiom is the number of its head and the literals of its body,
+    /// with numbers as for [`literal`].
     pub fn stratum(&mut self, axioms: &[(u32, &[i32])]) {
         for (head, body) in axioms {
             let axiom = GroundAxiom {
@@ -220,7 +223,7 @@ impl Builder {
         self.task.strata.push(self.task.axioms.len() as u32);
     }
 
-    /// Returns the task.
+    /// Returns the finished task, without checking it.
     #[must_use]
     pub fn build(mut self) -> Arc<GroundTask> {
         Arc::make_mut(&mut self.task.vocabulary).schemas = self.schemas;

@@ -9,14 +9,15 @@ use proptest::prelude::*;
 use super::{Builder, atom};
 use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
 
-/// The parameters of a random task.
+/// The parameters from which a random ground task is built ([`build`](Self::build)). Property tests generate and shrink
+/// sketches instead of tasks.
 #[derive(Clone, Debug)]
 pub struct Sketch {
     /// The number of fluent atoms.
     pub fluents: u32,
     /// The number of derived atoms.
     pub derived: u32,
-    /// The number of numeric fluents, without the reward.
+    /// The number of numeric fluents in the state, without the reward.
     pub numbers: u32,
     /// The number of actions.
     pub actions: u32,
@@ -26,7 +27,7 @@ pub struct Sketch {
     pub disjunctions: bool,
     /// The kinds of effects.
     pub effects: EffectKinds,
-    /// The seed of all other choices.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -43,7 +44,7 @@ pub enum EffectKinds {
     Drawn,
 }
 
-/// Generates sketches of all sizes, up to a few thousand actions.
+/// Returns a strategy for sketches of all sizes, up to a few thousand actions.
 pub fn sketches() -> impl Strategy<Value = Sketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
@@ -78,7 +79,7 @@ pub fn sketches() -> impl Strategy<Value = Sketch> {
 }
 
 impl Sketch {
-    /// Builds the task. The same sketch always results in the same task.
+    /// Builds the ground task. Equal sketches result in equal tasks.
     #[must_use]
     pub fn build(&self) -> Arc<GroundTask> {
         let mut writer = Writer {

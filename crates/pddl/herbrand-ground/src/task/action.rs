@@ -1,10 +1,11 @@
-//! Ground actions.
+//! The ground actions of a task, stored compactly.
 
 use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::{ActionId, BlockId, ConditionId};
 
-/// The ground actions of a task, stored in flat lists: eight bytes per action and four per argument.
+/// The ground actions of a task, by [`ActionId`]. They are stored in flat lists: eight bytes per action and four per
+/// argument.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Actions {
     /// The runs of consecutive actions with the same schema, in order.
@@ -26,11 +27,11 @@ struct Run {
     argument: u32,
 }
 
-/// A ground action.
+/// A ground action: a schema with an object for each parameter, and its ground precondition and effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
-    /// The schema.
+    /// The action schema.
     pub schema: SchemaId,
     /// The values of the schema's parameters.
     pub arguments: &'a [ObjectId],
@@ -69,7 +70,7 @@ impl Actions {
         id
     }
 
-    /// Returns an action. Takes time logarithmic in the number of schemas.
+    /// Returns the action with this id. Takes time logarithmic in the number of schemas.
     ///
     /// # Panics
     /// If there is no such action.
@@ -86,13 +87,13 @@ impl Actions {
         }
     }
 
-    /// Returns the number of actions.
+    /// Returns the number of ground actions in the task.
     #[must_use]
     pub fn len(&self) -> usize {
         self.effects.len()
     }
 
-    /// Returns whether there are no actions.
+    /// Returns whether the task has no ground action.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.effects.is_empty()
@@ -103,7 +104,7 @@ impl Actions {
         (0..self.len()).map(ActionId::from_index)
     }
 
-    /// Returns the bytes of the actions without their preconditions and effects.
+    /// Returns the size of the actions in bytes, without the conditions and effects to which they refer.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let numbers = self.arguments.len() + self.preconditions.len() + self.effects.len();

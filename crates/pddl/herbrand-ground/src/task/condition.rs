@@ -4,7 +4,7 @@ use herbrand_pddl::{Comparison, Operator, Special};
 
 use super::{ConditionId, ConjunctionId, ExpressionId, Literal, NumericId, Rows};
 
-/// All ground conditions of a task.
+/// The ground conditions of a task: preconditions, effect conditions and the goal, and the bodies of axioms.
 ///
 /// A condition is a disjunction of conjunctions. It holds if one of its conjunctions holds; an empty disjunction is false. A
 /// conjunction holds if all its literals and comparisons hold.
@@ -31,12 +31,13 @@ pub struct GroundComparison {
     pub right: ExpressionId,
 }
 
-/// A node of a ground expression. Its operands have smaller ids.
+/// A node of a ground numeric expression, in [`GroundTask::expressions`](crate::GroundTask::expressions). Its operands have
+/// smaller ids.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GroundExpression {
-    /// A number.
+    /// A constant.
     Number(f64),
     /// The value of a numeric fluent.
     Fluent(NumericId),
@@ -48,7 +49,7 @@ pub enum GroundExpression {
     Special(Special),
 }
 
-/// One conjunction of a condition.
+/// One conjunction of a condition, which holds if all its literals and comparisons hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Conjunction<'a> {
     /// The literals, in the order of the schema's text as far as they come from it.
@@ -68,14 +69,15 @@ impl Conditions {
         ConjunctionId::from_index(self.literals.push(literals))
     }
 
-    /// Ends the current condition, which consists of the conjunctions appended since the last call, and returns its id.
+    /// Ends the current condition and returns its id. The condition consists of the conjunctions appended since the last
+    /// call; without any, it is false.
     pub fn finish(&mut self) -> ConditionId {
         self.ends
             .push(ConjunctionId::from_index(self.literals.len()).number());
         ConditionId::from_index(self.ends.len() - 1)
     }
 
-    /// Iterates over the conjunctions of a condition.
+    /// Iterates over the ids of the conjunctions of a condition.
     pub fn conjunctions(
         &self,
         id: ConditionId,
@@ -88,7 +90,7 @@ impl Conditions {
         (start..self.ends[id.index()]).map(ConjunctionId::new)
     }
 
-    /// Returns a conjunction.
+    /// Returns the conjunction with this id.
     #[must_use]
     pub fn get(&self, id: ConjunctionId) -> Conjunction<'_> {
         Conjunction {
@@ -102,7 +104,7 @@ impl Conditions {
         (0..self.ends.len()).map(ConditionId::from_index)
     }
 
-    /// Iterates over all conjunctions in ascending order of their ids.
+    /// Iterates over all conjunctions of all conditions in ascending order of their ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Conjunction<'_>> {
         (0..self.len()).map(|index| self.get(ConjunctionId::from_index(index)))
     }
@@ -113,25 +115,25 @@ impl Conditions {
         !self.comparisons.items().is_empty()
     }
 
-    /// Returns the number of literals and comparisons of all conditions.
+    /// Returns the total number of literals and comparisons in all conditions.
     #[must_use]
     pub fn size(&self) -> usize {
         self.literals.items().len() + self.comparisons.items().len()
     }
 
-    /// Returns the number of conjunctions of all conditions.
+    /// Returns the total number of conjunctions in all conditions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.literals.len()
     }
 
-    /// Returns whether there is no conjunction.
+    /// Returns whether no condition has a conjunction.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.literals.is_empty()
     }
 
-    /// Returns the bytes of the conditions.
+    /// Returns the size of the conditions in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ends.len() * size_of::<u32>() + self.literals.bytes() + self.comparisons.bytes()

@@ -105,7 +105,7 @@ impl GroundTask {
         Ok(())
     }
 
-    /// Formats an axiom as a rule: `(above a c) <- (on a b) (above b c)`. Does not allocate.
+    /// Formats an axiom of the task as a rule: `(above a c) <- (on a b) (above b c)`. Does not allocate.
     pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             write!(f, "{} <-", self.display_atom(axiom.head))?;
@@ -113,7 +113,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats a literal in PDDL syntax. Does not allocate.
+    /// Formats a literal of the task in PDDL syntax. Does not allocate.
     pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             if literal.is_negative() {
@@ -124,7 +124,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats an expression in PDDL syntax. It does not recurse, so deep expressions are safe.
+    /// Formats an expression of the task in PDDL syntax. It does not recurse, so deep expressions are safe.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
         enum Piece {
             Expression(ExpressionId),

@@ -5,7 +5,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The probabilities of the alternatives of a draw. The rest up to 1 is the probability that nothing happens.
+/// The probabilities of the alternatives of a draw, such as one `probabilistic` effect. The rest up to 1 is the probability
+/// that nothing happens.
 ///
 /// Sums, remainders and comparisons are computed with the exact fractions of the text. Only [`draw`](Self::draw) and the
 /// returned `f64` values are rounded: a draw uses 64 random bits, so each alternative has its exact probability up to 2^-64.
@@ -42,7 +43,7 @@ pub struct Distribution {
 const EXCESS: f64 = 1e-8;
 
 impl Distribution {
-    /// Creates the distribution of alternatives with these probabilities.
+    /// Creates the distribution of alternatives with these probabilities, in order.
     #[must_use]
     pub fn of(probabilities: impl IntoIterator<Item = Probability>) -> Self {
         let written: Box<[Probability]> = probabilities.into_iter().collect();
@@ -82,13 +83,13 @@ impl Distribution {
         self.shares.is_empty()
     }
 
-    /// Returns the probabilities as they are in the text.
+    /// Returns the probabilities as they are in the text, before any division by their sum.
     #[must_use]
     pub fn written(&self) -> &[Probability] {
         &self.written
     }
 
-    /// Returns the probability of an alternative.
+    /// Returns the probability of the alternative with this index, from 0 to 1.
     ///
     /// # Panics
     /// If there is no such alternative.
@@ -109,22 +110,22 @@ impl Distribution {
         drawn.map_or(self.rest, |alternative| self.shares[alternative])
     }
 
-    /// Returns the alternative that a random word selects; `None` if nothing happens. The word must be uniformly
-    /// distributed.
+    /// Returns the index of the alternative that a random word selects; `None` if nothing happens. The word must be
+    /// uniformly distributed over all `u64`.
     #[inline]
     #[must_use]
     pub fn draw(&self, word: u64) -> Option<usize> {
         self.ends.iter().position(|&end| word < end).or(self.last)
     }
 
-    /// Returns the most likely alternative, the first one among equals; `None` if it is less likely than that nothing
-    /// happens.
+    /// Returns the index of the most likely alternative, the first one among equals; `None` if nothing happening is
+    /// likelier.
     #[must_use]
     pub fn most_likely(&self) -> Option<usize> {
         self.most_likely
     }
 
-    /// Returns the sum of the probabilities in the text.
+    /// Returns the sum of the probabilities in the text, which may exceed 1.
     #[must_use]
     pub fn sum(&self) -> f64 {
         self.sum

@@ -6,7 +6,7 @@ use herbrand_pddl::AssignOperator;
 
 use super::{AtomId, BlockId, ChanceId, ConditionId, Distribution, ExpressionId, NumericId, Rows};
 
-/// All ground effects of a task.
+/// The ground effects of a task, as a tree of blocks in flat lists.
 ///
 /// A block is a set of simultaneous effects: added and deleted atoms, numeric effects, conditional blocks, and draws.
 /// Conditions and right-hand sides are evaluated in the state before the action. Over the whole action, deletes are applied
@@ -24,16 +24,16 @@ pub struct Effects {
     distributions: Vec<Arc<Distribution>>,
 }
 
-/// A draw: at most one of the blocks happens.
+/// A draw of at most one of several blocks; only the drawn block happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
     /// The probabilities of the blocks.
     pub distribution: &'a Arc<Distribution>,
-    /// The blocks, one per alternative.
+    /// The blocks, one per alternative of the distribution.
     pub blocks: &'a [BlockId],
 }
 
-/// One block of effects.
+/// A block of effects that happen together ([`Effects::get`]).
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Block<'a> {
@@ -45,11 +45,11 @@ pub struct Block<'a> {
     pub assignments: &'a [GroundAssignment],
     /// Blocks that happen if their condition held in the state before the action.
     pub whens: &'a [(ConditionId, BlockId)],
-    /// The draws.
+    /// The draws, each made independently.
     pub draws: &'a [ChanceId],
 }
 
-/// A block under construction, whose memory is reused.
+/// A [`Block`] under construction, whose memory can be reused for the next block.
 #[derive(Clone, Debug, Default)]
 pub struct BlockParts {
     /// See [`Block::adds`].
@@ -65,7 +65,7 @@ pub struct BlockParts {
 }
 
 impl BlockParts {
-    /// Returns the current block.
+    /// Returns the effects collected so far as a block.
     #[must_use]
     pub fn block(&self) -> Block<'_> {
         Block {
@@ -77,7 +77,7 @@ impl BlockParts {
         }
     }
 
-    /// Removes all effects; keeps the memory.
+    /// Removes all effects and keeps the memory.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
@@ -86,7 +86,7 @@ impl BlockParts {
         self.draws.clear();
     }
 
-    /// Returns the bytes of the lists.
+    /// Returns the memory of the lists in bytes, including unused capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         (self.adds.capacity() + self.deletes.capacity()) * size_of::<AtomId>()
@@ -95,7 +95,7 @@ impl BlockParts {
             + self.draws.capacity() * size_of::<ChanceId>()
     }
 
-    /// Returns whether there are no effects.
+    /// Returns whether no effects have been collected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.adds.is_empty()
@@ -112,14 +112,14 @@ impl BlockParts {
 pub struct GroundAssignment {
     /// The assignment operator.
     pub operator: AssignOperator,
-    /// The fluent that changes.
+    /// The numeric fluent that changes.
     pub target: NumericId,
     /// The right-hand side.
     pub value: ExpressionId,
 }
 
 impl Effects {
-    /// Removes all blocks and draws; keeps the memory.
+    /// Removes all blocks and draws and keeps the memory.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
@@ -151,7 +151,7 @@ impl Effects {
         id
     }
 
-    /// Returns a block.
+    /// Returns the block with this id.
     #[must_use]
     pub fn get(&self, id: BlockId) -> Block<'_> {
         let index = id.index();
@@ -164,7 +164,7 @@ impl Effects {
         }
     }
 
-    /// Returns a draw.
+    /// Returns the draw with this id.
     #[must_use]
     pub fn draw(&self, id: ChanceId) -> Draw<'_> {
         Draw {
@@ -173,7 +173,7 @@ impl Effects {
         }
     }
 
-    /// Returns the number of draws.
+    /// Returns the number of draws of the task.
     #[must_use]
     pub fn chances(&self) -> usize {
         self.alternatives.len()
@@ -184,7 +184,8 @@ impl Effects {
         self.assignments.items_mut().iter_mut().for_each(change);
     }
 
-    /// Returns the total number of adds, deletes, numeric effects, conditional blocks and alternatives of draws.
+    /// Returns the total number of adds, deletes, numeric effects, conditional blocks and alternatives of draws in all
+    /// blocks.
     #[must_use]
     pub fn size(&self) -> usize {
         self.adds.items().len()
@@ -194,7 +195,7 @@ impl Effects {
             + self.alternatives.items().len()
     }
 
-    /// Returns the number of blocks.
+    /// Returns the number of blocks of the task.
     #[must_use]
     pub fn len(&self) -> usize {
         self.adds.len()
@@ -206,7 +207,7 @@ impl Effects {
         self.adds.is_empty()
     }
 
-    /// Returns the bytes of the effects.
+    /// Returns the size of the effects in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.adds.bytes()

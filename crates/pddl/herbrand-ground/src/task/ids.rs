@@ -1,4 +1,4 @@
-//! The ids of a ground task's elements: newtypes over `u32`.
+//! The ids of a ground task's elements: numbers from 0, as newtypes over `u32`.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -23,13 +23,13 @@ macro_rules! ids {
                 Self(u32::try_from(index).expect("a ground task has fewer than 2^32 elements"))
             }
 
-            /// Returns the number as an index into a list.
+            /// Returns the number of the id as an index into a list.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the number.
+            /// Returns the number of the id.
             #[must_use]
             pub const fn number(self) -> u32 {
                 self.0
@@ -39,25 +39,26 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A ground atom that can change. Fluent atoms come first, then derived atoms, each in the order of declaration.
+    /// The id of a ground atom that can change. Fluent atoms come first, then derived atoms; both are ordered by predicate,
+    /// then by arguments.
     AtomId,
-    /// A ground action, numbered in the order of its schema's declaration, then of its arguments.
+    /// The id of a ground action. Actions are ordered by schema, then by arguments.
     ActionId,
-    /// A ground numeric fluent: state variables first, then accumulators.
+    /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators.
     NumericId,
-    /// A ground numeric expression.
+    /// The id of a node of a ground numeric expression.
     ExpressionId,
-    /// A ground condition: a disjunction of conjunctions.
+    /// The id of a ground condition, a disjunction of conjunctions.
     ConditionId,
-    /// One conjunction of a condition.
+    /// The id of a conjunction of a condition.
     ConjunctionId,
-    /// A block of effects that happen together.
+    /// The id of a block of effects that happen together.
     BlockId,
-    /// A probability distribution over blocks.
+    /// The id of a draw: a probability distribution over blocks.
     ChanceId,
 }
 
-/// A ground literal, packed into one number: twice the atom's number, plus one if negated.
+/// A ground literal: an atom or its negation. It is packed into one number: twice the atom's number, plus one if negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Literal(u32);
@@ -75,13 +76,13 @@ impl Literal {
         Self(atom.number() * 2 + 1)
     }
 
-    /// Returns the atom.
+    /// Returns the atom of the literal.
     #[must_use]
     pub const fn atom(self) -> AtomId {
         AtomId::new(self.0 / 2)
     }
 
-    /// Returns whether the literal is negative.
+    /// Returns whether the literal is the negation of its atom.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.0 % 2 == 1
@@ -93,7 +94,7 @@ impl Literal {
         Self(self.0 ^ 1)
     }
 
-    /// Returns the packed number, which is less than twice the number of atoms.
+    /// Returns the packed number, which is less than twice the number of atoms, as an index into a table of literals.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -30,6 +30,7 @@ pub use rows::Rows;
 pub use vocabulary::{PredicateName, Signature, Vocabulary};
 
 /// A ground planning problem: atoms, numeric fluents, actions, axioms, initial state and goal, stored in flat lists.
+/// [`ground`](crate::ground) returns it.
 ///
 /// Only atoms that can change have an id. Static atoms, types and equalities are decided during grounding and occur in no
 /// condition; static atoms are listed in [`statics`](Self::statics) for observers. Atoms that are unreachable under delete
@@ -53,7 +54,7 @@ pub use vocabulary::{PredicateName, Signature, Vocabulary};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GroundTask {
-    /// The names of the ids.
+    /// The names of the predicates, functions, schemas, objects and types to which the task's ids refer.
     pub vocabulary: Arc<Vocabulary>,
     /// The atoms by [`AtomId`]: first the fluents, then the derived atoms, each in ascending order of predicate and
     /// arguments.
@@ -70,9 +71,9 @@ pub struct GroundTask {
     pub state_numerics: u32,
     /// The nodes of all expressions, by [`ExpressionId`].
     pub expressions: Vec<GroundExpression>,
-    /// All conditions.
+    /// All conditions: preconditions, effect conditions, bodies of axioms and the goal.
     pub conditions: Conditions,
-    /// All effects.
+    /// All effects of actions and of the initial state.
     pub effects: Effects,
     /// The actions by [`ActionId`], in ascending order of schema and arguments.
     pub actions: Actions,
@@ -94,42 +95,42 @@ pub struct GroundTask {
     pub metric: Option<(Direction, ExpressionId)>,
 }
 
-/// A numeric fluent.
+/// A numeric fluent: a function with its arguments, whose value can change.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Numeric {
-    /// The function.
+    /// The function of the fluent.
     pub function: FunctionId,
-    /// The arguments.
+    /// The arguments of the function.
     pub arguments: Vec<ObjectId>,
-    /// The initial value; `None` if it is undefined.
+    /// The initial value; `None` if the problem does not define it.
     pub initial: Option<f64>,
 }
 
-/// The rule `head ← body`: the head is true if the body is.
+/// A ground axiom `head ← body`: the head is true if the body is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAxiom {
-    /// The derived atom.
+    /// The derived atom that the axiom makes true.
     pub head: AtomId,
-    /// The body.
+    /// The conjunction that implies the head.
     pub body: ConjunctionId,
 }
 
 impl GroundTask {
-    /// Returns the number of fluent atoms.
+    /// Returns the number of fluent atoms in the task.
     #[must_use]
     pub fn fluent_count(&self) -> usize {
         self.fluents as usize
     }
 
-    /// Returns the number of atoms, fluent and derived.
+    /// Returns the number of atoms in the task, fluent and derived.
     #[must_use]
     pub fn atom_count(&self) -> usize {
         self.atoms.len()
     }
 
-    /// Returns the bytes of the task without names and numeric fluents.
+    /// Returns the size of the task in bytes, without names and numeric fluents.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.atoms.bytes()
@@ -142,7 +143,7 @@ impl GroundTask {
             + self.initial.len() * size_of::<AtomId>()
     }
 
-    /// Returns whether an atom is derived.
+    /// Returns whether an atom of the task is derived; if not, it is fluent.
     #[must_use]
     pub fn is_derived(&self, atom: AtomId) -> bool {
         atom.number() >= self.fluents
@@ -168,7 +169,8 @@ impl GroundTask {
         among(0..self.fluent_count()).or_else(|| among(self.fluent_count()..self.atom_count()))
     }
 
-    /// Returns the id of an action; `None` if it is never applicable. Takes time logarithmic in the number of actions.
+    /// Returns the id of the action of a schema with these arguments; `None` if the action is never applicable under delete
+    /// relaxation, so the task does not have it. Takes time logarithmic in the number of actions.
     #[must_use]
     pub fn find_action(&self, schema: SchemaId, arguments: &[ObjectId]) -> Option<ActionId> {
         let key = (schema, arguments);

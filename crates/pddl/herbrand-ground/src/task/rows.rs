@@ -1,7 +1,7 @@
 //! Lists of lists, stored in two flat lists.
 
-/// A list of rows of items, stored as compressed sparse rows. It takes 4 bytes per row in addition to the items. Empty rows
-/// before the first non-empty row take no memory.
+/// A list of rows of items, stored in two flat lists (compressed sparse rows). It takes 4 bytes per row in addition to the
+/// items. Empty rows before the first non-empty row take no memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rows<T> {
     /// The number of empty rows before all others.
@@ -38,7 +38,7 @@ impl<T> Rows<T> {
         self.len() - 1
     }
 
-    /// Removes all rows; keeps the memory.
+    /// Removes all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.leading = 0;
         self.ends.clear();
@@ -86,7 +86,7 @@ impl<T> Rows<T> {
         &mut self.items
     }
 
-    /// Returns the bytes of the rows.
+    /// Returns the size of the rows in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ends.len() * size_of::<u32>() + self.items.len() * size_of::<T>()

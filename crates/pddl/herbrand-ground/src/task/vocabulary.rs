@@ -1,4 +1,4 @@
-//! The names of a ground task's objects, predicates, functions and schemas.
+//! The names to which a task's ids refer: objects, types, predicates, functions and schemas.
 
 use std::fmt;
 
@@ -7,7 +7,8 @@ use herbrand_pddl::{
     TypeUnion,
 };
 
-/// The declarations of a domain and a problem to which ids refer, and the predicates that the normal form adds.
+/// The declarations of a domain and a problem to which the ids of a task refer, and the predicates that the normal form
+/// adds. Each list is indexed by the id of its kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vocabulary {
@@ -17,7 +18,7 @@ pub struct Vocabulary {
     pub problem: Name,
     /// The types; the first is `object`.
     pub types: Vec<Type>,
-    /// The objects.
+    /// The objects, with the domain's constants first.
     pub objects: Vec<Object>,
     /// The predicates: first those of the domain, then the auxiliary predicates of the normal form.
     pub predicates: Vec<PredicateName>,
@@ -27,7 +28,7 @@ pub struct Vocabulary {
     pub schemas: Vec<Signature>,
 }
 
-/// A name with named and typed arguments.
+/// The declaration of a predicate, function or action schema: a name with named and typed arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signature {
@@ -37,26 +38,27 @@ pub struct Signature {
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
-/// A predicate of a task.
+/// The declaration of a predicate of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PredicateName {
-    /// The name and arguments.
+    /// The name and the arguments.
     pub signature: Signature,
-    /// The way in which its atoms change.
+    /// Whether its atoms are static, fluent or derived.
     pub kind: PredicateKind,
     /// Whether the normal form added it. Auxiliary predicates are not part of observations.
     pub auxiliary: bool,
 }
 
 impl Vocabulary {
-    /// Returns the names that `domain` and `problem` declare.
+    /// Returns the vocabulary that `domain` and `problem` declare, without auxiliary predicates.
     #[must_use]
     pub fn of(domain: &Domain, problem: &Problem) -> Self {
         Self::of_domain(domain, problem.name.clone(), problem.objects.clone())
     }
 
-    /// Returns the names that `domain` declares, with these objects. The domain's constants must come first.
+    /// Returns the vocabulary of `domain` with the problem name `problem` and these objects, which must start with the
+    /// domain's constants.
     #[must_use]
     pub fn of_domain(domain: &Domain, problem: Name, objects: Vec<Object>) -> Self {
         let signature = |name: &Name, parameters: &[herbrand_pddl::Variable]| Signature {
@@ -96,25 +98,25 @@ impl Vocabulary {
         self.objects[id.index()].name.as_str()
     }
 
-    /// Returns a predicate.
+    /// Returns the declaration of a predicate.
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &PredicateName {
         &self.predicates[id.index()]
     }
 
-    /// Returns a schema.
+    /// Returns the declaration of an action schema.
     #[must_use]
     pub fn schema(&self, id: SchemaId) -> &Signature {
         &self.schemas[id.index()]
     }
 
-    /// Returns a function.
+    /// Returns the declaration of a function.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Signature {
         &self.functions[id.index()]
     }
 
-    /// Returns a type.
+    /// Returns the declaration of a type.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
@@ -142,7 +144,8 @@ impl Vocabulary {
         false
     }
 
-    /// Returns the object with this name, which must be in lower case. Takes time linear in the number of objects.
+    /// Returns the object with this name, which must be in lower case; `None` if it is missing. Takes time linear in the
+    /// number of objects.
     #[must_use]
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {
         self.objects
@@ -151,7 +154,8 @@ impl Vocabulary {
             .map(ObjectId::from_index)
     }
 
-    /// Returns the predicate with this name, which must be in lower case. Takes time linear in the number of predicates.
+    /// Returns the predicate with this name, which must be in lower case; `None` if it is missing. Takes time linear in the
+    /// number of predicates.
     #[must_use]
     pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
         self.predicates
@@ -160,7 +164,8 @@ impl Vocabulary {
             .map(PredicateId::from_index)
     }
 
-    /// Returns the schema with this name, which must be in lower case. Takes time linear in the number of schemas.
+    /// Returns the schema with this name, which must be in lower case; `None` if it is missing. Takes time linear in the
+    /// number of schemas.
     #[must_use]
     pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
         self.schemas

@@ -10,6 +10,7 @@ use super::{Effect, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, Ty
 use crate::{Origin, Requirements};
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
+/// [`Domain::parse`] makes one from a text.
 ///
 /// Elements refer to each other by id. An id is an index into the list of that kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -18,17 +19,17 @@ pub struct Domain {
     pub name: Name,
     /// The requirement flags, as declared.
     pub requirements: Requirements,
-    /// The types. The first is the root: `object`, or the type above it if `object` is declared as a subtype.
+    /// The types, by [`TypeId`]. The first is the root: `object`, or the type above it if `object` is declared as a subtype.
     pub types: Vec<Type>,
     /// The constants. They are the first objects of every problem.
     pub constants: Vec<Object>,
-    /// The predicates.
+    /// The predicates, by [`PredicateId`].
     pub predicates: Vec<Predicate>,
-    /// The numeric functions.
+    /// The numeric functions, by [`FunctionId`].
     pub functions: Vec<Function>,
     /// The derivation rules, in the order written.
     pub axioms: Vec<Axiom>,
-    /// The action schemas.
+    /// The action schemas, by [`SchemaId`].
     pub schemas: Vec<ActionSchema>,
     /// The source text, to which all [`Place`]s in the domain refer.
     pub origin: Origin,
@@ -68,13 +69,13 @@ pub struct Predicate {
     pub name: Name,
     /// The declared parameters; their number is the arity.
     pub parameters: Vec<Variable>,
-    /// The kind, which says whether effects or rules change the predicate.
+    /// Whether effects or derivation rules change the predicate.
     pub kind: PredicateKind,
     /// The place of the declaration.
     pub place: Place,
 }
 
-/// The way in which a predicate's atoms can change.
+/// How the atoms of a predicate can change: it decides whether they are part of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -89,7 +90,7 @@ pub enum PredicateKind {
     Action,
 }
 
-/// A numeric function.
+/// A numeric function of a domain with its parameters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Function {
     /// The function's name.
@@ -110,7 +111,7 @@ pub struct Axiom {
     pub predicate: PredicateId,
     /// All variables of the rule. The parameters come first; their number is the predicate's arity.
     pub variables: Vec<Variable>,
-    /// The body.
+    /// The condition under which the head is true.
     pub body: Formula,
     /// The place of the rule.
     pub place: Place,
@@ -121,7 +122,7 @@ pub struct Axiom {
 pub struct ActionSchema {
     /// The schema's name.
     pub name: Name,
-    /// The number of parameters.
+    /// The number of parameters: the first `arity` variables.
     pub arity: u32,
     /// All variables: the parameters, then the quantified variables of precondition and effect.
     pub variables: Vec<Variable>,
@@ -137,7 +138,7 @@ pub struct ActionSchema {
 }
 
 impl ActionSchema {
-    /// Returns the parameters.
+    /// Returns the parameters of the schema, which are its first variables.
     #[must_use]
     pub fn parameters(&self) -> &[Variable] {
         &self.variables[..self.arity as usize]
@@ -179,8 +180,8 @@ impl Domain {
         &self.schemas[id.index()]
     }
 
-    /// Returns the id of the predicate `name` (lower case), if it is declared. Takes time linear in the number of
-    /// predicates.
+    /// Returns the id of the predicate `name` (lower case); `None` if the domain does not declare it. Takes time linear in
+    /// the number of predicates.
     #[must_use]
     pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
         self.predicates
@@ -189,7 +190,8 @@ impl Domain {
             .map(PredicateId::from_index)
     }
 
-    /// Returns the id of the function `name` (lower case), if it is declared. Takes time linear in the number of functions.
+    /// Returns the id of the function `name` (lower case); `None` if the domain does not have it. Takes time linear in the
+    /// number of functions.
     #[must_use]
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.functions
@@ -198,7 +200,8 @@ impl Domain {
             .map(FunctionId::from_index)
     }
 
-    /// Returns the id of the schema `name` (lower case), if it is declared. Takes time linear in the number of schemas.
+    /// Returns the id of the action schema `name` (lower case); `None` if the domain does not declare it. Takes time linear
+    /// in the number of schemas.
     #[must_use]
     pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
         self.schemas

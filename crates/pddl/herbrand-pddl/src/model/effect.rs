@@ -8,13 +8,13 @@ use super::{Atom, Expression, Formula, FunctionTerm, Probability, VariableId};
 /// Fox & Long 2003, section 6; PPDDL 1.0, Younes & Littman 2004, section 2).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
-    /// All of the effects. An empty `And` changes nothing.
+    /// All of the effects, at the same time. An empty `And` changes nothing.
     And(Vec<Effect>),
     /// The atom becomes true.
     Add(Atom),
-    /// The atom becomes false.
+    /// The atom becomes false, unless the same action also adds it.
     Delete(Atom),
-    /// A function takes a new value.
+    /// A function term takes a new value.
     Assign(Assignment),
     /// The inner effect for all combinations of objects of the variables' types.
     Forall(Vec<VariableId>, Box<Effect>),
@@ -30,7 +30,7 @@ impl Effect {
     pub const NOTHING: Self = Self::And(Vec::new());
 }
 
-/// A numeric effect: `target := target ∘ value`, or `target := value` for `assign`.
+/// A numeric effect: `target := target ∘ value` for an operator `∘`, or `target := value` for `assign`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Assignment {
     /// The operator that combines the old value with the right-hand side.
@@ -41,7 +41,7 @@ pub struct Assignment {
     pub value: Expression,
 }
 
-/// The operator of a numeric effect.
+/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

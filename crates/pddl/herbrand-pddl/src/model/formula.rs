@@ -16,7 +16,7 @@ pub enum Term {
     Object(ObjectId),
 }
 
-/// The types of a variable or object: one type, or several for `either`. Never empty.
+/// The types of a variable or object: one type, or the alternatives of `either`. Never empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TypeUnion(Vec<TypeId>);
 
@@ -27,7 +27,7 @@ impl TypeUnion {
         Self(vec![id])
     }
 
-    /// Returns the union of `ids`, in the given order; of `object` if `ids` is empty.
+    /// Returns the union of `ids`, in the given order. If `ids` is empty, returns the union of `object` only.
     #[must_use]
     pub fn either(ids: Vec<TypeId>) -> Self {
         if ids.is_empty() {
@@ -37,7 +37,7 @@ impl TypeUnion {
         }
     }
 
-    /// Returns the types in the order written.
+    /// Returns the types of the union in the order written.
     #[must_use]
     pub fn types(&self) -> &[TypeId] {
         &self.0
@@ -55,7 +55,7 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// A predicate applied to terms. The number of terms is the predicate's arity.
+/// A predicate applied to terms: an atomic formula. The number of terms is the predicate's arity.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     /// The predicate.
@@ -84,7 +84,7 @@ pub enum Formula {
     Atom(Atom),
     /// Both terms denote the same object.
     Equal(Term, Term),
-    /// A comparison of two numbers.
+    /// The values of the two expressions compare as stated. False if either value is undefined.
     Compare(Comparison, Box<Expression>, Box<Expression>),
     /// The formula does not hold.
     Not(Box<Formula>),
@@ -110,7 +110,7 @@ impl Formula {
     pub const FALSE: Self = Self::Or(Vec::new());
 }
 
-/// A comparison operator.
+/// A comparison operator between numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -127,7 +127,7 @@ pub enum Comparison {
     Greater,
 }
 
-/// A numeric expression.
+/// A numeric expression, which may contain function terms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expression {
     /// A number.
@@ -141,7 +141,7 @@ pub enum Expression {
     Special(Special),
 }
 
-/// An arithmetic operator.
+/// An arithmetic operator of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -158,7 +158,7 @@ pub enum Operator {
     Negate,
 }
 
-/// A predefined quantity that only metrics can contain.
+/// A predefined quantity, which only the metric of a problem can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -59,7 +59,7 @@ impl<'d> Hierarchy<'d> {
         }
     }
 
-    /// Returns whether `id` is `ancestor` or one of its subtypes.
+    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`].
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         let (number, _) = self.ranges[id.index()];

@@ -1,4 +1,4 @@
-//! Ids of types, predicates, functions, schemas, axioms, objects and variables, in declaration order.
+//! Ids of types, predicates, functions, schemas, axioms, objects and variables: numbers from 0 in declaration order.
 
 herbrand_text::ids! {
     /// A type of a domain. [`TypeId::OBJECT`] is the root of the hierarchy: `object`, or the type above it if `object` is a

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use num_rational::Ratio;
 
-/// A finite floating-point number of a numeric expression. Comparison and hash are by value.
+/// A finite number in a numeric expression or initial value. Comparison and hash are by value.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(f64);
 
@@ -20,7 +20,7 @@ impl Number {
         value.is_finite().then_some(Self(value + 0.0))
     }
 
-    /// Returns the value.
+    /// Returns the value as a floating-point number.
     #[must_use]
     pub const fn value(self) -> f64 {
         self.0
@@ -82,7 +82,7 @@ impl Probability {
         self == Self::ZERO
     }
 
-    /// Returns the nearest floating-point value.
+    /// Returns the floating-point number nearest to the fraction.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Origin, Requirement, Requirements};
 
-/// A planning problem, checked and resolved against its domain.
+/// A planning problem, checked and resolved against its domain. [`Problem::parse`] makes one from a text.
 ///
 /// All ids except [`ObjectId`] refer to the domain. The objects are the domain's constants, followed by the problem's own
 /// objects.
@@ -20,7 +20,7 @@ pub struct Problem {
     pub domain_fingerprint: u128,
     /// The requirement flags that the problem declares.
     pub requirements: Requirements,
-    /// All objects, the domain's constants first.
+    /// All objects, by [`ObjectId`], the domain's constants first.
     pub objects: Vec<Object>,
     /// The number of objects that are constants of the domain.
     pub constants: u32,
@@ -28,9 +28,9 @@ pub struct Problem {
     pub init: Facts,
     /// The initial values of functions, in the order written.
     pub values: Vec<FunctionValue>,
-    /// The independent draws that add to the initial state (PPDDL 1.0).
+    /// The independent draws that add atoms and values to the initial state (PPDDL 1.0); empty if it is not random.
     pub chances: Vec<InitialChance>,
-    /// The variables of the goal's quantifiers.
+    /// All variables that the goal's quantifiers bind, by [`VariableId`](super::VariableId).
     pub goal_variables: Vec<Variable>,
     /// The goal. It is true if the problem states none; then [`has_goal`](Self::has_goal) is `false`.
     pub goal: Formula,
@@ -62,7 +62,8 @@ impl Problem {
             || shared.contains(Requirement::Mdp)
     }
 
-    /// Iterates over the values that never change: of functions that no effect assigns and no initial draw sets.
+    /// Iterates over the initial values that never change: values of functions that no effect assigns and no initial draw
+    /// sets.
     pub fn static_values(&self, domain: &Domain) -> impl Iterator<Item = &FunctionValue> {
         let mut changes = vec![false; domain.functions.len()];
         for schema in &domain.schemas {
@@ -87,7 +88,7 @@ pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
     }
 }
 
-/// A list of ground atoms in compact form: 8 bytes per atom and 4 per argument.
+/// A list of ground atoms of one problem in compact form: 8 bytes per atom and 4 per argument.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Facts {
     /// For each atom: its predicate and the end of its arguments in `arguments`.
@@ -95,12 +96,12 @@ pub struct Facts {
     arguments: Vec<ObjectId>,
 }
 
-/// One ground atom of [`Facts`].
+/// One ground atom of [`Facts`], borrowed from the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fact<'a> {
-    /// The predicate.
+    /// The predicate of the atom.
     pub predicate: PredicateId,
-    /// The arguments.
+    /// The arguments of the atom.
     pub arguments: &'a [ObjectId],
 }
 
@@ -112,7 +113,7 @@ impl Facts {
         self.atoms.push((predicate, end));
     }
 
-    /// Returns the number of atoms.
+    /// Returns the number of atoms in the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.atoms.len()
@@ -154,11 +155,11 @@ impl Facts {
 /// An initial value of a function: `(= (function arguments…) value)`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionValue {
-    /// The function.
+    /// The function of the term.
     pub function: FunctionId,
-    /// The arguments.
+    /// The arguments of the term.
     pub arguments: Vec<ObjectId>,
-    /// The value.
+    /// The initial value of the term.
     pub value: Number,
 }
 
@@ -166,22 +167,22 @@ pub struct FunctionValue {
 /// drawn with the remaining probability.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct InitialChance {
-    /// The alternatives with their probabilities.
+    /// The alternatives with their probabilities, in the order written.
     pub alternatives: Vec<(Probability, InitialOutcome)>,
 }
 
-/// The additions of one alternative to the initial state.
+/// One alternative of a draw in an initial state: its additions to the state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
     pub facts: Facts,
-    /// The values that functions take.
+    /// The values that function terms take.
     pub values: Vec<FunctionValue>,
     /// Further draws that take place if this alternative is drawn.
     pub chances: Vec<InitialChance>,
 }
 
-/// A measure of the quality of plans.
+/// The metric of a problem: a quantity that measures the quality of plans, and whether it should be small or large.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
     /// Whether smaller or larger values are better.

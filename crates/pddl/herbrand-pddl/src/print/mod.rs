@@ -155,7 +155,8 @@ impl Problem {
 }
 
 impl Problem {
-    /// Returns the goal, or a part of it, as PDDL. `domain` must be the domain that the problem was checked against.
+    /// Returns the goal, or another formula over its variables, as PDDL. `domain` must be the domain that the problem was
+    /// checked against.
     #[must_use]
     pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
         let names = Names {
@@ -168,8 +169,8 @@ impl Problem {
         text
     }
 
-    /// Returns an object that displays the problem as PDDL. `domain` must be the domain that the problem was checked
-    /// against.
+    /// Returns a value that formats the problem as canonical PDDL, like [`to_pddl`](Self::to_pddl). `domain` must be the
+    /// domain that the problem was checked against.
     pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
         fmt::from_fn(|f| f.write_str(self.to_pddl(domain).trim_end()))
     }

@@ -30,15 +30,15 @@ use crate::{Domain, Problem};
 
 pub use shape::{Recursion, Shape};
 
-/// Generates well-formed domains.
+/// Returns a strategy for random well-formed domains.
 pub fn domains(shape: &Shape) -> BoxedStrategy<Domain> {
     generate::domain(shape)
         .prop_map(|sketch| sketch.resolve())
         .boxed()
 }
 
-/// Generates well-formed problems of `domain`, which need not be a random one. Its constants are the first objects of the
-/// problems.
+/// Returns a strategy for random well-formed problems of `domain`, which need not be a random one. Its constants are the
+/// first objects of the problems.
 pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
     let domain = domain.clone();
     generate::problem(shape)
@@ -46,7 +46,7 @@ pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
         .boxed()
 }
 
-/// Generates well-formed domains, each with a problem.
+/// Returns a strategy for random well-formed domains, each with a problem of it.
 pub fn tasks(shape: &Shape) -> BoxedStrategy<(Domain, Problem)> {
     (generate::domain(shape), generate::problem(shape))
         .prop_map(|(domain, problem)| {

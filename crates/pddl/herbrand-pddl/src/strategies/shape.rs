@@ -11,10 +11,10 @@ pub(super) const WIDEST: usize = 7;
 /// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The features that models may use. A model declares only the flags that it needs. `:conditional-effects` includes
+    /// The features that models may use; each model declares only the flags that it needs. `:conditional-effects` includes
     /// universal effects. `:existential-preconditions` and `:universal-preconditions` permit quantifiers in all conditions.
     pub uses: Requirements,
-    /// The way in which derived predicates may depend on themselves.
+    /// How derived predicates may depend on themselves.
     pub recursion: Recursion,
     /// Whether schemas carry out agent actions (PDDLGym's dialect).
     pub agent_actions: bool,
@@ -28,8 +28,8 @@ pub struct Shape {
     pub predicates: RangeInclusive<usize>,
     /// The maximum arity of predicates and functions; at most 3.
     pub arity: usize,
-    /// The largest number of arguments of a wide predicate, 7 or less; without any if it is below 4. A model has at most one, and
-    /// no rule derives it.
+    /// The largest number of arguments of the wide predicate, at most 7. A model has at most one wide predicate, with at
+    /// least 4 arguments, and no rule derives it. With a limit below 4, models have no wide predicate.
     pub wide: usize,
     /// The maximum number of derivation rules.
     pub axioms: usize,
@@ -43,7 +43,7 @@ pub struct Shape {
     pub facts: usize,
 }
 
-/// The way in which derived predicates may depend on themselves. A predicate never depends on its own negation.
+/// How derived predicates may depend on themselves. A predicate never depends on its own negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Recursion {
     /// No recursion.
@@ -98,7 +98,8 @@ impl Shape {
         }
     }
 
-    /// Returns a shape for untyped STRIPS models: conjunctions of atoms, add effects and delete effects.
+    /// Returns a shape for untyped STRIPS models: preconditions are conjunctions of atoms, and effects only add and delete
+    /// atoms.
     #[must_use]
     pub fn strips() -> Self {
         Self::using(&[])

@@ -1,4 +1,4 @@
-//! Sketches of models: trees of choices, all of which can be resolved to a valid model.
+//! Sketches of models: trees of choices. Every sketch can be resolved to a valid model.
 
 use super::shape::Recursion;
 use crate::{AssignOperator, Comparison, Operator};
@@ -8,7 +8,7 @@ use crate::{AssignOperator, Comparison, Operator};
 pub(super) struct Pick(pub(super) u8);
 
 impl Pick {
-    /// Returns the chosen alternative; `None` if there are none.
+    /// Returns the chosen alternative; `None` if the list is empty.
     pub(super) fn of<T>(self, alternatives: &[T]) -> Option<&T> {
         alternatives.get(usize::from(self.0).checked_rem(alternatives.len())?)
     }

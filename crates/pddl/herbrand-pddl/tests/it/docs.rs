@@ -1,4 +1,5 @@
-//! `docs/reference/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
+//! Tests that `docs/reference/diagnostics.md` agrees with the code. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs`
+//! rewrites it.
 
 use std::fs;
 use std::path::Path;

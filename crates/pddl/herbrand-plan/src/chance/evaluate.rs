@@ -9,9 +9,9 @@ use super::solve::{self, NONE};
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
-/// Computes the value of a policy over all states that it reaches. The value is exact up to rounding. The policy is queried
-/// once per state, in breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead
-/// end.
+/// Computes the value of a policy exactly, up to rounding, from all states that it reaches from the start states. The
+/// policy is queried once per state, in breadth-first order. If it gives up or returns an action that is not valid, the
+/// state counts as a dead end.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, or if the budget is exceeded.

@@ -16,47 +16,47 @@ use super::uct::Uct;
 use crate::planner::PlannerKind;
 use crate::task::{Determinization, TaskError};
 
-/// The planners of this crate for probabilistic tasks.
+/// The planners of this crate for probabilistic tasks. [`policy`](Self::policy) runs one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PolicyKind {
     /// Policy iteration on all reachable states. The policy is optimal.
     PolicyIteration,
     /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
     Lao,
-    /// UCT: samples walks before each action.
+    /// UCT: samples random walks from the current state before each action. The policy is not optimal.
     Uct,
-    /// Follows a plan for a determinized task, and replans after an outcome that the plan did not foresee.
+    /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
     Replan,
 }
 
-/// The options of planners for probabilistic tasks.
+/// The options of planners for probabilistic tasks, used by UCT and replanning only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyOptions {
-    /// The seed of UCT's draws, and of a replanner's tie-breaking.
+    /// The seed of UCT's random draws, and of the tie-breaking in a replanner's searches.
     pub seed: u64,
     /// The limits of one decision by UCT or a replanner. At a limit, UCT decides by the walks sampled so far, and a
     /// replanner gives up.
     pub decision: Limits,
-    /// For UCT, the number of walks sampled before an action.
+    /// For UCT, the maximum number of walks sampled before an action is chosen.
     pub iterations: u32,
     /// For UCT, the maximum number of steps per walk.
     pub horizon: u32,
-    /// For UCT, the weight of exploration: the factor of the confidence bound in UCB1.
+    /// For UCT, the weight of exploration: the factor of the confidence bound in UCB1. Larger values try more actions.
     pub exploration: f64,
-    /// For UCT, the factor by which the value of the goal decreases per step.
+    /// For UCT, the factor per step by which a goal further away is worth less, from 0 to 1.
     pub discount: f64,
-    /// For UCT, how new states are evaluated.
+    /// For UCT, how a state that is new in the search tree is evaluated.
     pub leaf: UctLeaf,
-    /// For replanning, how the task is determinized.
+    /// For replanning, how the task is made deterministic.
     pub determinization: Determinization,
-    /// For replanning, the planner.
+    /// For replanning, the planner for the deterministic task.
     pub planner: PlannerKind,
 }
 
 /// How UCT evaluates a state that is new in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UctLeaf {
-    /// By the length of a relaxed plan.
+    /// By the length of a relaxed plan from the state.
     RelaxedPlan,
     /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT.
     RandomWalk,
@@ -86,7 +86,7 @@ impl PolicyKind {
     /// All planners for probabilistic tasks, in the order used in lists.
     pub const ALL: [Self; 4] = [Self::PolicyIteration, Self::Lao, Self::Uct, Self::Replan];
 
-    /// Returns the name.
+    /// Returns the name of the planner, such as `lao`, which `FromStr` reads back.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl PolicyKind {
         }
     }
 
-    /// Returns a description in one line.
+    /// Returns a description of the planner in one line, for lists of planners.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
@@ -108,7 +108,7 @@ impl PolicyKind {
         }
     }
 
-    /// Returns whether the policies are optimal.
+    /// Returns whether the planner's policies are optimal by the criterion of this module.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::PolicyIteration | Self::Lao)
@@ -141,7 +141,7 @@ impl fmt::Display for PolicyKind {
     }
 }
 
-/// The error for an unknown name of a planner for probabilistic tasks.
+/// The error for an unknown name of a planner for probabilistic tasks; contains the name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no probabilistic planner `{0}`")]
 pub struct UnknownPolicyPlanner(pub String);

@@ -8,27 +8,31 @@ use herbrand_step::State;
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
-/// A policy: it chooses an action for each state. It is deterministic: the same sequence of queries gives the same actions.
+/// A policy: it chooses an action for each state of a probabilistic task. Created by
+/// [`PolicyKind::policy`](super::PolicyKind::policy). It is deterministic: the same sequence of queries gives the same
+/// actions.
 pub trait Policy: Send {
-    /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if there is
-    /// nothing to do.
+    /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if
+    /// there is nothing to do.
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError>;
 
-    /// Returns the value of the policy, if it is known.
+    /// Returns the value of the policy from the start states; `None` if the policy plans while it acts and does not know
+    /// it.
     fn value(&self) -> Option<PolicyValue>;
 }
 
-/// The value of a policy from the start states.
+/// The value of a policy from the start states of its task.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyValue {
-    /// The probability of ever reaching the goal.
+    /// The probability of ever reaching the goal, from 0 to 1.
     pub goal_probability: f64,
-    /// The expected cost of runs that reach the goal; `None` if none does.
+    /// The expected cost of the runs that reach the goal, in terms of the metric; `None` if no run does.
     pub cost: Option<f64>,
-    /// Whether no policy has a higher probability, and none with this probability has a lower cost, up to rounding.
+    /// Whether the policy is proven optimal: no policy has a higher probability, and none with this probability has a
+    /// lower cost, up to rounding.
     pub optimal: bool,
 }
 
@@ -69,21 +73,21 @@ impl StateValue {
     }
 }
 
-/// The options of simulated runs.
+/// The options of [`simulate`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
-    /// The number of runs.
+    /// The number of runs, each from a start state to the goal, a dead end or the horizon.
     pub runs: u32,
     /// The maximum number of steps per run.
     pub horizon: u32,
-    /// The seed of the outcomes.
+    /// The seed of the random outcomes.
     pub seed: u64,
 }
 
-/// One run of a policy.
+/// One simulated run of a policy.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
-    /// The actions.
+    /// The actions taken, in order.
     pub steps: Vec<ActionId>,
     /// The total cost of the steps.
     pub cost: f64,
@@ -91,7 +95,7 @@ pub struct Run {
     pub reached: bool,
 }
 
-/// Statistics over several runs of a policy.
+/// Statistics over several simulated runs of a policy, returned by [`simulate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunStatistics {
     /// The number of runs.
@@ -102,7 +106,7 @@ pub struct RunStatistics {
     pub cost: Option<f64>,
     /// The mean length of the runs that reached the goal; `None` if none did.
     pub steps: Option<f64>,
-    /// The first run.
+    /// The first run, as an example.
     pub first: Run,
 }
 
@@ -113,7 +117,8 @@ impl RunStatistics {
         f64::from(self.reached) / f64::from(self.runs.max(1))
     }
 
-    /// Returns the standard error of [`goal_probability`](Self::goal_probability).
+    /// Returns the standard error of [`goal_probability`](Self::goal_probability) as an estimate of the policy's true
+    /// probability.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let share = self.goal_probability();
@@ -121,7 +126,7 @@ impl RunStatistics {
     }
 }
 
-/// Simulates several runs of a policy.
+/// Estimates the value of a policy by running it several times with random outcomes.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.

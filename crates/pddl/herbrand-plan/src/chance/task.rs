@@ -40,7 +40,7 @@ pub struct ProbabilisticTask {
 }
 
 impl ProbabilisticTask {
-    /// Creates the task of reaching the goal of `simulator` from one of its states.
+    /// Creates the task of reaching the goal of `simulator` from one of its states, `start`.
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the budget is exceeded.
@@ -51,7 +51,7 @@ impl ProbabilisticTask {
         Self::new(simulator, vec![(1.0, start.clone())], budget)
     }
 
-    /// Creates the task of reaching the goal from the initial state, which may be random.
+    /// Creates the task of reaching the goal of `simulator` from the initial state, which may be random.
     ///
     /// # Errors
     /// Fails if there are too many initial states, or if the budget is exceeded.
@@ -78,19 +78,19 @@ impl ProbabilisticTask {
         })
     }
 
-    /// Returns the simulator in which policies act.
+    /// Returns the simulator whose states and actions policies for this task use.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.given
     }
 
-    /// Returns the start states and their probabilities. They are states of [`simulator`](Self::simulator).
+    /// Returns the start states, each with its probability. They are states of [`simulator`](Self::simulator).
     #[must_use]
     pub fn starts(&self) -> &[(f64, State)] {
         &self.starts
     }
 
-    /// Returns the costs of steps.
+    /// Returns the costs of the steps of this task.
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use super::process::Files;
 
-/// A program with its arguments. The placeholders `{domain}` and `{problem}` are replaced by the input files, and `{plan}`
-/// by the file to write the plan to. Without `{plan}`, the program must print its plan to standard output, with nothing else
-/// but comments.
+/// The command line of an external planner: a program with its arguments. The placeholders `{domain}` and `{problem}` are
+/// replaced by the input files, and `{plan}` by the file to write the plan to. Without `{plan}`, the program must print
+/// its plan to standard output, with nothing else but comments.
 ///
 /// ```
 /// use herbrand_plan::{CommandError, ExternalCommand};
@@ -22,7 +22,7 @@ pub struct ExternalCommand {
     arguments: Vec<String>,
 }
 
-/// The reason why a text is not a valid command.
+/// The reason why a text is not a valid command line of an external planner.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// The text is empty.
@@ -31,7 +31,7 @@ pub enum CommandError {
     /// A quotation mark is not closed, or a backslash ends the text.
     #[error("a quotation mark is not closed")]
     Quotes,
-    /// A placeholder of an input file is missing.
+    /// The arguments lack this placeholder, which passes an input file to the program.
     #[error(
         "the command lacks {0}: write {{domain}} and {{problem}} in it, and {{plan}} unless the program prints its plan"
     )]

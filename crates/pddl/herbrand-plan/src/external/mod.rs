@@ -60,7 +60,7 @@ pub struct External {
 }
 
 impl External {
-    /// Creates a planner that runs a command, for tasks of this problem from any of its states.
+    /// Creates a planner that runs `command`. It solves tasks of this domain and problem, from any state of the problem.
     #[must_use]
     pub fn new(command: ExternalCommand, domain: Domain, problem: Problem) -> Self {
         Self {

@@ -92,10 +92,10 @@ impl Heuristic for Blind {
     }
 }
 
-/// The admissible heuristic of A*.
+/// An admissible heuristic, which never exceeds the cost of a cheapest plan, so that A* with it is optimal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Admissible {
-    /// The blind heuristic: the minimum action cost in all states but goal states.
+    /// The blind heuristic: 0 in goal states, and the minimum action cost in all others.
     Blind,
     /// The max heuristic h^max: the cost of the most expensive fact needed, in the delete relaxation (Bonet and Geffner
     /// 2001).

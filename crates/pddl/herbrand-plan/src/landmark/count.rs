@@ -10,9 +10,10 @@ use crate::relax::{NONE, Relaxation};
 use crate::task::SearchTask;
 
 /// The landmark-count heuristic (Richter, Helmert and Westphal 2008, "Landmarks revisited"): the number of landmarks that
-/// the path to a state has not accepted, plus the number of accepted ones that are required again. A landmark is accepted if
-/// it is true and all landmarks ordered before it were accepted by the path to the parent; in the start state, every true
-/// landmark is. It is required again if it is false, and is a goal or is ordered before a landmark that is not accepted.
+/// the path to a state has not accepted, plus the number of accepted landmarks that are required again. A landmark is
+/// accepted if it is true and all landmarks ordered before it were accepted by the path to the parent; in the start
+/// state, every true landmark is. It is required again if it is false, and is a goal or is ordered before a landmark that
+/// is not accepted.
 ///
 /// Actions that achieve a landmark whose predecessors are all accepted are preferred.
 pub(crate) struct LandmarkCount<'t> {

@@ -90,7 +90,7 @@ pub(crate) struct Shift {
 }
 
 impl Relaxation {
-    /// Returns the number of relaxed operators.
+    /// Returns the number of relaxed operators in the relaxation.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.actions.len()

@@ -1,22 +1,23 @@
-//! The changes made by a step.
+//! The changes that a step of a ground task makes to the state.
 
 use herbrand_ground::{AtomId, NumericId};
 
 use crate::semantics::numbers::NumberChange;
 
-/// The changes made by the last step.
+/// The changes of state and accumulators made by the last step of a walker. [`Walker::changes`](crate::Walker::changes)
+/// returns it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Changes<'a> {
     pub(crate) gained: &'a [u32],
-    /// The numbers of the state that changed, ascending by id.
+    /// The numeric fluents of the state that changed, with old and new values, ascending by id.
     pub numbers: &'a [NumberChange],
-    /// The amounts by which accumulators (numbers outside the state, such as the total cost) changed, ascending by id and
-    /// never zero.
+    /// The amounts by which accumulators changed, ascending by id and never zero. Accumulators are numeric fluents outside
+    /// the state, such as the total cost.
     pub deltas: &'a [(NumericId, f64)],
 }
 
 impl<'a> Changes<'a> {
-    /// Returns the fluent atoms that became true.
+    /// Returns the fluent atoms that became true, without derived atoms.
     pub fn added(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()
@@ -24,7 +25,7 @@ impl<'a> Changes<'a> {
             .map(|literal| AtomId::new(literal / 2))
     }
 
-    /// Returns the fluent atoms that became false.
+    /// Returns the fluent atoms that became false, without derived atoms.
     pub fn deleted(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()

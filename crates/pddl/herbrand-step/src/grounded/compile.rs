@@ -1,4 +1,4 @@
-//! Compiling a checked model into a simulator.
+//! Compiling a checked domain and problem into a [`Simulator`].
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use herbrand_pddl::{Domain, Problem};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::CompileError;
 
-/// Compiles a problem into a [`Simulator`]: normal form, Datalog program, grounding ([`ground`](herbrand_ground::ground)),
-/// and the tables for stepping.
+/// Grounds a problem and compiles it into a [`Simulator`]: normal form, Datalog program, grounding
+/// ([`ground`](herbrand_ground::ground)), and the tables for stepping. Start here to step a PDDL problem.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -31,7 +31,7 @@ pub fn compile(domain: &Domain, problem: &Problem) -> Result<Simulator, CompileE
     compile_with(domain, problem, &GroundOptions::default())
 }
 
-/// Compiles like [`compile`], with the given options.
+/// Compiles like [`compile`], with the given grounding options and limits.
 ///
 /// # Errors
 /// The same as for [`compile`].
@@ -45,7 +45,8 @@ pub fn compile_with(
     compile_within(domain, &normal, problem, options, &budget)
 }
 
-/// Compiles like [`compile_with`], reusing a domain's normal form, which all its problems share.
+/// Compiles like [`compile_with`], with the normal form of `domain` made by the caller. The normal form can be shared by all
+/// problems of a domain.
 ///
 /// # Errors
 /// The same as for [`compile`].
@@ -58,8 +59,8 @@ pub fn compile_normal(
     compile_within(domain, normal, problem, options, &Budget::new(options.limits))
 }
 
-/// Compiles like [`compile_normal`], within a budget that other passes may share and that another thread may cancel. The
-/// limits in the options are ignored.
+/// Compiles like [`compile_normal`], within a budget that other computations may share and that another thread may cancel.
+/// The limits in the options are ignored.
 ///
 /// # Errors
 /// The same as for [`compile`].

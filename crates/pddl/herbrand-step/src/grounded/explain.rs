@@ -8,7 +8,8 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
 
 impl Simulator {
-    /// Explains why an action is not valid in a state. If it is valid, the explanation says so.
+    /// Explains why an action is not valid in a state: the conditions of its precondition that fail. If it is valid,
+    /// [`Explanation::valid`] is set and there are no failures.
     ///
     /// # Errors
     /// Fails if the task has no such action.

@@ -14,8 +14,8 @@ use crate::semantics::tape::Tape;
 use crate::semantics::transition::Transition;
 
 impl Walker {
-    /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the effects that
-    /// happened and of the changes. It takes several times as long as a plain step.
+    /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the step for display:
+    /// the effects, which of them happened, and the changes. It takes several times as long as a plain step.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};
@@ -72,7 +72,7 @@ impl Walker {
     }
 
     /// Returns the derived atoms changed by the last [`apply`](Self::apply), ascending, each with its new truth value. Empty
-    /// if the current state was reached in another way. Auxiliary atoms of the normal form are left out.
+    /// if the current state was reached in another way. Auxiliary atoms, which the normal form added, are left out.
     ///
     /// The walker records the changes of the atoms it maintains. If there are other derived atoms (see
     /// [`Derived::Needed`](crate::Derived)), all derived atoms are computed for both the previous and the current state.

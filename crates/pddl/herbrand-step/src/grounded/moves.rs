@@ -317,7 +317,7 @@ fn is_flat(block: Block<'_>) -> bool {
     block.assignments.is_empty() && block.draws.is_empty()
 }
 
-/// Returns the index of the mask for a word, after adding one if there is none.
+/// Returns the index of the mask for a word, after adding one if it is missing.
 fn place_of(masks: &mut Vec<Mask>, word: u32) -> u32 {
     let place = masks
         .iter()

@@ -14,24 +14,26 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::Numbers;
 use crate::semantics::options::{Chance, Options};
 
-/// A possible successor of a state.
+/// A possible successor of a state, with the probability and the reward of the transition. [`Simulator::outcomes`] returns
+/// the distribution as a list of these.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// Its probability, above 0 and at most 1.
+    /// The probability of the outcome, above 0 and at most 1.
     pub probability: f64,
-    /// The successor.
+    /// The successor state.
     pub state: State,
-    /// The reward of this transition.
+    /// The reward of the transition, as in [`Transition::reward`](crate::Transition::reward).
     pub reward: f64,
-    /// Whether the goal holds in the successor.
+    /// Whether the goal holds in the successor state.
     pub goal: bool,
-    /// The amounts by which accumulators (numbers outside the state, such as the total cost) change, ascending by id and
-    /// never zero.
+    /// The amounts by which accumulators change, ascending by id and never zero. Accumulators are numeric fluents outside
+    /// the state, such as the total cost.
     pub deltas: Vec<(NumericId, f64)>,
 }
 
 impl Simulator {
-    /// Returns the distribution of initial states. Their rewards are meaningless.
+    /// Returns the distribution of initial states, with a single outcome if the initial state is not random. The rewards of
+    /// these outcomes are meaningless.
     ///
     /// # Errors
     /// Fails if there are too many outcomes, or if a numeric effect has no result.
@@ -46,9 +48,10 @@ impl Simulator {
         )
     }
 
-    /// Returns the distribution of successors. The probabilities are positive and sum to 1. Outcomes with the same successor
-    /// and the same changes of accumulators are merged. Outcomes are in the order of the text: alternatives of the first
-    /// draw vary slowest, and no change is the last alternative of each draw.
+    /// Returns the distribution of the successors of a state under a valid action. The probabilities are positive and sum to
+    /// 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the order of the
+    /// text: alternatives of the first draw vary slowest, and no change is the last alternative of each draw.
+    /// [`Options::outcome_limit`](crate::Options::outcome_limit) limits their number before merging.
     ///
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.

@@ -1,4 +1,4 @@
-//! The simulator: a task as a function from states and actions to states.
+//! The [`Simulator`]: a ground task as a function from states and actions to states.
 
 use std::sync::{Arc, OnceLock};
 
@@ -88,13 +88,13 @@ impl Tables {
 }
 
 impl Simulator {
-    /// Creates the simulator of a task, with default options.
+    /// Creates the simulator of a ground task, with default options.
     #[must_use]
     pub fn new(task: Arc<GroundTask>) -> Self {
         Self::with_options(task, Options::default())
     }
 
-    /// Creates the simulator of a task, with the given options.
+    /// Creates the simulator of a ground task, with the given options.
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
         let inner = Inner {
@@ -115,13 +115,13 @@ impl Simulator {
         &self.inner.task
     }
 
-    /// Returns a shared pointer to the ground task, for example for another simulator.
+    /// Returns a shared pointer to the ground task, for example to create another simulator of it.
     #[must_use]
     pub fn shared_task(&self) -> Arc<GroundTask> {
         Arc::clone(&self.inner.task)
     }
 
-    /// Returns the options.
+    /// Returns the options of the simulator.
     #[must_use]
     pub fn options(&self) -> Options {
         self.inner.options
@@ -131,7 +131,8 @@ impl Simulator {
         &self.inner.arithmetic
     }
 
-    /// Returns a simulator of the same task in which every draw takes its most likely alternative.
+    /// Returns a simulator of the same task in which every draw takes its most likely alternative ([`Chance::MostLikely`]),
+    /// for planners that ignore chance.
     #[must_use]
     pub fn most_likely(&self) -> Self {
         let options = Options {
@@ -141,7 +142,8 @@ impl Simulator {
         Self::with_options(Arc::clone(&self.inner.task), options)
     }
 
-    /// Returns whether there are derived atoms that no action depends on and neither does the goal.
+    /// Returns whether the task has derived atoms on which neither an action nor the goal depends. Walkers may skip them
+    /// ([`Derived::Needed`](crate::Derived::Needed)).
     #[must_use]
     pub fn has_unneeded_atoms(&self) -> bool {
         let needed = &self.tables().axioms.needed;
@@ -153,7 +155,8 @@ impl Simulator {
         &self.inner.initial
     }
 
-    /// Returns the initial state as the problem declares it, before any draws of a random initial state.
+    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one with
+    /// [`sample_initial`](Self::sample_initial).
     #[must_use]
     pub fn initial_state(&self) -> State {
         self.inner.initial.clone()
@@ -175,7 +178,8 @@ impl Simulator {
         (0..self.task().state_numerics).map(NumericId::new)
     }
 
-    /// Draws an initial state.
+    /// Draws an initial state. If the initial state is not random, it is [`initial_state`](Self::initial_state) and nothing
+    /// is drawn.
     ///
     /// # Errors
     /// Fails if a drawn numeric effect has no result.
@@ -188,7 +192,7 @@ impl Simulator {
         Ok(drawn)
     }
 
-    /// Draws the effects of `block` in a state, and returns the successor and what the numeric effects come to.
+    /// Draws the effects of `block` in a state, and returns the successor and the combined numeric effects.
     pub(crate) fn draw(
         &self,
         state: &State,
@@ -251,30 +255,32 @@ impl Simulator {
         State::unpack(self.task(), bytes)
     }
 
-    /// Returns the state with its derived atoms.
+    /// Computes the derived atoms of a state, for several queries on the same state.
     #[must_use]
     pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
         close(self.task(), self.arithmetic(), state)
     }
 
-    /// Returns the fluent and derived atoms that are true, ascending.
+    /// Returns the fluent and derived atoms that are true in a state, ascending. Derived atoms are computed.
     pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
         self.close(state).atoms().collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns whether a condition holds in a state with its derived atoms.
+    /// Returns whether a condition of the task, such as a precondition or the goal, holds in `world`. Use
+    /// [`close`](Self::close) to get the `world` of a state.
     #[must_use]
     pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
         condition_holds(self.task(), self.arithmetic(), world, condition)
     }
 
-    /// Returns whether a comparison of the task holds. If either side is undefined, the comparison is false before negation.
+    /// Returns whether a comparison of the task holds in `world`. If either side is undefined, the comparison is false
+    /// before negation.
     #[must_use]
     pub fn compares(&self, world: &impl Valuation, comparison: GroundComparison) -> bool {
         self.arithmetic().holds(comparison, world)
     }
 
-    /// Returns the valid actions, ascending.
+    /// Returns the actions whose preconditions hold in a state, ascending; empty in a dead end.
     #[must_use]
     pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
         let closed = self.close(state);
@@ -283,14 +289,14 @@ impl Simulator {
         actions.ids().filter(valid).collect()
     }
 
-    /// Returns whether an action is valid; `false` for an unknown action.
+    /// Returns whether the precondition of an action holds in a state; `false` for an unknown action.
     #[must_use]
     pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
         action.index() < self.task().actions.len()
             && self.holds(&self.close(state), self.task().actions.get(action).precondition)
     }
 
-    /// Returns whether the goal holds.
+    /// Returns whether the goal holds in a state; always `false` if the problem has no goal.
     #[must_use]
     pub fn is_goal(&self, state: &State) -> bool {
         self.holds(&self.close(state), self.task().goal)

@@ -1,4 +1,4 @@
-//! States as values.
+//! States of ground tasks as values, and the queries on them.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ impl State {
         atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
     }
 
-    /// Returns whether at most one of the fluent atoms with these numbers is true.
+    /// Returns whether at most one of the fluent atoms with ids in this range is true, as mutually exclusive atoms require.
     #[must_use]
     pub fn has_one_at_most(&self, atoms: std::ops::Range<u32>) -> bool {
         let end = atoms.end.min(self.fluents) as usize;
@@ -93,7 +93,8 @@ impl State {
         found < 2
     }
 
-    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
+    /// Returns the value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such as an
+    /// accumulator.
     #[inline]
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {
@@ -163,7 +164,7 @@ impl State {
     }
 
     /// Encodes the state as bytes, in little-endian order: the bits of the fluent atoms, rounded up to whole bytes, then 8
-    /// bytes per number. [`Simulator::unpack`](crate::Simulator::unpack) decodes them.
+    /// bytes per numeric fluent. [`Simulator::unpack`](crate::Simulator::unpack) decodes them.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.bits().iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -246,14 +247,15 @@ impl State {
         &mut self.words[words_for(self.fluents as usize)..]
     }
 
-    /// Returns whether this state has the shape of the states of `task`: as many fluent atoms and numbers.
+    /// Returns whether this state has the shape of the states of `task`: as many fluent atoms and numeric fluents. A state
+    /// of another task may have the same shape.
     #[must_use]
     pub fn fits(&self, task: &GroundTask) -> bool {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// Returns the words of the state: the bits of the fluent atoms, then one word per number. States of one task are equal
-    /// if and only if their words are.
+    /// Returns the words of the state: the bits of the fluent atoms, then one word per numeric fluent. States of one task
+    /// are equal if and only if their words are.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -314,16 +316,18 @@ impl fmt::Debug for State {
     }
 }
 
-/// The values that conditions and expressions read: the atoms, including derived ones, and numbers of one state.
+/// The values that conditions and expressions read: the atoms, including derived ones, and the numeric fluents of one state.
+/// [`Closed`] implements it.
 pub trait Valuation {
     /// Returns whether an atom, fluent or derived, is true.
     fn holds(&self, atom: AtomId) -> bool;
 
-    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
+    /// Returns the value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such as an
+    /// accumulator.
     fn value(&self, id: NumericId) -> Option<f64>;
 }
 
-/// A state with its derived atoms.
+/// A state with its derived atoms, computed by [`Simulator::close`](crate::Simulator::close).
 #[derive(Clone, Debug)]
 pub struct Closed<'a> {
     /// The state.

@@ -4,8 +4,8 @@ use herbrand_ground::ActionId;
 
 use crate::grounded::bits::{ones, words_for};
 
-/// A set of actions, iterated in ascending order of ids regardless of its history. It has one bit per action, and counts
-/// that make [`nth`](Self::nth) fast.
+/// The set of valid actions of a walker's state ([`Walker::valid`](crate::Walker::valid)). It is iterated in ascending order
+/// of ids, however the state was reached. It has one bit per action, and counts that make [`nth`](Self::nth) fast.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidActions {
     /// The bits, padded to whole blocks of eight words.
@@ -39,7 +39,7 @@ impl ValidActions {
         first(&self.words) ^ first(&self.counts)
     }
 
-    /// Returns the number of members.
+    /// Returns the number of valid actions.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -53,7 +53,7 @@ impl ValidActions {
         self.len == 0
     }
 
-    /// Returns whether `action` is a member.
+    /// Returns whether `action` is valid; `false` for an unknown action.
     #[inline]
     #[must_use]
     pub fn contains(&self, action: ActionId) -> bool {
@@ -62,7 +62,7 @@ impl ValidActions {
             .is_some_and(|word| word >> (action.index() % 64) & 1 == 1)
     }
 
-    /// Returns the `n`-th member in ascending order, counted from 0. `None` if there are at most `n` members.
+    /// Returns the `n`-th valid action in ascending order, counted from 0. `None` if there are at most `n` of them.
     #[inline]
     #[must_use]
     pub fn nth(&self, n: usize) -> Option<ActionId> {
@@ -105,14 +105,14 @@ impl ValidActions {
         &self.words
     }
 
-    /// The words of the set in groups of eight, each with whether it has members: where few actions are valid, most groups
-    /// need not be read.
+    /// Returns the words of the set ([`words`](Self::words)) in groups of eight, each with whether the group contains a
+    /// valid action. A caller can skip the empty groups, which are most of them if few actions are valid.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = (&[u64; 8], bool)> {
         let (groups, _) = self.words.as_chunks::<8>();
         groups.iter().zip(self.counts.iter().map(|&counts| counts != 0))
     }
-    /// Returns the members, ascending.
+    /// Returns the valid actions, ascending.
     pub fn iter(&self) -> impl Iterator<Item = ActionId> + '_ {
         ones(&self.words).map(ActionId::from_index)
     }

@@ -1,4 +1,4 @@
-//! Stepping a current state.
+//! The [`Walker`]: a current state of a ground task, stepped in place.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -24,7 +24,8 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::{NumberChange, Numbers};
 use crate::semantics::transition::Transition;
 
-/// A current state with its valid actions and derived atoms, stepped in place.
+/// A current state of a ground task with its valid actions and derived atoms, stepped in place. Each step updates only the
+/// parts that change. [`Simulator::walker`] creates one.
 ///
 /// ```
 /// use herbrand_step::{Random, Simulator, StepError};
@@ -95,17 +96,17 @@ impl Valuation for Walker {
     }
 }
 
-/// An outcome of an action, as passed to the callback of [`Walker::each_outcome`].
+/// A possible successor of the current state, as passed to the callback of [`Walker::each_outcome`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Branch<'a> {
-    /// Its probability, above 0 and at most 1.
+    /// The probability of the outcome, above 0 and at most 1.
     pub probability: f64,
-    /// The successor.
+    /// The successor state.
     pub state: &'a State,
-    /// The numbers of the state that change, ascending by id.
+    /// The numeric fluents of the state that change, ascending by id.
     pub numbers: &'a [NumberChange],
-    /// The amounts by which accumulators (numbers outside the state, such as the total cost) change, ascending by id and
-    /// never zero.
+    /// The amounts by which accumulators change, ascending by id and never zero. Accumulators are numeric fluents outside
+    /// the state, such as the total cost.
     pub deltas: &'a [(NumericId, f64)],
 }
 
@@ -152,8 +153,8 @@ impl Walker {
         }
     }
 
-    /// Reads the beginning of each block of memory that the next step reads, to bring it into the cache. The return value is
-    /// meaningless; it keeps the loads from being optimised away.
+    /// Reads the beginning of each block of memory that the next step reads, to bring it into the cache. Useful before
+    /// stepping many walkers in turn. The return value is meaningless; it keeps the loads from being optimised away.
     #[inline]
     #[must_use]
     pub fn prefetch(&self) -> u64 {
@@ -166,7 +167,7 @@ impl Walker {
             ^ u64::from(self.tables.derives)
     }
 
-    /// Returns the simulator.
+    /// Returns the simulator of the walker's task.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
@@ -228,8 +229,8 @@ impl Walker {
 
     /// Returns whether an atom, fluent or derived, is true; `false` for unknown ids.
     ///
-    /// Unless all derived atoms are maintained ([`Derived::All`](crate::Derived::All)), the first query in a state of an
-    /// atom that no action depends on, nor the goal, recomputes all derived atoms.
+    /// Some derived atoms affect neither an action nor the goal. Unless all derived atoms are maintained
+    /// ([`Derived::All`](crate::Derived::All)), the first query of such an atom in a state recomputes all derived atoms.
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
         let task = self.simulator.task();
@@ -244,19 +245,20 @@ impl Walker {
         }
     }
 
-    /// Returns the value of a numeric fluent; `None` if it is undefined or not part of states.
+    /// Returns the current value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such as an
+    /// accumulator.
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {
         self.state.numeric(id)
     }
 
-    /// Returns the fluent and derived atoms that are true, ascending.
+    /// Returns the fluent and derived atoms that are true in the current state, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
         let all = (0..self.simulator.task().atom_count()).map(AtomId::from_index);
         all.filter(|&atom| self.holds(atom))
     }
 
-    /// Returns the valid actions.
+    /// Returns the actions that are valid in the current state.
     #[inline]
     #[must_use]
     pub fn valid(&self) -> &ValidActions {
@@ -274,13 +276,13 @@ impl Walker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Returns whether the goal holds.
+    /// Returns whether the goal holds in the current state.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.goal
     }
 
-    /// Explains why an action is not valid in the current state.
+    /// Explains why an action is not valid in the current state, like [`Simulator::explain`].
     ///
     /// # Errors
     /// Fails if the task has no such action.
@@ -289,8 +291,8 @@ impl Walker {
         Ok(self.simulator.explain_in(&self.view(), action))
     }
 
-    /// Takes an action. Conditions and right-hand sides read the old state, deletes are applied before adds, and draws are
-    /// made in the order of the text.
+    /// Takes a valid action. Conditions and right-hand sides read the old state, deletes are applied before adds, and draws
+    /// are made from `rng` in the order of the text.
     ///
     /// # Errors
     /// Fails if the action is not valid, or if a numeric effect has no result. The state is then unchanged, but words may
@@ -338,8 +340,8 @@ impl Walker {
         self.simulator.reward(&self.numbers, enters_goal)
     }
 
-    /// Undoes the last [`apply`](Self::apply). Returns `false` and changes nothing if there is none: after moving to a state
-    /// in another way, or after another undo.
+    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current state
+    /// was not reached by `apply`, or if that step was already undone: only one step can be undone.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;

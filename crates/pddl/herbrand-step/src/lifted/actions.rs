@@ -1,4 +1,4 @@
-//! The valid actions of a lifted state.
+//! The valid actions of a state of a lifted task.
 
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, SchemaId};
@@ -6,10 +6,10 @@ use std::fmt;
 
 use super::tuples::SortedTuples;
 
-/// A reference to an action: a schema with an object for each parameter.
+/// A reference to an action of a lifted task: a schema with an object for each parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedActionRef<'a> {
-    /// The schema.
+    /// The action schema.
     pub schema: SchemaId,
     /// The arguments, one object per parameter.
     pub arguments: &'a [ObjectId],
@@ -22,7 +22,8 @@ impl<'a> LiftedActionRef<'a> {
     }
 }
 
-/// The valid actions of a state, ascending by schema and arguments: the order in which a ground task numbers them.
+/// The valid actions of a state of a lifted task ([`LiftedWalker::valid`](crate::LiftedWalker::valid)), ascending by schema
+/// and arguments. A ground task numbers its actions in the same order.
 #[derive(Clone, Debug)]
 pub struct LiftedActions {
     pub(super) schemas: Vec<SortedTuples>,
@@ -35,7 +36,7 @@ impl LiftedActions {
         }
     }
 
-    /// Returns the number of actions.
+    /// Returns the number of valid actions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.schemas.iter().map(SortedTuples::len).sum()
@@ -47,7 +48,7 @@ impl LiftedActions {
         self.schemas.iter().all(|actions| actions.len() == 0)
     }
 
-    /// Returns the action at `index`, counted from 0; `None` if there are too few.
+    /// Returns the valid action at `index` in ascending order, counted from 0; `None` if there are at most `index` of them.
     #[must_use]
     pub fn nth(&self, mut index: usize) -> Option<LiftedActionRef<'_>> {
         for (schema, actions) in self.schemas.iter().enumerate() {
@@ -62,7 +63,7 @@ impl LiftedActions {
         None
     }
 
-    /// Returns whether an action is valid.
+    /// Returns whether the action of this schema and these arguments is valid; `false` for an unknown schema.
     #[must_use]
     pub fn contains(&self, schema: SchemaId, arguments: &[ObjectId]) -> bool {
         self.schemas
@@ -70,7 +71,7 @@ impl LiftedActions {
             .is_some_and(|actions| actions.contains(arguments))
     }
 
-    /// Returns the actions, ascending.
+    /// Returns the valid actions, ascending.
     pub fn iter(&self) -> impl Iterator<Item = LiftedActionRef<'_>> {
         let schemas = self.schemas.iter().enumerate();
         schemas.flat_map(|(index, actions)| {

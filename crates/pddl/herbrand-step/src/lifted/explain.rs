@@ -16,7 +16,7 @@ use crate::semantics::explanation::LiftedExplanation;
 use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
-    /// Parses an action such as `(stack a b)` into its schema and arguments.
+    /// Parses an action such as `(stack a b)` into its schema and arguments. The types of the arguments are not checked.
     ///
     /// # Errors
     /// Fails if the text is malformed, names an unknown schema or object, or has the wrong number of arguments.

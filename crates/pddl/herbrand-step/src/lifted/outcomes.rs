@@ -16,16 +16,17 @@ use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
 use crate::semantics::options::Chance;
 
-/// A possible successor of a lifted state.
+/// A possible successor of a state of a lifted task, with the probability and the reward of the transition.
+/// [`LiftedWalker::outcomes`] returns the distribution as a list of these.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiftedOutcome {
-    /// Its probability, above 0 and at most 1.
+    /// The probability of the outcome, above 0 and at most 1.
     pub probability: f64,
-    /// The successor.
+    /// The successor state.
     pub state: LiftedState,
-    /// The reward of this transition.
+    /// The reward of the transition, as in [`Transition::reward`](crate::Transition::reward).
     pub reward: f64,
-    /// Whether the goal holds in the successor.
+    /// Whether the goal holds in the successor state.
     pub goal: bool,
 }
 
@@ -72,8 +73,9 @@ impl LiftedSimulator {
 }
 
 impl LiftedWalker {
-    /// Returns the distribution of successors, like [`Simulator::outcomes`](crate::Simulator::outcomes). The state is
-    /// unchanged, but the last step can no longer be undone.
+    /// Returns the distribution of the successors of the current state under a valid action, like
+    /// [`Simulator::outcomes`](crate::Simulator::outcomes). The state is unchanged, but the last step can no longer be
+    /// undone.
     ///
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, if a numeric effect has no result in one of them, or

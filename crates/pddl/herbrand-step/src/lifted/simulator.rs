@@ -1,4 +1,4 @@
-//! The simulator of a lifted task.
+//! The [`LiftedSimulator`]: a planning task that is stepped without grounding.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct LiftedSimulator {
 }
 
 impl LiftedSimulator {
-    /// Compiles a problem into a lifted simulator.
+    /// Compiles a problem into a lifted simulator, with default options.
     ///
     /// # Errors
     /// Fails if the problem belongs to another domain, or if the axioms are not stratified.
@@ -53,7 +53,8 @@ impl LiftedSimulator {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }
 
-    /// Compiles like [`compile`](Self::compile), reusing the domain's normal form.
+    /// Compiles like [`compile`](Self::compile), with the normal form of `domain` made by the caller. The normal form can be
+    /// shared by all problems of a domain.
     ///
     /// # Errors
     /// The same as for [`compile`](Self::compile).
@@ -68,7 +69,8 @@ impl LiftedSimulator {
         )
     }
 
-    /// Creates the simulator of a lifted task. The option [`matching`](Options::matching) is ignored.
+    /// Creates the simulator of a lifted task, which [`LiftedTask::of`] makes, with the given options. The option
+    /// [`matching`](Options::matching) is ignored.
     ///
     /// # Errors
     /// Fails if the task is inconsistent.
@@ -103,25 +105,26 @@ impl LiftedSimulator {
         Ok(Self { inner })
     }
 
-    /// Returns the task.
+    /// Returns the lifted task.
     #[must_use]
     pub fn task(&self) -> &LiftedTask {
         &self.inner.task
     }
 
-    /// Returns the names of the task.
+    /// Returns the vocabulary of the task: the names of its predicates, functions, action schemas and objects.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.inner.task.vocabulary
     }
 
-    /// Returns the options.
+    /// Returns the options of the simulator.
     #[must_use]
     pub fn options(&self) -> Options {
         self.inner.options
     }
 
-    /// Returns the initial state as the problem declares it, before any draws of a random initial state.
+    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one with
+    /// [`LiftedWalker::reset`](crate::LiftedWalker::reset).
     #[must_use]
     pub fn initial_state(&self) -> &LiftedState {
         &self.inner.initial
@@ -142,8 +145,8 @@ impl LiftedSimulator {
         }
     }
 
-    /// Sets a number of a state; `None` or a non-finite value makes it undefined. Returns `false` and changes nothing if
-    /// numbers of this function are not part of states.
+    /// Sets the value of a numeric fluent in `state`; `None` or a non-finite value makes it undefined. Returns `false` and
+    /// changes nothing if terms of this function are not part of states.
     pub fn set_numeric(
         &self,
         state: &mut LiftedState,

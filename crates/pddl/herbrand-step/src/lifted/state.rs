@@ -17,12 +17,12 @@ pub struct LiftedState {
     pub(super) numbers: Vec<LiftedNumber>,
 }
 
-/// A numeric fluent with its value.
+/// A defined numeric fluent of a lifted state: a function term with its value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedNumber {
-    /// The function.
+    /// The function of the term.
     pub function: FunctionId,
-    /// The arguments.
+    /// The arguments of the term.
     pub arguments: Vec<ObjectId>,
     /// The bits of the value, which is finite and not −0.
     bits: u64,
@@ -38,7 +38,7 @@ impl LiftedNumber {
         }
     }
 
-    /// The value.
+    /// Returns the value, which is finite.
     #[must_use]
     pub const fn value(&self) -> f64 {
         f64::from_bits(self.bits)

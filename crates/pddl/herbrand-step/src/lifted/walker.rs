@@ -27,7 +27,7 @@ use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
 use crate::semantics::transition::Transition;
 
 /// A current state of a lifted task with its valid actions and derived atoms, stepped in place. It is the lifted counterpart
-/// of a [`Walker`](crate::Walker), with the same answers and the same draws.
+/// of a [`Walker`](crate::Walker), with the same answers and the same draws. [`LiftedSimulator::walker`] creates one.
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
@@ -66,7 +66,7 @@ struct Buffers {
 
 impl LiftedSimulator {
     /// Creates a walker in the initial state as the problem declares it. If the initial state is random, call
-    /// [`LiftedWalker::reset`] to draw one.
+    /// [`LiftedWalker::reset`] to draw one. Use [`Maintenance::Incremental`] unless you test the engine.
     ///
     /// # Errors
     /// Fails with [`StepError::Limit`] if deriving the facts of the initial state exceeds a limit of the options.
@@ -110,7 +110,7 @@ impl LiftedWalker {
         Ok(walker)
     }
 
-    /// Returns the simulator.
+    /// Returns the simulator of the walker's task.
     #[must_use]
     pub fn simulator(&self) -> &LiftedSimulator {
         &self.simulator
@@ -219,24 +219,27 @@ impl LiftedWalker {
         Ok(())
     }
 
-    /// Returns whether an atom of a fluent or derived predicate is true.
+    /// Returns whether an atom of a fluent or derived predicate is true in the current state. Always `false` for static
+    /// predicates.
     #[must_use]
     pub fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         self.atoms.contains(predicate, arguments) || self.derived.contains(predicate, arguments)
     }
 
-    /// Returns the value of a function term; `None` if it is undefined or not part of states.
+    /// Returns the current value of a function term; `None` if it is undefined, or if terms of this function are not part of
+    /// states.
     #[must_use]
     pub fn numeric(&self, function: FunctionId, arguments: &[ObjectId]) -> Option<f64> {
         self.numbers.find(function, arguments)
     }
 
-    /// Returns the true derived atoms in no particular order, without atoms of auxiliary predicates.
+    /// Returns the derived atoms that are true in the current state, in no particular order, without atoms of auxiliary
+    /// predicates, which the normal form added.
     pub fn derived(&self) -> impl Iterator<Item = Fact<'_>> {
         self.derived.iter().map(|atom| self.derived.name(atom))
     }
 
-    /// Returns the valid actions.
+    /// Returns the actions that are valid in the current state.
     #[must_use]
     pub fn valid(&self) -> &LiftedActions {
         &self.found.valid
@@ -252,13 +255,13 @@ impl LiftedWalker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Returns whether the goal holds.
+    /// Returns whether the goal holds in the current state.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.found.goal
     }
 
-    /// Takes an action, like [`Walker::apply`](crate::Walker::apply).
+    /// Takes a valid action of a schema and its arguments, like [`Walker::apply`](crate::Walker::apply).
     ///
     /// # Errors
     /// Fails like [`Walker::apply`](crate::Walker::apply), or with [`StepError::Limit`] if a limit is exceeded. The state is
@@ -285,7 +288,8 @@ impl LiftedWalker {
         })
     }
 
-    /// Undoes the last [`apply`](Self::apply). Returns `false` and changes nothing if there is none.
+    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current state
+    /// was not reached by `apply`, or if that step was already undone.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;

@@ -1,4 +1,4 @@
-//! Determinization: deterministic tasks derived from probabilistic ones.
+//! Determinization: deterministic tasks derived from probabilistic ones, for classical planners.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,17 +13,18 @@ use herbrand_pddl::{Name, SchemaId};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::StepError;
 
-/// A determinized task, with the original action of each of its actions.
+/// A determinized task ([`all_outcomes`]), with the original action of each of its actions.
 #[derive(Clone, Debug)]
 pub struct AllOutcomes {
     /// The determinized task.
     pub task: GroundTask,
-    /// For each action of `task`, the original action of which it is an outcome.
+    /// For each action of `task`, the original action with this outcome.
     pub origins: Vec<ActionId>,
 }
 
-/// Returns the all-outcomes determinization of a task: every outcome of an action becomes a separate deterministic action
-/// (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007).
+/// Returns the all-outcomes determinization of a simulator's task: every outcome of an action becomes a separate
+/// deterministic action (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007). A classical
+/// planner can then choose outcomes.
 ///
 /// The actions of a schema `toss` with several outcomes get the schemas `toss-1`, `toss-2` and so on, in the order of the
 /// text; an outcome without change comes last. If the task already has a schema of one of these names, more hyphens are
@@ -38,7 +39,7 @@ pub fn all_outcomes(simulator: &Simulator, budget: &Budget) -> Result<GroundTask
 }
 
 impl AllOutcomes {
-    /// Determinizes like [`all_outcomes`], and records the origin of each action.
+    /// Determinizes the task of a simulator like [`all_outcomes`], and records the origin of each action.
     ///
     /// # Errors
     /// The same as for [`all_outcomes`].

@@ -1,4 +1,4 @@
-//! State-space search in ground tasks.
+//! Tools for search in the state space of a ground task: sets of states, the reachable states, and determinized tasks.
 
 pub(crate) mod determinize;
 pub(crate) mod reachable;

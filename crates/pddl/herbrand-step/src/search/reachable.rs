@@ -7,45 +7,46 @@ use crate::grounded::walker::Walker;
 use crate::search::store::StateStore;
 use crate::semantics::error::StepError;
 
-/// The states found by breadth-first search, in the order of discovery.
+/// The states found by a breadth-first search ([`reachable_states`]), in the order of discovery. The index of a state is its
+/// position in this order.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     store: StateStore,
     /// A state with the shape that all states of the task have.
     shape: State,
-    /// The number of successors computed, including duplicates.
+    /// The number of successors generated from the expanded states, including duplicates.
     pub generated: u64,
-    /// The number of states expanded.
+    /// The number of states expanded: those with indices below it.
     pub expanded: usize,
     /// The index of the first expanded goal state, which has the least distance from the initial states. `None` if no
     /// expanded state is a goal state.
     pub goal: Option<usize>,
-    /// Whether all reachable states were found; `false` if the search stopped at the limit.
+    /// Whether all reachable states were found and expanded; `false` if the search stopped because it exceeded its limit.
     pub complete: bool,
 }
 
 impl Reachable {
-    /// Returns the number of states.
+    /// Returns the number of states found.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Returns whether there are no states. This is never the case for the result of a search, which contains the initial
+    /// Returns whether no states were found. This is never the case for the result of a search, which contains the initial
     /// states.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the state with an index. Initial states come first, then states by their distance from them. `None` if the
+    /// Returns the state at an index. Initial states come first, then states by their distance from them. `None` if the
     /// index is too large.
     #[must_use]
     pub fn state(&self, index: usize) -> Option<State> {
         (index < self.len()).then(|| self.shape.with_words(self.store.get(index)))
     }
 
-    /// Returns the bytes used by the states and the hash table.
+    /// Returns the memory used by the states and the hash table, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.store.bytes()

@@ -5,7 +5,8 @@ use herbrand_core::scramble;
 use crate::grounded::moves::Mask;
 use crate::grounded::propositions::id32;
 
-/// A set of states of equal size, each a slice of words, numbered in the order of insertion.
+/// A set of states of equal size, each a slice of words ([`State::words`](crate::State::words)), numbered in the order of
+/// insertion. Searches use it to find duplicates.
 ///
 /// States are stored in blocks that never move. A hash table with open addressing stores the number and 32 bits of the hash
 /// of each state, 8 bytes in total; it is at most three quarters full. States are inserted in batches, so that the cache
@@ -76,7 +77,7 @@ const NONE: u32 = u32::MAX;
 const LEAST_TABLE: u32 = 10;
 
 impl StateStore {
-    /// Creates an empty set for states of `width` words.
+    /// Creates an empty set for states of `width` words each.
     #[must_use]
     pub fn new(width: usize) -> Self {
         let key = |word: usize| Key {
@@ -97,19 +98,19 @@ impl StateStore {
         }
     }
 
-    /// Returns the number of states, excluding the current batch.
+    /// Returns the number of states in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether there are no states.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns the words of the state with a number.
+    /// Returns the words of the state with this number.
     ///
     /// # Panics
     /// Panics if there is no such state.
@@ -120,14 +121,15 @@ impl StateStore {
         &self.blocks[number >> self.block_bits][place * self.width..][..self.width]
     }
 
-    /// Returns the bytes used by the states and the hash table.
+    /// Returns the memory used by the states and the hash table, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         (self.len * self.width + self.table.len()) * 8
     }
 
-    /// Returns the number of a state and whether it is new. A new state is inserted immediately, which suits searches that
-    /// need the answer before they continue. [`reachable_states`](crate::reachable_states) inserts in batches instead.
+    /// Returns the number of a state and whether it is new. A new state is inserted immediately and gets the next number.
+    /// This suits searches that need the answer before they continue; [`reachable_states`](crate::reachable_states) inserts
+    /// in batches instead.
     ///
     /// # Panics
     /// Panics if the state has the wrong number of words.
@@ -144,7 +146,7 @@ impl StateStore {
         found.map_or((self.len - 1, true), |number| (number, false))
     }
 
-    /// Returns the number of a state; `None` if it is not in the set.
+    /// Returns the number of a state; `None` if it is not in the set or has the wrong number of words.
     #[must_use]
     pub fn position(&self, state: &[u64]) -> Option<usize> {
         let fits = state.len() == self.width;
@@ -386,8 +388,8 @@ mod tests {
         }
     }
 
-    /// So many states that some of them have the same hash of 32 bits: these are told apart by their words alone. The states of
-    /// each set differ in one word.
+    /// Inserts enough states for some to have equal 32-bit hashes; only a comparison of their words tells them apart. The
+    /// states of each set differ in one word.
     #[test]
     fn states_with_the_same_hash_are_kept_apart() {
         const STATES: u64 = 200_000;

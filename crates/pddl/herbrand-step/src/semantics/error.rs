@@ -10,7 +10,7 @@ use crate::semantics::arithmetic::Fault;
 use crate::semantics::explanation::{Explanation, LiftedExplanation};
 use crate::semantics::numbers::NumberFault;
 
-/// The reason why a problem cannot be compiled.
+/// The reason why a problem cannot be compiled into a simulator.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CompileError {
@@ -22,13 +22,13 @@ pub enum CompileError {
     Lifted(#[from] QueriesError),
 }
 
-/// The reason why a step, or the enumeration of its outcomes, failed. The state is unchanged.
+/// The reason why a step or a query of a simulator or walker failed, or the enumeration of outcomes. The state is unchanged.
 #[derive(Clone, PartialEq, Error, Debug)]
 pub enum StepError {
-    /// The action is not valid in the state.
+    /// The action is not valid in a state of a ground task; the explanation names the failing conditions.
     #[error("{0}")]
     Invalid(Explanation),
-    /// The action is not valid in a state of a lifted task.
+    /// The action is not valid in a state of a lifted task; the explanation names the failing conditions.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
     /// The operation exceeded the memory or time budget: a step or a state of a lifted task, or a determinization.
@@ -42,15 +42,15 @@ pub enum StepError {
     /// The lifted task has no action schema with this number.
     #[error("there is no action schema number {number}: the task has {schemas} schemas")]
     UnknownSchema {
-        /// The number.
+        /// The unknown number.
         number: u32,
-        /// The number of schemas.
+        /// The number of schemas of the task.
         schemas: usize,
     },
     /// An action of a lifted task has too few or too many arguments.
     #[error("`{schema}` takes {}, not {found}", counted(*.expected, "argument"))]
     Arity {
-        /// The schema.
+        /// The name of the schema.
         schema: String,
         /// The number of parameters of the schema.
         expected: usize,
@@ -60,28 +60,28 @@ pub enum StepError {
     /// The lifted task has no object with this number.
     #[error("there is no object number {number}: the task has {objects} objects")]
     UnknownObject {
-        /// The number.
+        /// The unknown number.
         number: u32,
-        /// The number of objects.
+        /// The number of objects of the task.
         objects: usize,
     },
     /// An argument of an action of a lifted task has the wrong type.
     #[error(transparent)]
     WrongType(Box<WrongType>),
-    /// The task has no action with this number.
+    /// The ground task has no action with this number.
     #[error("there is no action number {number}: the task has {actions} actions")]
     UnknownAction {
-        /// The number.
+        /// The unknown number.
         number: u32,
-        /// The number of actions.
+        /// The number of actions of the task.
         actions: usize,
     },
     /// An atom to be made true is not a fluent atom of the task.
     #[error("there is no fluent atom number {number}: the task has {fluents} fluent atoms")]
     UnknownAtom {
-        /// The number.
+        /// The number of the atom.
         number: u32,
-        /// The number of fluent atoms.
+        /// The number of fluent atoms of the task.
         fluents: u32,
     },
     /// The state does not have the shape of this task's states, so it belongs to another task.
@@ -90,7 +90,7 @@ pub enum StepError {
     /// A numeric effect reads or changes an undefined number.
     #[error("{action}: the effect on {effect} uses an undefined value")]
     UndefinedValue {
-        /// The action.
+        /// The action in PDDL syntax, or `the initial state`.
         action: String,
         /// The numeric fluent that the effect assigns.
         effect: String,
@@ -98,7 +98,7 @@ pub enum StepError {
     /// A numeric effect divides by zero.
     #[error("{action}: the effect on {effect} divides by zero")]
     DivisionByZero {
-        /// The action.
+        /// The action in PDDL syntax, or `the initial state`.
         action: String,
         /// The numeric fluent that the effect assigns.
         effect: String,
@@ -106,7 +106,7 @@ pub enum StepError {
     /// The result of a numeric effect is outside the range of 64-bit floating-point numbers.
     #[error("{action}: the effect on {effect} exceeds the range of 64-bit numbers")]
     Overflow {
-        /// The action.
+        /// The action in PDDL syntax, or `the initial state`.
         action: String,
         /// The numeric fluent that the effect assigns.
         effect: String,
@@ -114,17 +114,17 @@ pub enum StepError {
     /// Several numeric effects of one action on the same number give different results in different orders.
     #[error("{action}: several effects on {effect} contradict each other")]
     ConflictingAssignments {
-        /// The action.
+        /// The action in PDDL syntax, or `the initial state`.
         action: String,
         /// The numeric fluent that the effects assign.
         effect: String,
     },
-    /// The action has more combinations of draws than the limit allows. It can still be sampled.
+    /// The action, or the initial state, has more combinations of draws than the limit allows. It can still be sampled.
     #[error("{action}: more than {limit} outcomes; sample them, or raise the limit")]
     TooManyOutcomes {
-        /// The action.
+        /// The action in PDDL syntax, or `the initial state`.
         action: String,
-        /// The limit.
+        /// The limit, [`Options::outcome_limit`](crate::Options::outcome_limit).
         limit: usize,
     },
 }
@@ -133,13 +133,13 @@ pub enum StepError {
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{action}: {object} is not of type {expected}, the type of ?{parameter}")]
 pub struct WrongType {
-    /// The action.
+    /// The action in PDDL syntax.
     pub action: String,
-    /// The parameter.
+    /// The name of the parameter.
     pub parameter: String,
     /// The object given as the argument.
     pub object: String,
-    /// The type of the parameter.
+    /// The types that the parameter allows, joined by `or`.
     pub expected: String,
 }
 
@@ -175,7 +175,7 @@ pub enum NameError {
     /// The text is not a name followed by arguments in parentheses.
     #[error("`{text}` is not of the form (name argument …)")]
     Syntax {
-        /// The text.
+        /// The text as given.
         text: String,
     },
     /// There is no predicate or action with this name.
@@ -183,17 +183,17 @@ pub enum NameError {
     UnknownHead {
         /// `predicate` or `action`.
         kind: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The name that may be meant.
+        /// The most similar known name; `None` if none is similar.
         suggestion: Option<String>,
     },
     /// There is no object with this name.
     #[error("there is no object `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObject {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The name that may be meant.
+        /// The most similar known name; `None` if none is similar.
         suggestion: Option<String>,
     },
     /// The number of arguments is wrong.
@@ -201,7 +201,7 @@ pub enum NameError {
     Arity {
         /// The predicate or action.
         name: String,
-        /// The number of parameters.
+        /// The number of parameters it has.
         expected: usize,
         /// The number of arguments given.
         found: usize,
@@ -210,7 +210,7 @@ pub enum NameError {
     /// inapplicable) in every reachable state, or grounding dropped it because nothing reads it.
     #[error("{text} is static or unreachable")]
     Unreachable {
-        /// The text.
+        /// The text as given.
         text: String,
     },
 }

@@ -5,21 +5,22 @@ use std::fmt;
 use herbrand_ground::{ActionId, GroundComparison, Literal};
 use herbrand_pddl::{ObjectId, SchemaId};
 
-/// The reasons why an action is not valid in a state, with their PDDL text.
+/// The reasons why an action is not valid in a state of a ground task, each with its PDDL text.
+/// [`Simulator::explain`](crate::Simulator::explain) returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The action.
+    /// The action that was explained.
     pub action: ActionId,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first failing condition of each disjunct of the precondition. Empty if the action is valid, or if the
-    /// precondition has no disjunct left.
+    /// The first failing condition of each disjunct of the precondition: the action becomes valid only if one of the
+    /// disjuncts holds. Empty if the action is valid, or if grounding found every disjunct to be false.
     pub failures: Vec<Failure>,
     /// Whether the action is in fact valid.
     pub valid: bool,
 }
 
-/// A condition that fails, with all its variables bound.
+/// A condition of a ground precondition that fails in the state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The failing literal or comparison.
@@ -28,12 +29,12 @@ pub struct Failure {
     pub text: String,
 }
 
-/// One conjunct of a precondition.
+/// A conjunct of a ground precondition: a literal or a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Requirement {
-    /// A literal.
+    /// A literal: an atom or its negation.
     Literal(Literal),
-    /// A comparison of numbers.
+    /// A comparison of numeric expressions.
     Comparison(GroundComparison),
 }
 

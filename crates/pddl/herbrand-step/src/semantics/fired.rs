@@ -8,11 +8,12 @@ use herbrand_pddl::AssignOperator;
 
 use crate::semantics::arithmetic::Fault;
 
-/// A record of one step: the effects of its action, which of them happened, and the resulting changes. All names are in PDDL
-/// syntax, and the record is the same for the ground and the lifted engine.
+/// A record of one step for display: the effects of its action, which of them happened, and the resulting changes. All names
+/// are in PDDL syntax. The ground and the lifted engine give the same record, except that the lifted engine leaves out
+/// conditional effects whose condition did not hold. [`Walker::apply_explained`](crate::Walker::apply_explained) returns it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepRecord {
-    /// The action.
+    /// The action in PDDL syntax.
     pub action: String,
     /// The effects of the action: first unconditional ones (atoms in alphabetical order, then numbers in the order of the
     /// text), then conditional effects, then draws.
@@ -23,49 +24,52 @@ pub struct StepRecord {
     pub deleted: Vec<String>,
     /// The derived atoms that changed, each with its new truth value.
     pub derived: Vec<(String, bool)>,
-    /// The numbers of the state that changed.
+    /// The numeric fluents of the state that changed.
     pub numbers: Vec<NumberRecord>,
-    /// The amounts by which accumulators (numbers outside the state, such as the total cost) changed.
+    /// The amounts by which accumulators changed. Accumulators are numeric fluents outside the state, such as the total
+    /// cost.
     pub deltas: Vec<(String, f64)>,
 }
 
-/// One effect of an action, with its variables bound.
+/// One effect of an action with its variables bound, in PDDL syntax.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EffectRecord {
     /// An atom to be made true, whether or not it was true before.
     Add(String),
     /// An atom to be made false, unless the same action also adds it.
     Delete(String),
-    /// A change of a number, such as `(increase (fuel) 3)`, with the value of the right-hand side.
+    /// A change of a numeric fluent with the value of the right-hand side, such as `(increase (fuel) 3)`. The value is
+    /// `undefined` if it has none.
     Assign(String),
-    /// Effects under a condition.
+    /// Effects under a condition (`when`).
     When {
-        /// The condition.
+        /// The condition in PDDL syntax.
         condition: String,
         /// Whether it held before the action.
         held: bool,
         /// The effects that happened under it; empty if it did not hold.
         effects: Vec<Self>,
     },
-    /// A draw.
+    /// A draw from a probabilistic effect.
     Draw {
-        /// The alternative drawn, counted from 0 among the possible alternatives; `None` for no change.
+        /// The index of the alternative drawn among the possible alternatives, counted from 0; `None` if the draw has no
+        /// effect.
         drawn: Option<usize>,
-        /// The probability of that alternative.
+        /// The probability of that alternative, or of no effect.
         probability: f64,
-        /// The effects of that alternative.
+        /// The effects of that alternative; empty if the draw has no effect.
         effects: Vec<Self>,
     },
 }
 
-/// A number that changed.
+/// A numeric fluent that changed, with its old and its new value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NumberRecord {
-    /// The numeric fluent.
+    /// The numeric fluent in PDDL syntax.
     pub number: String,
     /// Its value before the step; `None` if it was undefined.
     pub before: Option<f64>,
-    /// Its value after the step.
+    /// Its value after the step; `None` if it is undefined.
     pub after: Option<f64>,
 }
 
@@ -174,8 +178,8 @@ fn write_all(effects: &[EffectRecord], f: &mut fmt::Formatter<'_>, depth: usize)
 }
 
 impl StepRecord {
-    /// The outcome of chance: a line for each draw with its probability and the changes it caused. Empty if nothing was
-    /// drawn.
+    /// Returns the outcome of chance as text: a line for each draw with its probability and the changes it caused. Draws
+    /// with a single possible alternative are left out, so the list is empty if nothing was left to chance.
     #[must_use]
     pub fn draws(&self) -> Vec<String> {
         let mut lines = Vec::new();

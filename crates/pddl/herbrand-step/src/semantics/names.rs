@@ -18,8 +18,8 @@ pub(crate) fn parse_operator(
 }
 
 impl NameError {
-    /// The fault of a text that should name one of `actions`, each a name with its number of arguments, and objects of
-    /// `vocabulary`. `None` if it does.
+    /// Returns the error of a text that should name an action, and `None` if it does. `actions` are the known actions, each
+    /// a name with its number of arguments; the arguments must be objects of `vocabulary`.
     #[must_use]
     pub fn of_action<'a>(
         text: &str,

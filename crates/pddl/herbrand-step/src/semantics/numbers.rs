@@ -22,14 +22,14 @@ pub(crate) struct Numbers {
     pub(crate) deltas: Vec<(NumericId, f64)>,
 }
 
-/// A change of one number of the state.
+/// A change of one numeric fluent of the state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumberChange {
-    /// The number.
+    /// The numeric fluent that changed.
     pub id: NumericId,
-    /// Its value before; `None` if it was undefined.
+    /// Its value before the step; `None` if it was undefined.
     pub before: Option<f64>,
-    /// Its value after.
+    /// Its value after the step; `None` if it is undefined.
     pub after: Option<f64>,
 }
 

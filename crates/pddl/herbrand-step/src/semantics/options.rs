@@ -1,13 +1,13 @@
-//! Options of a simulator.
+//! Options of the simulators of ground and lifted tasks.
 
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// Options of a simulator.
+/// Options of a [`Simulator`](crate::Simulator) or [`LiftedSimulator`](crate::LiftedSimulator).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// The largest number of combinations of draws per action that [`Simulator::outcomes`](crate::Simulator::outcomes)
-    /// enumerates.
+    /// enumerates; 65,536 by default.
     pub outcome_limit: usize,
     /// How walkers maintain the valid actions.
     pub matching: Matching,
@@ -35,7 +35,7 @@ pub enum Derived {
     All,
 }
 
-/// How chance is resolved.
+/// How the probabilistic effects of an action are resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Chance {
     /// Outcomes are drawn with their probabilities.

@@ -1,32 +1,32 @@
-//! Parsing plans as planners print them.
+//! Parsing plans as planners print them, to replay or validate them.
 
 use herbrand_pddl::Source;
 
-/// A sequence of operators, parsed from a planner's output.
+/// A sequence of operators, parsed from a planner's output. The names are not checked against a domain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Plan {
     /// The steps, in order.
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan.
+/// One step of a plan: an operator with its arguments, and its line in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
-    /// Its line number, from 1.
+    /// The line of the file that states it, counted from 1.
     pub line: usize,
     /// The operator with its arguments, `(name a b)`, in lower case.
     pub action: String,
 }
 
-/// The error for a line of a plan that is not a step.
+/// The error for a line of a plan that has the syntax of no known plan format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}:{line}: `{text}` is not of the form (operator argument …)")]
 pub struct PlanFormatError {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// The line, from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// The line's text.
+    /// The text of the line.
     pub text: String,
 }
 

@@ -1,13 +1,14 @@
-//! The result of a step.
+//! The result of a step of a ground or lifted task.
 
-/// The result of a step.
+/// The result of a step, returned by [`Walker::apply`](crate::Walker::apply).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transition {
-    /// The reward.
+    /// The reward of the step. If the task has a reward fluent or a goal reward, it is the change of the former plus the
+    /// latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step.
     pub reward: f64,
     /// Whether the goal holds in the new state.
     pub goal: bool,
-    /// The probability of the draws made; 1 without chance. The total probability of the new state may be higher, as other
-    /// draws may lead to it too.
+    /// The probability of the draws made in this step; 1 if the action has no chance. Other draws may lead to the same
+    /// state, so the total probability of reaching it may be higher.
     pub probability: f64,
 }

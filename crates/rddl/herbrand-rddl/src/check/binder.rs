@@ -15,7 +15,7 @@ enum Binder {
     Aggregate(Aggregation),
     Quantify(Quantifier),
     Extreme(Extremum),
-    Choose(crate::draw::Choice),
+    Choose(herbrand_distributions::Choice),
     Determinant,
 }
 

@@ -1,10 +1,10 @@
 //! Checks functions with brackets and univariate distributions.
 
+use herbrand_distributions::{Choice, Family};
 use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
-use crate::draw::{Choice, Family};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
 use crate::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
 

@@ -4,13 +4,13 @@ mod explain;
 
 use explain::{instances, names, structure, text, types, warnings};
 
-/// A fault or warning about an RDDL text.
+/// A fault or warning about an RDDL text, with its place and help.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
 /// The faults for which RDDL texts were rejected, with the warnings.
 pub type Faults = herbrand_text::Faults<Code>;
-/// The explanation of a code.
+/// The explanation of a code, with a faulty and a correct example.
 pub type Explanation = herbrand_text::Explanation<Code>;
-/// Why files could not be loaded as a model.
+/// The reason why files could not be loaded as a model.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 

@@ -4,18 +4,18 @@ use herbrand_text::Place;
 
 use super::{Expression, Name, TypeId, VariableId};
 
-/// A variable of a formula.
+/// A variable of a formula, which ranges over the items of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// The name without the question mark. An anonymous index, written `_`, has the name `_`.
     pub name: Name,
-    /// The type of its items.
+    /// The type over whose items it ranges.
     pub of: TypeId,
     /// The place where it is bound.
     pub place: Place,
 }
 
-/// An expression with its variables.
+/// An expression together with the variables that occur in it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Formula {
     /// The parameters, then the bound variables in the order in which the text binds them. Each variable is bound by one
@@ -28,13 +28,13 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Returns the variable `id`.
+    /// Returns the variable with this id.
     #[must_use]
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]
     }
 
-    /// Returns the parameters.
+    /// Returns the parameters of the formula, which come first in `variables`.
     #[must_use]
     pub fn parameters(&self) -> &[Variable] {
         &self.variables[..self.parameters as usize]

@@ -7,7 +7,7 @@ use super::{Condition, CpfId, DrawId, Formula, Name, PvariableId, Range, TypeId,
 /// A checked and resolved domain. All instances of a problem share it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
-    /// The name.
+    /// The name of the domain.
     pub name: Name,
     /// The requirements, as declared.
     pub requirements: Vec<Name>,
@@ -36,18 +36,18 @@ pub struct Domain {
     pub origin: Origin,
 }
 
-/// A type.
+/// A declared type: its items are the objects of an instance, or the values of an enum.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Type {
-    /// The name.
+    /// The name of the type.
     pub name: Name,
-    /// The kind of its items.
+    /// The kind of the type's items.
     pub kind: TypeKind,
     /// The place of its declaration.
     pub place: Place,
 }
 
-/// The kind of items of a type.
+/// The kind of items that a type has: objects or enum values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// Objects, which an instance lists.
@@ -56,35 +56,36 @@ pub enum TypeKind {
     Enum(Vec<Name>),
 }
 
-/// The role of a pvariable.
+/// The role of a parameterised variable (pvariable).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// A constant of an instance.
+    /// A constant that each instance sets.
     NonFluent,
-    /// A part of the state.
+    /// A part of the state, which a CPF updates.
     State,
-    /// A part of the action.
+    /// A part of the action, which the agent sets.
     Action,
-    /// Computed within a step, from state and action.
+    /// An intermediate value, computed within a step from state and action.
     Interm,
-    /// Computed from the state.
+    /// A value computed from the state.
     Derived,
-    /// An observation of the next state.
+    /// An observation, computed from the next state.
     Observ,
 }
 
-/// A parameterised variable.
+/// A parameterised variable (pvariable), declared in a domain. An instance has a ground variable for each binding of its
+/// parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pvariable {
-    /// The name.
+    /// The name of the pvariable.
     pub name: Name,
-    /// Its role.
+    /// The role of the pvariable.
     pub kind: Kind,
     /// The types of its parameters.
     pub parameters: Vec<TypeId>,
     /// The range of its values.
     pub range: Range,
-    /// The default converted to the range; `None` if none is stated.
+    /// The declared default value, converted to the range; `None` if none is declared.
     pub default: Option<Value>,
     /// The place of its declaration.
     pub place: Place,
@@ -94,7 +95,7 @@ pub struct Pvariable {
 /// value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cpf {
-    /// The fluent.
+    /// The fluent whose value it computes.
     pub head: PvariableId,
     /// The value for each binding of the parameters. Its range converts to the fluent's range.
     pub formula: Formula,
@@ -117,7 +118,7 @@ pub struct Draw {
 }
 
 impl Kind {
-    /// All kinds.
+    /// All kinds of pvariables, for iteration.
     pub const ALL: [Self; 6] = [
         Self::NonFluent,
         Self::State,
@@ -127,7 +128,7 @@ impl Kind {
         Self::Observ,
     ];
 
-    /// Returns the RDDL spelling, such as `state-fluent`.
+    /// Returns the RDDL spelling of the kind, such as `state-fluent`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -140,7 +141,7 @@ impl Kind {
         }
     }
 
-    /// Returns `true` if a CPF computes its value.
+    /// Returns `true` if a CPF computes the value of pvariables of this kind.
     #[must_use]
     pub const fn has_cpf(self) -> bool {
         !matches!(self, Self::NonFluent | Self::Action)
@@ -148,7 +149,7 @@ impl Kind {
 }
 
 impl Type {
-    /// Returns the values of an enum; `None` for an object type.
+    /// Returns the values of an enum type; `None` for an object type.
     #[must_use]
     pub fn values(&self) -> Option<&[Name]> {
         match &self.kind {
@@ -159,7 +160,8 @@ impl Type {
 }
 
 impl Pvariable {
-    /// Returns the stated default, or else `false`, 0 or the first item.
+    /// Returns the value of ground variables that an instance does not set: the declared default, or else `false`, 0 or
+    /// the first item.
     #[must_use]
     pub fn default_value(&self) -> Value {
         self.default.unwrap_or(self.range.zero())
@@ -167,38 +169,38 @@ impl Pvariable {
 }
 
 impl Domain {
-    /// Returns the type `id`.
+    /// Returns the type with this id.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
-    /// Returns the pvariable `id`.
+    /// Returns the pvariable with this id.
     #[must_use]
     pub fn pvariable(&self, id: PvariableId) -> &Pvariable {
         &self.pvariables[id.index()]
     }
 
-    /// Returns the CPF `id`.
+    /// Returns the CPF with this id.
     #[must_use]
     pub fn cpf(&self, id: CpfId) -> &Cpf {
         &self.cpfs[id.index()]
     }
 
-    /// Returns the draw `id`.
+    /// Returns the random draw with this id.
     #[must_use]
     pub fn draw(&self, id: DrawId) -> &Draw {
         &self.draws[id.index()]
     }
 
-    /// Finds a type by name.
+    /// Finds a type by its name; `None` if there is no such type.
     #[must_use]
     pub fn find_type(&self, name: &str) -> Option<TypeId> {
         let position = self.types.iter().position(|one| one.name.as_str() == name);
         position.map(TypeId::from_index)
     }
 
-    /// Finds a pvariable by name.
+    /// Finds a pvariable by its name; `None` if there is no such pvariable.
     #[must_use]
     pub fn find_pvariable(&self, name: &str) -> Option<PvariableId> {
         let position = self.pvariables.iter().position(|one| one.name.as_str() == name);
@@ -224,7 +226,7 @@ impl Domain {
             .chain(&self.terminations)
     }
 
-    /// Returns the RDDL spelling of a range.
+    /// Returns the RDDL spelling of a range, such as `bool` or the name of a type.
     #[must_use]
     pub fn range_name(&self, range: Range) -> &str {
         match range {

@@ -1,25 +1,25 @@
 //! Expression trees. Every node knows its range.
 
+use herbrand_distributions::{Choice, Family};
 use herbrand_text::Place;
 
 use super::{
     Aggregation, Binary, Comparison, Connective, DrawId, Extremum, Matrix, PvariableId, Quantifier, Range,
     TypeId, Unary, Value, VariableId, Vector,
 };
-use crate::draw::{Choice, Family};
 
-/// An expression with the range of its value.
+/// An expression of a formula, with the range of its value and its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expression {
     /// The operation with its operands.
     pub node: Node,
     /// The range of its values. It may be narrower than the range that the parent requires ([`Range::widens_to`]).
     pub range: Range,
-    /// The place in the source text.
+    /// The place of the expression in the source text.
     pub place: Place,
 }
 
-/// The time at which a fluent is read.
+/// Whether a fluent is read before or after the step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Time {
     /// Before the step. Also used for fluents that have only one value per step.
@@ -28,7 +28,7 @@ pub enum Time {
     Next,
 }
 
-/// A node of an expression.
+/// The operation of an expression, with its operands.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// A literal. An item literal is an enum value; a domain cannot name objects.
@@ -97,21 +97,21 @@ pub enum Node {
     Vector(DrawId, Vector, VariableId, Vec<Lambda>),
 }
 
-/// A branch or weight for one item of an enum.
+/// A branch of a `switch`, or a weight of a `Discrete`, for one item of an enum.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// The item.
+    /// The item, as its position in the enum.
     pub item: u32,
-    /// The branch or weight.
+    /// The expression of the branch or weight.
     pub body: Expression,
 }
 
 /// A scalar, vector or matrix: an element for each binding of zero, one or two variables, which no other node binds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {
-    /// The index variables.
+    /// The index variables, which the expression may use.
     pub variables: Vec<VariableId>,
-    /// The element.
+    /// The expression of the element.
     pub body: Expression,
 }
 
@@ -126,7 +126,7 @@ impl Expression {
         }
     }
 
-    /// Returns the direct operands in source order.
+    /// Returns the direct operands of the expression in source order.
     #[must_use]
     pub fn children(&self) -> Vec<&Self> {
         match &self.node {
@@ -168,7 +168,7 @@ impl Expression {
         }
     }
 
-    /// Returns the draw that this node makes; `None` if it makes none.
+    /// Returns the id of the random draw that this node makes; `None` if it makes none.
     #[must_use]
     pub const fn draw(&self) -> Option<DrawId> {
         match self.node {

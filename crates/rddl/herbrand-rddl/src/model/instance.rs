@@ -14,7 +14,7 @@ use super::{Domain, Name, PvariableId, Range, TypeId, TypeKind, Value};
 pub struct Instance {
     /// The domain.
     pub domain: Arc<Domain>,
-    /// The name.
+    /// The name of the instance.
     pub name: Name,
     /// The name of the block of non-fluents, if there is one.
     pub non_fluents_name: Option<Name>,
@@ -35,10 +35,10 @@ pub struct Instance {
     pub origin: Origin,
 }
 
-/// An object.
+/// An object that an instance declares, as an item of an object type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
-    /// The name.
+    /// The name of the object.
     pub name: Name,
     /// The place where it is listed.
     pub place: Place,
@@ -48,7 +48,7 @@ pub struct Object {
 /// pvariable's range.
 pub type Settings = Vec<(u64, Value)>;
 
-/// A limit on a count.
+/// A limit on the number of actions per step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
     /// At most this many.
@@ -57,7 +57,7 @@ pub enum Limit {
     Unlimited,
 }
 
-/// The number of steps per episode.
+/// The number of steps after which an episode is truncated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.
@@ -67,7 +67,7 @@ pub enum Horizon {
 }
 
 impl Instance {
-    /// Returns the number of items of a type: objects or enum values.
+    /// Returns the number of items of the type with this id: objects or enum values.
     #[must_use]
     pub fn size(&self, id: TypeId) -> u32 {
         match &self.domain.type_of(id).kind {
@@ -76,7 +76,7 @@ impl Instance {
         }
     }
 
-    /// Returns the name of an item, without `@`.
+    /// Returns the name of the item at this position of a type, without `@`.
     #[must_use]
     pub fn item_name(&self, id: TypeId, item: u32) -> &Name {
         match &self.domain.type_of(id).kind {
@@ -85,7 +85,7 @@ impl Instance {
         }
     }
 
-    /// Finds an item by name, without `@`.
+    /// Finds an item of a type by its name, without `@`, and returns its position; `None` if there is no such item.
     #[must_use]
     pub fn find_item(&self, id: TypeId, name: &str) -> Option<u32> {
         let position = match &self.domain.type_of(id).kind {
@@ -105,7 +105,8 @@ impl Instance {
         parameters.iter().map(|&of| u64::from(self.size(of))).product()
     }
 
-    /// Returns the number, in row order, of the ground variable with these arguments.
+    /// Returns the number, in row order, of the ground variable of a pvariable with these arguments, given as positions in
+    /// their types.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -115,7 +116,7 @@ impl Instance {
         })
     }
 
-    /// Returns the arguments of the ground variable with this number.
+    /// Returns the arguments, as positions in their types, of the ground variable with this number.
     #[must_use]
     pub fn arguments(&self, id: PvariableId, mut number: u64) -> Vec<u32> {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -133,7 +134,7 @@ impl Instance {
         arguments
     }
 
-    /// Returns the name of a ground variable: `fluent` or `fluent___o1__o2`.
+    /// Returns the name of the ground variable with this number: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn ground_name(&self, id: PvariableId, number: u64) -> String {
         let pvariable = self.domain.pvariable(id);
@@ -160,7 +161,7 @@ impl Instance {
         values
     }
 
-    /// Formats a value. Items are formatted by name, without `@`.
+    /// Formats a value of this range as in RDDL. Items are formatted by name, without `@`.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {

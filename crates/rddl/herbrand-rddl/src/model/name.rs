@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a declaration. Case-sensitive. Cheap to clone.
+/// The name of a declaration in a domain or instance. Case-sensitive. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 

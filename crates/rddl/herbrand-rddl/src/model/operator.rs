@@ -13,16 +13,16 @@ macro_rules! spelled {
         }
 
         impl $Name {
-            /// All variants.
+            /// All variants of the enum, for iteration.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Returns the RDDL spelling.
+            /// Returns the RDDL spelling of the operator or function.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),* }
             }
 
-            /// Finds a variant by its RDDL spelling.
+            /// Finds an operator or function by its RDDL spelling; `None` if there is no such variant.
             #[must_use]
             pub fn find(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)

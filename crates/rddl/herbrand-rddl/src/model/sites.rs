@@ -1,7 +1,8 @@
 //! Numbering of the ground draws of an instance.
 
+use herbrand_distributions::Site;
+
 use super::{Draw, DrawId, Instance};
-use crate::draw::Site;
 
 /// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw.
 ///
@@ -22,7 +23,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Numbers the draws of `instance`. Numbers wrap around at 2^32.
+    /// Numbers the ground draws of `instance`. Numbers wrap around at 2^32.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let shape = |draw: &Draw| {
@@ -44,7 +45,8 @@ impl Sites {
         }
     }
 
-    /// Returns the first site of a draw, and the stride of sites per variable in its scope.
+    /// Returns the site of the first ground draw of the draw `id`, and for each variable in its scope the stride: the
+    /// distance between the sites of consecutive items.
     #[must_use]
     pub fn linear(&self, id: DrawId) -> (u32, Vec<u32>) {
         let (sizes, width) = &self.shape[id.index()];

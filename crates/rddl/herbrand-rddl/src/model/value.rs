@@ -2,7 +2,7 @@
 
 use super::TypeId;
 
-/// The range of values of a fluent or an expression.
+/// The range of values of a fluent or an expression, RDDL's word for a type of values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Range {
     /// `bool`.
@@ -22,8 +22,8 @@ impl Range {
         !matches!(self, Self::Item(_))
     }
 
-    /// Returns whether a value of this range converts implicitly to `wider`: bool converts to int and int to real, never the
-    /// reverse.
+    /// Returns whether values of this range convert implicitly to `wider`. Bool converts to int and int to real, never the
+    /// reverse; items convert only to their own type.
     #[must_use]
     pub fn widens_to(self, wider: Self) -> bool {
         match (self, wider) {
@@ -33,7 +33,7 @@ impl Range {
         }
     }
 
-    /// Returns the narrowest range to which both convert; `None` if there is no such range.
+    /// Returns the narrowest range to which both ranges convert; `None` if there is no such range.
     #[must_use]
     pub fn join(self, other: Self) -> Option<Self> {
         if self.widens_to(other) {
@@ -57,7 +57,7 @@ impl Range {
     }
 }
 
-/// A value of a fluent or an expression.
+/// A value of a fluent or an expression. Its range gives the type of an item.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// A truth value.

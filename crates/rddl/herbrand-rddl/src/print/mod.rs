@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Domain {
-    /// Formats the domain as RDDL.
+    /// Returns the domain as RDDL text in a canonical layout. Parsing the text gives an equal domain.
     #[must_use]
     pub fn to_rddl(&self) -> String {
         self.to_string()
@@ -55,7 +55,7 @@ impl Domain {
         }
     }
 
-    /// Formats a CPF as RDDL: `on'(?l) = …;`.
+    /// Returns a conditional probability function as RDDL text: `on'(?l) = …;`.
     #[must_use]
     pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
@@ -79,7 +79,7 @@ impl Domain {
         formula.map_or_else(String::new, |formula| self.formula_text(formula))
     }
 
-    /// Formats a formula as RDDL.
+    /// Returns a formula of the domain as RDDL text.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {
         Printer::new(self, formula).text()
@@ -157,7 +157,7 @@ impl Instance {
         Some(text + "}\n")
     }
 
-    /// Formats the instance's own block, without the block of non-fluents that it uses.
+    /// Formats the instance's own block as RDDL, without the block of non-fluents that it uses.
     #[must_use]
     pub fn own_to_rddl(&self) -> String {
         let mut text = format!("instance {} {{\n    domain = {};\n", self.name, self.domain.name);

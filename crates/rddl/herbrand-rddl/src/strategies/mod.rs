@@ -21,7 +21,7 @@ use proptest::prelude::*;
 
 use crate::Instance;
 
-/// The size of random instances.
+/// The size of the random instances of [`instances`].
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The maximum number of pvariables per kind.
@@ -32,11 +32,11 @@ pub struct Shape {
     pub depth: usize,
     /// The maximum number of random choices. Later choices take the simplest alternative.
     pub choices: usize,
-    /// The random draws in formulas.
+    /// The random draws that formulas may contain.
     pub draws: Drawing,
 }
 
-/// Which random draws the formulas of random instances contain.
+/// The random draws that the formulas of random instances may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawing {
     /// No draws: the instance is deterministic.

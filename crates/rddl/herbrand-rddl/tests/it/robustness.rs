@@ -5,15 +5,11 @@ mod reading;
 #[path = "../../examples/fuzz_rddl/words.rs"]
 mod words;
 
-use std::sync::Arc;
-
-use herbrand_rddl::draw::Quantiles;
-use herbrand_rddl::ground::compile;
-use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Shape, texts};
-use herbrand_rddl::{Code, Domain, Instance, ReadOptions, Source, read};
+use herbrand_rddl::{Code, Domain, ReadOptions, Source, read};
 use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
+
 use reading::exercise;
 
 /// Returns the codes of the faults of a domain.
@@ -99,39 +95,6 @@ fn flat_expressions_have_any_length() {
             Ok(&read),
             "{operators:?}"
         );
-    }
-}
-
-/// A chain of operators is evaluated from left to right, in the range of the operands so far.
-#[test]
-fn chains_are_evaluated_from_the_left() {
-    let most = i64::MAX as f64;
-    for (chain, expected) in [
-        ("8 - 2 + 1 - 10", -3.0),
-        ("9223372036854775807 + 1 + 0.5", -most + 0.5),
-        ("0.5 + 9223372036854775807 + 1", most),
-        ("7 / 2 * 2 * 3", 21.0),
-        ("2 * 3 / 4 / 5 * 10", 3.0),
-        ("0.1 + 0.2 + 0.3 - 0.6", 0.1 + 0.2 + 0.3 - 0.6),
-        ("1 + 2 * 3 - 4 * 5 / 10 + q", 5.0),
-        ("if (b => b => b) then 1 else 0", 0.0),
-        ("if (~b => b => b) then 1 else 0", 1.0),
-        ("if (b <=> b <=> b) then 1 else 0", 0.0),
-        ("if (b | ~b ^ ~b ^ b | ~b) then 1 else 0", 1.0),
-        ("if (~b ^ ~b ^ b) then 1 else 0", 0.0),
-    ] {
-        let text = domain("0").replace("q' = q;", &format!("q' = {chain};"));
-        let instance = "instance i { domain = d; objects { t : { o }; }; horizon = 1; discount = 1.0; }";
-        let instance =
-            Arc::new(Instance::from_text(&text, instance).unwrap_or_else(|faults| panic!("{faults}")));
-        let mut simulator =
-            RddlSimulator::new(Arc::new(compile(&instance).unwrap()), Preconditions::Reported);
-        simulator.advance(&[], &Quantiles::at(0.5)).unwrap();
-        let place = (0..2).map(|place| simulator.fluent(place));
-        let found: Vec<_> = place
-            .filter(|value| matches!(value, FluentValue::Real(_)))
-            .collect();
-        assert_eq!(found, [FluentValue::Real(expected)], "{chain}");
     }
 }
 

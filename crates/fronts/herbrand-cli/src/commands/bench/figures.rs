@@ -11,9 +11,9 @@ use super::paper;
 use crate::failure::Failure;
 use crate::input;
 
-/// Steps per second by domain.
+/// Published speeds, in steps per second, by domain.
 pub struct Figures {
-    /// The title of the figures' column.
+    /// The title of the column that shows the figures.
     pub name: String,
     by_domain: BTreeMap<String, Entry>,
 }
@@ -24,7 +24,7 @@ struct Entry {
     steps_per_s: f64,
 }
 
-/// A domain's published figure, and Herbrand's ratio to it.
+/// A published speed of one domain, and Herbrand's ratio to it.
 #[derive(Serialize)]
 pub struct Figure {
     source: String,
@@ -34,7 +34,7 @@ pub struct Figure {
 }
 
 impl Figures {
-    /// The figures of the paper on PDDLGym.
+    /// Returns the figures of the paper on PDDLGym.
     pub fn of_paper() -> Self {
         let entry = |(name, steps_per_s): (&str, f64)| (name.to_owned(), Entry { line: 0, steps_per_s });
         Self {
@@ -43,9 +43,9 @@ impl Figures {
         }
     }
 
-    /// Reads figures from a file with lines `domain,steps per second`. Empty lines and lines that start with `#` are
-    /// skipped. If the first line has text in place of the number, it is a header, and this text is the title of the column;
-    /// otherwise the title is the file name without its extension. Each domain must be bundled or in `others`.
+    /// Reads published figures from a file with lines `domain,steps per second`. Empty lines and lines that start with `#`
+    /// are skipped. If the first line has text in place of the number, it is a header, and this text is the title of the
+    /// column; otherwise the title is the file name without its extension. Each domain must be bundled or in `others`.
     ///
     /// # Errors
     /// Fails if the file cannot be read or a line is wrong; the error lists all wrong lines.
@@ -110,8 +110,8 @@ impl Figures {
         Ok(faults.collect())
     }
 
-    /// Returns the figure of `domain` and the ratio of `own`, Herbrand's steps per second, to it. `None` if there is no
-    /// figure.
+    /// Returns the published figure of `domain`, and the ratio to it of `own`, Herbrand's steps per second. `None` if no
+    /// figure is published.
     pub fn beside(&self, domain: &str, own: f64) -> Option<Figure> {
         let steps_per_s = self.by_domain.get(domain)?.steps_per_s;
         Some(Figure {

@@ -88,7 +88,8 @@ pub struct Bench {
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
 
-    /// A folder of PDDLGym's files, in place of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and `NAME/problems/`
+    /// A folder of PDDLGym's files, in place of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and
+    /// `NAME/problems/`
     #[arg(long, value_name = "FOLDER", requires = "peers")]
     corpus: Option<PathBuf>,
 
@@ -153,7 +154,7 @@ struct Beside {
 }
 
 impl Bench {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

@@ -11,8 +11,8 @@ pub const PROTOCOL: &str = "paper: steps per second of PDDLGym in Silver and Chi
                             Problems\" (2020): a random policy, 100 episodes of 10 steps, on a laptop of that time. The \
                             ratio is between two machines.";
 
-/// Steps per second by Herbrand's domain names. The paper does not say which level of search and rescue it measured; its
-/// figure is shown at the first level.
+/// The speeds in steps per second by Herbrand's domain names. The paper does not say which level of search and rescue it
+/// measured; its figure is shown at the first level.
 pub const SPEEDS: [(&str, f64); 20] = [
     ("baking", 5897.0),
     ("blocks", 7064.0),

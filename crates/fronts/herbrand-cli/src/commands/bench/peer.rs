@@ -23,7 +23,7 @@ const WHERE: &str =
 /// The script's exit status if PDDLGym is not installed.
 const NOT_INSTALLED: i32 = 3;
 
-/// The locations of Python and of PDDLGym's files.
+/// PDDLGym as a peer in a benchmark: the Python that has it, and the folder of its files.
 pub struct Peer {
     python: PathBuf,
     corpus: PathBuf,
@@ -31,14 +31,14 @@ pub struct Peer {
     limit: f64,
 }
 
-/// PDDLGym's files for one domain.
+/// The files of one domain in PDDLGym's package.
 pub struct Files {
     pub domain: PathBuf,
     pub problems: Vec<PathBuf>,
     folder: PathBuf,
 }
 
-/// The result of measuring a peer.
+/// The result of measuring a peer's random walks, as its script reports it.
 #[derive(Serialize, Deserialize, Default, Clone)]
 pub struct Walks {
     /// The error that ended the walks, if any.
@@ -73,10 +73,11 @@ impl Peer {
         })
     }
 
-    /// Returns PDDLGym's files for the bundled domain `name`; `None` if it has none. PDDLGym's names have no hyphens and end
-    /// in `_level` and a number for a level; the first level may lack this ending.
+    /// Returns PDDLGym's files for the bundled domain `name`; `None` if PDDLGym does not have the domain. PDDLGym's names
+    /// have no hyphens and end in `_level` and a number for a level; the first level may lack this ending.
     ///
-    /// The files are `NAME.pddl` and the folder `NAME`, as in PDDLGym's package, or `NAME/domain.pddl` and `NAME/problems`.
+    /// The files are `NAME.pddl` and the folder `NAME`, as in PDDLGym's package, or `NAME/domain.pddl` and
+    /// `NAME/problems`.
     ///
     /// # Errors
     /// Fails if the folder cannot be read.
@@ -104,7 +105,7 @@ impl Peer {
         }))
     }
 
-    /// Runs random walks through all problems of a domain.
+    /// Runs PDDLGym's random walks through all problems of a domain, and measures them.
     ///
     /// # Errors
     /// Fails if Python or PDDLGym is not installed.
@@ -121,8 +122,8 @@ impl Peer {
     }
 }
 
-/// Runs a script of random walks and returns its report. Python reads the script from standard input; the report is one line
-/// of JSON.
+/// Runs a Python script of random walks and returns its report. Python reads the script from standard input; the report is
+/// one line of JSON.
 ///
 /// # Errors
 /// Fails if Python does not start, or if the script ends without a report.

@@ -24,12 +24,12 @@ const PEER_COLUMNS: [(&str, bool); 4] = [
     ("ratio", true),
 ];
 
-/// The rows and columns of a report.
+/// The results of a benchmark as a table: its rows and its columns.
 pub struct Table<'a> {
     pub rows: &'a [Row],
-    /// The name of the column of --figures, if any.
+    /// The title of the column of --figures; `None` without --figures.
     pub figures: Option<&'a str>,
-    /// Whether PDDLGym was measured.
+    /// Whether PDDLGym was measured, with --peer.
     pub peer: bool,
 }
 
@@ -42,7 +42,7 @@ struct Column<'t> {
 }
 
 impl Table<'_> {
-    /// Prints tables for a terminal.
+    /// Prints the results as tables for a terminal.
     pub fn text(&self) -> Result<(), Failure> {
         output::table(&self.columns(), self.cells())?;
         for summary in self.summaries() {
@@ -56,7 +56,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Prints a page of Markdown.
+    /// Prints the results as a page of Markdown.
     pub fn markdown(&self) -> Result<(), Failure> {
         let mut out = output::out();
         let flag = if self.peer { " --peer" } else { "" };
@@ -85,7 +85,7 @@ impl Table<'_> {
         Ok(out.flush()?)
     }
 
-    /// Returns the titles of the columns, each with whether its cells are numbers.
+    /// Returns the titles of the columns, each with `true` if its cells are numbers.
     pub fn columns(&self) -> Vec<(&str, bool)> {
         let elsewhere = self.elsewhere().into_iter().flat_map(|column| {
             let name = column.name;
@@ -94,7 +94,7 @@ impl Table<'_> {
         COLUMNS.into_iter().chain(elsewhere).collect()
     }
 
-    /// Returns the cells of each row.
+    /// Returns the text of the cells of each row.
     pub fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = self.elsewhere().into_iter();
@@ -120,7 +120,7 @@ impl Table<'_> {
         paper.into_iter().chain(file).collect()
     }
 
-    /// Returns the protocols of the published figures, and the mean ratios to them.
+    /// Returns lines below the table: the protocols of the published figures, and the mean ratios to them.
     pub fn summaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for column in self.elsewhere() {
@@ -217,7 +217,7 @@ fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
     ]
 }
 
-/// Formats a ratio; `–` if it is `None`.
+/// Formats a ratio of speeds; `–` if it is `None`.
 pub fn times(ratio: Option<f64>) -> String {
     match ratio {
         Some(ratio) if ratio < 10.0 => format!("{ratio:.1}"),

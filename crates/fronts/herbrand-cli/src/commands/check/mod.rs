@@ -72,7 +72,7 @@ struct Unchecked {
 }
 
 impl Check {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

@@ -201,7 +201,7 @@ struct Played {
 }
 
 impl Explore {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits.of_parts()
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::output::{self, grouped};
 
-/// A summary of each action schema.
+/// A summary of how an action schema is grounded.
 #[derive(Serialize)]
 pub struct Schema {
     schema: String,
@@ -35,7 +35,7 @@ struct Parameter {
     predicates: Vec<String>,
 }
 
-/// Summaries of all schemas, in descending order of their number of actions.
+/// Returns the summaries of all schemas, in descending order of their number of ground actions.
 pub fn schemas(domain: &Domain, task: &GroundTask, explained: Vec<SchemaExplanation>) -> Vec<Schema> {
     let mut actions = vec![0; domain.schemas.len()];
     for id in task.actions.ids() {

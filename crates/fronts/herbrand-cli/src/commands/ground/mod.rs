@@ -60,8 +60,8 @@ pub struct Ground {
 
     /// Write the ground task to a file, so that a program can start without grounding
     ///
-    /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library reads
-    /// both as `herbrand::GroundTask`.
+    /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library
+    /// reads both as `herbrand::GroundTask`.
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -71,8 +71,8 @@ pub struct Ground {
 
     /// Explain each schema: its number of actions, the predicates that bound its parameters, and the join order
     ///
-    /// A join plan begins with the atom that triggers it. `walk` visits the facts that match an atom, through an index over the
-    /// columns after `by`; `check` looks up a single fact. The number is the expected number of matches.
+    /// A join plan begins with the atom that triggers it. `walk` visits the facts that match an atom, through an index
+    /// over the columns after `by`; `check` looks up a single fact. The number is the expected number of matches.
     #[arg(long)]
     explain: bool,
 
@@ -152,7 +152,7 @@ struct List {
 }
 
 impl Ground {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

@@ -12,8 +12,8 @@ use crate::files::{Mark, write_file};
 const ERROR: RGBColor = RGBColor(213, 94, 0);
 const SOLVED: RGBColor = RGBColor(0, 114, 178);
 
-/// Draws two curves over the number of episodes, on a logarithmic axis: the share of solved test problems, and the
-/// prediction error. Both are means over the seeds.
+/// Writes a picture of two curves over the number of episodes, on a logarithmic axis: the share of solved test problems,
+/// and the prediction error. Both are means over the seeds.
 ///
 /// # Errors
 /// Fails if the rows have no values, or the file cannot be written.

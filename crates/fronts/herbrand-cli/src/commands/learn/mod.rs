@@ -173,7 +173,8 @@ impl Learn {
 }
 
 impl LearnerName {
-    /// The safe learner works on operators, the other on the agent's actions.
+    /// Returns the kind of actions that the learner works on: operators for the safe learner, the agent's actions for the
+    /// other.
     pub const fn mode(self) -> ActionMode {
         match self {
             Self::Foldt => ActionMode::Declared,

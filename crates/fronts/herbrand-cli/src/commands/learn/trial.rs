@@ -92,7 +92,7 @@ pub struct TrialArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// The planner and the limits, as part of reports.
+/// The planner that evaluates models and its limits, as part of reports.
 #[derive(Clone, Copy, Serialize)]
 pub struct Judging {
     horizon: u32,
@@ -102,7 +102,7 @@ pub struct Judging {
 }
 
 impl TrialArgs {
-    /// The settings for learning one model.
+    /// Returns the settings for learning one model with these options.
     pub fn setting(&self, learner: LearnerName, episodes: u32, seed: u64) -> Setting {
         Setting {
             learner,
@@ -126,13 +126,13 @@ impl TrialArgs {
         }
     }
 
-    /// Fails if an output file cannot be written, before the work starts.
+    /// Checks before the work starts that the output files can be written. Fails if one cannot.
     pub fn check_files(&self) -> Result<(), Failure> {
         files::check_before(self.csv.as_deref(), Mark::HeaderLine)?;
         files::check_before(self.svg.as_deref(), Mark::Markup)
     }
 
-    /// Writes the CSV file if --csv is given.
+    /// Writes the rows to the file of --csv, if it is given.
     pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
         match &self.csv {
             Some(path) => files::write_file(path, csv(rows), Mark::HeaderLine),
@@ -170,11 +170,11 @@ const UNSEEN: u32 = 20;
 /// A learned model and its evaluation.
 pub struct Trial {
     pub row: Row,
-    /// `None` if learning was not finished.
+    /// The learned model; `None` if learning was not finished.
     pub learned: Option<Learned>,
 }
 
-/// The evaluation of a model.
+/// A learned model's evaluation, as a row of the report.
 #[derive(Clone, Serialize)]
 pub struct Row {
     pub domain: String,
@@ -183,12 +183,12 @@ pub struct Row {
     pub episodes: u32,
     /// The number of actions that the policy took, including refused ones.
     pub transitions: usize,
-    /// CPU seconds of learning, without exploration.
+    /// The time of learning in CPU seconds, without exploration.
     pub seconds: f64,
-    /// `learned`, or why there is no model.
+    /// The word `learned`, or the reason why there is no model.
     pub outcome: String,
     pub schemas: usize,
-    /// The mean probability that the model gives to successors that were not observed.
+    /// The mean probability that the model gives to successors that were not observed; `None` if there is no model.
     pub error: Option<f64>,
     /// In probabilistic domains, the mean total variation distance between the predicted and the true distribution of
     /// successors.
@@ -377,7 +377,7 @@ fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// Prints the rows as a table.
+/// Prints the rows as a table for a terminal.
 pub fn print(rows: &[Row]) -> Result<(), Failure> {
     let columns = [
         ("domain", false),

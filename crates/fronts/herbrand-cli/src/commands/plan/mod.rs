@@ -72,8 +72,8 @@ pub struct Plan {
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
     planner: Option<AnyPlanner>,
 
-    /// The command of an external planner, with {domain} and {problem} for its input files and {plan} for its output file; without
-    /// {plan}, the plan is read from its output
+    /// The command of an external planner, with {domain} and {problem} for its input files and {plan} for its output
+    /// file; without {plan}, the plan is read from its output
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["planner", "optimal"])]
     external: Option<ExternalCommand>,
 
@@ -119,7 +119,7 @@ impl From<Determinize> for Determinization {
     }
 }
 
-/// Parses the names of planners; each has a one-line summary for the help.
+/// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
     PossibleValuesParser::new(PlannerKind::ALL.map(possible))
         .try_map(|name| our_name(&name).parse::<PlannerKind>())
@@ -159,7 +159,7 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
 }
 
 impl Plan {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

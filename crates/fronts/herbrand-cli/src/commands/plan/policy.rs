@@ -43,7 +43,7 @@ pub struct Setting {
     pub seed: u64,
     pub determinization: Determinization,
     pub limits: Limits,
-    /// The time for reading and grounding.
+    /// The time that reading and grounding took.
     pub compiled: Duration,
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::output::{self, counted, short};
 
-/// A plan that was found.
+/// A plan that was found, as text, with its evaluation.
 pub struct Found {
     steps: Vec<String>,
     pub cost: f64,
@@ -35,7 +35,7 @@ impl Found {
         }
     }
 
-    /// Formats the plan as `validate` reads it.
+    /// Returns the plan as text in the format that `validate` reads.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for step in &self.steps {
@@ -57,7 +57,7 @@ impl Found {
     }
 }
 
-/// The result of a search.
+/// The report of a search: the plan if one was found, and the statistics.
 pub struct Report<'a> {
     pub planner: &'a str,
     /// Whether the planner is an external program, which reports no statistics.
@@ -69,9 +69,9 @@ pub struct Report<'a> {
     pub found: Option<&'a Found>,
     pub validation: Option<&'a Validation>,
     pub statistics: Statistics,
-    /// The time for reading and grounding.
+    /// The time that reading and grounding took.
     pub compiled: Duration,
-    /// CPU time of reading and grounding, and of the search.
+    /// The CPU time that reading and grounding took.
     pub compiled_cpu: Duration,
     pub searched_cpu: Duration,
 }
@@ -195,7 +195,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Formats the progress of a running search as one line.
+/// Formats the statistics of a running search as one line.
 pub fn progress(statistics: &Statistics) -> String {
     let seconds = statistics.time.as_secs_f64().max(1e-9);
     let best = statistics

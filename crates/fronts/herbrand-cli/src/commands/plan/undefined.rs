@@ -7,8 +7,8 @@ use herbrand::{GroundTask, Simulator};
 
 use crate::failure::Failure;
 
-/// Returns a sentence for each undefined value that actions read: either it never gets a value, or an effect must assign it
-/// first.
+/// Returns a sentence for each numeric value that actions read but that may be undefined: either it never gets a value, or
+/// an effect must assign it first.
 pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, Failure> {
     let problem = suite.parse_problem(0)?;
     let missing = pddl::undefined_values(suite.domain(), &problem, false);

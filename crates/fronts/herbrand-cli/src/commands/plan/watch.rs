@@ -10,7 +10,7 @@ use super::report;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
-/// A line on standard error, hidden when that is not a terminal.
+/// The progress line of a search on standard error, hidden if that is not a terminal.
 pub struct Watch {
     bar: ProgressBar,
     interrupt: Interrupt,
@@ -30,7 +30,7 @@ impl Watch {
         })
     }
 
-    /// Updates the line, and cancels the search after Ctrl-C.
+    /// Updates the progress line. After Ctrl-C, cancels `budget` and with it the search.
     pub fn show(&mut self, statistics: &Statistics, budget: &Budget) {
         if self.interrupt.is_pressed() {
             budget.cancel();

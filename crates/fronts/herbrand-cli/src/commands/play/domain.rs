@@ -18,7 +18,7 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 /// The name of the game whose state is a domain.
 const NAME: &str = "pddlworld";
 
-/// Returns whether a name refers to this game: `pddlworld`, or `pddlworld/blocks`.
+/// Returns whether the command line names this game: `pddlworld`, or a domain such as `pddlworld/blocks`.
 pub fn is_meant(problem: &ProblemArgs) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
     name.strip_prefix(NAME)
@@ -63,11 +63,12 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
     Ok(Target::new(suite.domain(), &[problem], Walks::default())?)
 }
 
-/// The game of editing a domain.
+/// The game in which the player edits a domain until it behaves like a hidden one.
 pub struct Editing;
 
 impl Editing {
-    /// Starts a game.
+    /// Starts the game. `first` is the value of --start, which selects the domain that the game starts from; an empty one by
+    /// default.
     ///
     /// # Errors
     /// Fails if the domain or problem does not exist, or if it cannot be edited.

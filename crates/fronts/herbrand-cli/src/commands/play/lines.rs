@@ -19,27 +19,27 @@ use crate::failure::Failure;
 
 const PROMPT: &str = "> ";
 
-/// An input of the player.
+/// An input of the player: a line or an arrow key.
 pub enum Line {
-    /// A line, without its end.
+    /// A line of text, without its end.
     Text(String),
     /// An arrow key, on an empty line.
     Arrow(Direction),
 }
 
-/// A source of lines.
+/// A source of the player's inputs: a terminal, a pipe or a file.
 pub trait Lines {
     /// Returns the next line; `None` at the end. `completions` are the texts that Tab completes.
     ///
     /// # Errors
-    /// Fails if reading fails.
+    /// Fails if the input cannot be read.
     fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure>;
 
-    /// Whether arrow keys are reported.
+    /// Returns whether arrow keys are reported as inputs.
     fn has_arrows(&self) -> bool;
 }
 
-/// Lines from a pipe or file, echoed to standard output after a prompt.
+/// The lines of a pipe or file, echoed to standard output after a prompt.
 pub struct Piped;
 
 impl Lines for Piped {
@@ -58,7 +58,7 @@ impl Lines for Piped {
     }
 }
 
-/// Lines typed in a terminal.
+/// An editor for lines typed in a terminal, with history and completion.
 pub struct Editor {
     editor: rustyline::Editor<Candidates, DefaultHistory>,
     /// The arrow key that ended the last line; `None` if arrow keys only edit.
@@ -106,7 +106,8 @@ impl Completer for Candidates {
 }
 
 impl Editor {
-    /// Reads lines from the terminal. With `arrows`, arrow keys on an empty line are reported; otherwise they edit.
+    /// Creates an editor that reads lines from the terminal. With `arrows`, arrow keys on an empty line are reported;
+    /// otherwise they edit.
     ///
     /// # Errors
     /// Fails if the terminal does not answer.

@@ -22,7 +22,7 @@ const LIMITS: Limits = Limits {
     time: Some(Duration::from_secs(10)),
 };
 
-/// A planning problem that is played.
+/// The kind of game for PDDL problems: each move is an action.
 pub struct Planning {
     hints: Option<Hints>,
     picture: StatePicture,
@@ -39,7 +39,7 @@ const fn words(direction: Direction) -> [&'static str; 2] {
 }
 
 impl Planning {
-    /// Starts a game on the only problem of `suite`.
+    /// Starts a game on the only problem of `suite`. Returns the kind of game and its environment.
     ///
     /// # Errors
     /// Fails if the problem is invalid.
@@ -54,7 +54,7 @@ impl Planning {
         Ok((Self { hints, picture }, seat))
     }
 
-    /// Whether the state is drawn as a grid.
+    /// Returns whether the state is drawn as a grid, so that arrow keys can mean directions.
     pub fn has_grid(&self) -> bool {
         self.picture.picture().has_text_grid()
     }

@@ -28,13 +28,13 @@ const LISTED: usize = 20;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// The game on an RDDL problem.
+/// The kind of game for RDDL problems: each move is a joint action.
 pub struct Process {
     picture: StatePicture,
 }
 
 impl Process {
-    /// Starts a game on the first problem.
+    /// Starts a game on the first problem of `suite`. Returns the kind of game and its environment.
     ///
     /// # Errors
     /// Fails if the problem is invalid.

@@ -9,13 +9,13 @@ use super::lines::{Line, Lines};
 use super::say;
 use crate::failure::Failure;
 
-/// A kind of game: its views and its requests. The commands `undo`, `reset`, `help` and `quit` are common to all games and
-/// not part of this trait.
+/// A kind of game: it shows states and turns the player's inputs into actions. The commands `undo`, `reset`, `help` and
+/// `quit` are common to all games and not part of this trait.
 pub trait Game {
-    /// The problems that are played.
+    /// The set of problems of the game's environment.
     type Problems: Problems;
 
-    /// The help text of the game's commands.
+    /// The help text for the game's own commands.
     const HELP: &'static str;
 
     /// Prints the introduction before the first move; `arrows` is whether arrow keys are reported.
@@ -30,19 +30,19 @@ pub trait Game {
     /// Fails if the output cannot be written.
     fn show(&self, seat: &Seat<Self::Problems>) -> Result<(), Failure>;
 
-    /// Returns the texts that Tab completes.
+    /// Returns the texts that Tab completes in the current state.
     ///
     /// # Errors
     /// Fails before the first reset.
     fn completions(&self, seat: &Seat<Self::Problems>) -> Result<Vec<String>, Failure>;
 
-    /// Parses a line into a request. Questions are answered immediately.
+    /// Turns a line into a request to the game loop. A line that asks for information is answered here.
     ///
     /// # Errors
     /// Fails if an answer cannot be written.
     fn read(&self, line: &str, seat: &mut Seat<Self::Problems>) -> Result<Request, Failure>;
 
-    /// Turns an arrow key into a request.
+    /// Turns an arrow key into a request to the game loop. By default, arrow keys do nothing.
     ///
     /// # Errors
     /// Fails if an answer cannot be written.
@@ -74,28 +74,28 @@ pub trait Game {
     fn over(&self, seat: &Seat<Self::Problems>) -> Result<&'static str, Failure>;
 }
 
-/// The request that a line or a key makes.
+/// The request to the game loop that a line or a key makes.
 pub enum Request {
-    /// No further work: the line was answered.
+    /// Nothing: the line was answered already.
     Answered,
-    /// Take these actions together.
+    /// Take a step with this joint action.
     Take(JointAction),
 }
 
 /// A complete snapshot of the system's state.
 type Saved<P> = Snapshot<<<P as Problems>::System as System>::State>;
 
-/// The environment of a game, with the history of its steps.
+/// The environment of a game, with the steps taken so far, which can be undone.
 pub struct Seat<P: Problems> {
     pub env: Env<P>,
     seed: u64,
     /// The steps taken and not undone.
     past: Vec<Taken<P>>,
-    /// The sum of the rewards so far.
+    /// The sum of the rewards of the steps so far.
     pub reward: f64,
 }
 
-/// A joint action and the state before it.
+/// A step of the player: a joint action and the state before it.
 pub struct Taken<P: Problems> {
     pub joint: JointAction,
     pub before: Saved<P>,
@@ -108,7 +108,7 @@ where
     P: Problems,
     Failure: From<P::Error>,
 {
-    /// Resets the environment to its first problem.
+    /// Creates the environment state of a game from `env`, reset to its first problem with `seed`.
     ///
     /// # Errors
     /// Fails if the problem is invalid.
@@ -123,7 +123,7 @@ where
         Ok(seat)
     }
 
-    /// The last step.
+    /// Returns the last step that was taken and not undone; `None` before the first.
     pub fn last(&self) -> Option<&Taken<P>> {
         self.past.last()
     }
@@ -146,7 +146,7 @@ where
     }
 }
 
-/// A game in progress.
+/// A game in progress, played by a person or a script at the command line: a kind of game and its environment.
 pub struct Sitting<G: Game> {
     game: G,
     seat: Seat<G::Problems>,
@@ -158,15 +158,15 @@ where
     Failure: From<<G::Problems as Problems>::Error>,
     <G::Problems as Problems>::Error: Display,
 {
-    /// Creates a game from its kind and its environment.
+    /// Creates a game in progress. `seat` is the game's environment, in its initial state. [`run`](Self::run) plays it.
     pub const fn new(game: G, seat: Seat<G::Problems>) -> Self {
         Self { game, seat }
     }
 
-    /// Runs the game until the lines end or the player quits.
+    /// Plays the game: reads inputs from `lines` and shows the states, until the lines end or the player quits.
     ///
     /// # Errors
-    /// Fails if reading or writing fails.
+    /// Fails if the input cannot be read or the output cannot be written.
     pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
         self.game.welcome(&self.seat, lines.has_arrows())?;
         self.game.show(&self.seat)?;

@@ -15,7 +15,7 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 /// The number of missing goal literals that are listed by default.
 const NAMED: usize = 3;
 
-/// Shows the problem, its state, the goal and the valid actions.
+/// Prints the problem, its current state, the goal and the valid actions.
 pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
     let suite = env.problems();
@@ -54,7 +54,7 @@ pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(),
     actions(out, env, "")
 }
 
-/// The error of a view.
+/// The reason why a view could not be printed.
 pub enum Shown {
     Output(io::Error),
     Env(EnvError),
@@ -72,7 +72,7 @@ impl From<EnvError> for Shown {
     }
 }
 
-/// Prints the true facts, one line per predicate.
+/// Prints the facts that are true in the current state, one line per predicate.
 pub fn state(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(drawing::facts(out, env.system()?, |_| true)?)
 }
@@ -90,7 +90,7 @@ fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(())
 }
 
-/// Shows the missing literals of the goal.
+/// Prints the goal literals that the current state does not satisfy.
 pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     let task = env.instance()?.simulator().task();
     let missing = env.system()?.goal_progress().missing;
@@ -108,7 +108,7 @@ pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(())
 }
 
-/// The valid actions that contain all words of `filter`, each with its number among all valid ones.
+/// Prints the valid actions whose names contain all words of `filter`, each with its number among all valid ones.
 pub fn actions(out: &mut dyn Write, env: &Env, filter: &str) -> Result<(), Shown> {
     let all = valid(env)?;
     let fitting = all
@@ -135,12 +135,12 @@ pub fn actions(out: &mut dyn Write, env: &Env, filter: &str) -> Result<(), Shown
     Ok(())
 }
 
-/// Returns whether a name contains all words of `filter`.
+/// Returns whether an action's name contains all words of `filter`.
 pub fn contains(name: &str, filter: &str) -> bool {
     filter.split_whitespace().all(|word| name.contains(word))
 }
 
-/// Returns the valid actions with their names, in ascending order.
+/// Returns the actions that are valid in the current state with their names, in ascending order.
 pub fn valid(env: &Env) -> Result<Vec<(AgentActionId, String)>, EnvError> {
     let space = env.instance()?.space();
     let valid = env.valid_actions()?.into_iter();

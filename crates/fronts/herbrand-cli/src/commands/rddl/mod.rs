@@ -44,7 +44,7 @@ enum Question {
 }
 
 impl Rddl {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         match &self.question {
             Question::Bounds(question) => question.asked.problem.limits,

@@ -120,7 +120,7 @@ impl From<ThemeName> for Theme {
 }
 
 impl Render {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::files::{Mark, report_written, write_file};
 use crate::output::counted;
 
-/// The output format of a file's ending.
+/// The output format of `herbrand render`, selected by the ending of the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// One vector picture.
@@ -21,23 +21,23 @@ pub enum Kind {
     Png,
     /// An animation of a walk, or one raster picture; smaller than PNG.
     WebP,
-    /// A walk as an animation.
+    /// An animation of a walk.
     Gif,
 }
 
-/// The output format and its options.
+/// The output format of a picture, with its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub kind: Kind,
     pub theme: Theme,
-    /// Pixels per unit of a scene.
+    /// The scale of raster pictures, in pixels per unit of a scene.
     pub scale: f64,
-    /// How long an animation shows each state.
+    /// The time for which an animation shows each state.
     pub delay: Duration,
 }
 
 impl Kind {
-    /// Returns the format of the ending of `path`.
+    /// Returns the format that the ending of `path` selects.
     ///
     /// # Errors
     /// Fails if the path has no extension, or one that Herbrand does not write.
@@ -64,14 +64,14 @@ impl Kind {
         Ok(kind)
     }
 
-    /// Returns whether the format shows all states of a walk.
+    /// Returns whether the format shows all states of a walk rather than one.
     pub const fn is_of_walks(self) -> bool {
         matches!(self, Self::Page | Self::Gif | Self::WebP)
     }
 }
 
 impl Target {
-    /// Writes all states or only the last one, as the format requires.
+    /// Writes a file with all states of a walk, or with the last state only, as the format requires.
     ///
     /// # Errors
     /// Fails if a picture has too many pixels, or if the file cannot be written.

@@ -10,7 +10,7 @@ use crate::files::{Mark, write_file};
 use crate::input::file_error;
 use crate::progress::Progress;
 
-/// Writes the states as an animation, or the last state as a picture, and returns the width and height.
+/// Writes the states of a walk as an animation, or the last one as a picture. Returns the width and the height in pixels.
 ///
 /// # Errors
 /// Fails if a picture has too many pixels, or if the file cannot be written.

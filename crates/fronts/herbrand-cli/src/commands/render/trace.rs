@@ -15,7 +15,7 @@ use crate::commands::replay::{Files, about, about_rddl, is_rddl};
 use crate::failure::Failure;
 use crate::input::{file_error, open};
 
-/// Returns the states of one walk of a trace.
+/// Reads a trace and returns pictures of the states of the walk number `walk`.
 ///
 /// # Errors
 /// Fails if the trace cannot be read, or if its problem is not found.

@@ -6,7 +6,7 @@ use herbrand::render::{Moment, ReplayState, Scene};
 use crate::choices::ValidActions;
 use crate::progress::Progress;
 
-/// A walk to draw.
+/// The options of a random walk that is drawn.
 pub struct Walk {
     pub policy: Policy,
     pub steps: u64,
@@ -15,7 +15,7 @@ pub struct Walk {
     pub all: bool,
 }
 
-/// Walks at random from an initial state and draws the states.
+/// Walks at random from an initial state of `system`, and returns pictures of the states.
 ///
 /// # Errors
 /// Fails if the system rejects a step.

@@ -27,7 +27,7 @@ const FLUENTS: &str = "fluents";
 /// The observation of either language that is a picture: `pixels`, or `pixels-64x64` with height and width.
 const PIXELS: &str = "pixels";
 
-/// The settings of a measurement, and its stop flag.
+/// The settings for measuring a policy on a set of problems, and the flag that stops it.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
     pub engine: EngineKind,
@@ -37,7 +37,7 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// Rolls out a set of problems.
+    /// Runs episodes of the policy on a set of problems and measures them.
     pub fn plain(self, problems: &Problems, progress: &(dyn Fn(u64) + Sync)) -> Result<Rollout, Failure> {
         let Self {
             engine,

@@ -119,7 +119,8 @@ pub struct Rollout {
     #[arg(long)]
     operators: bool,
 
-    /// Observe every state and measure the cost: bits, bits-and-goal, atoms-one-hot-by-object, …; in RDDL fluents or bits; pixels
+    /// Observe every state and measure the cost: bits, bits-and-goal, atoms-one-hot-by-object, …; in RDDL fluents or
+    /// bits; pixels
     ///
     /// Runs the rollout twice on one thread, without and with observations.
     #[arg(long, value_name = "MODE", conflicts_with_all = ["threads", "record", "digests"])]
@@ -158,7 +159,7 @@ struct Report {
 }
 
 impl Rollout {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.limits
     }

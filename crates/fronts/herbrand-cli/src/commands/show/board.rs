@@ -10,14 +10,14 @@ use crate::drawing;
 /// The maximum number of drawn atoms of one predicate that are listed without folding.
 const LISTED: usize = 8;
 
-/// A state in characters, with the meaning of the symbols.
+/// A state drawn with characters, and the meaning of the symbols.
 pub struct Board {
     text: String,
     picture: Picture,
 }
 
 impl Board {
-    /// Draws a moment; `None` if the picture has neither a grid nor towers.
+    /// Draws the facts of a state; `None` if the picture has neither a grid nor towers.
     ///
     /// # Errors
     /// Never fails, because it writes to memory.
@@ -33,7 +33,8 @@ impl Board {
         }))
     }
 
-    /// Returns the lines of a list of atoms. A long run of drawn atoms of one predicate becomes one line with their count.
+    /// Returns the lines for a list of atoms. A long run of atoms of one predicate that the drawing shows becomes one line
+    /// with their count.
     pub fn fold(&self, atoms: &[String]) -> Vec<String> {
         let mut lines = Vec::new();
         for run in atoms.chunk_by(|one, next| predicate(one) == predicate(next)) {

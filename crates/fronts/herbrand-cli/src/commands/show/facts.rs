@@ -6,17 +6,17 @@ use std::fmt;
 use herbrand::core::{Described, Fact, FactValue, Group};
 use serde::Serialize;
 
-/// The facts of a state, in the order in which they are declared.
+/// The facts of a state as text, in the order in which they are declared.
 #[derive(Serialize, Default)]
 pub struct Facts {
     pub fluents: Vec<String>,
     pub derived: Vec<String>,
-    /// The observation fluents (RDDL).
+    /// The values of the observ fluents (RDDL).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<String>,
-    /// The values of fluents that are not true or false.
+    /// The fluents whose values are not bools, with their values.
     pub numbers: Vec<Number>,
-    /// The static facts, if requested.
+    /// The static facts; `None` if they were not requested.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
     /// The static facts.
@@ -24,7 +24,7 @@ pub struct Facts {
     fixed: Vec<String>,
 }
 
-/// A fluent with a value.
+/// A fluent with a value that is not a bool.
 #[derive(Serialize)]
 pub struct Number {
     fluent: String,
@@ -42,7 +42,7 @@ enum Value {
 }
 
 impl Facts {
-    /// The facts of the current state of `system`, with static facts if `with_statics`.
+    /// Lists the facts of the current state of `system`, with static facts if `with_statics`.
     pub fn of(system: &impl Described, with_statics: bool) -> Self {
         let mut facts = Self::default();
         system.facts(&mut |fact| facts.add(&fact));
@@ -75,7 +75,7 @@ impl Facts {
         }
     }
 
-    /// The atoms that are true.
+    /// Returns the atoms that are true in the state, including static ones.
     pub fn true_atoms(&self) -> BTreeSet<&str> {
         let lists = [&self.fluents, &self.derived, &self.fixed];
         lists.into_iter().flatten().map(String::as_str).collect()

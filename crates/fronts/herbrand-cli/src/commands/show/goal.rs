@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use herbrand::pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
 use serde::Serialize;
 
-/// A part of the goal: a conjunct, as the problem writes it.
+/// A conjunct of the goal, as the problem writes it, and whether it holds.
 #[derive(Serialize)]
 pub struct Part {
     formula: String,
@@ -13,7 +13,8 @@ pub struct Part {
     holds: Option<bool>,
 }
 
-/// The conjuncts of the goal of `problem`, each with its value when these atoms are true.
+/// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. Empty if
+/// the problem has no goal.
 pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<Part> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
@@ -37,7 +38,7 @@ impl Part {
         self.holds
     }
 
-    /// The part after a word that says whether it holds.
+    /// Returns the conjunct as a line, after a word that says whether it holds.
     pub fn line(&self) -> String {
         let word = match self.holds {
             Some(true) => "holds",

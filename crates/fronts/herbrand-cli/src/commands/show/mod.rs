@@ -123,7 +123,7 @@ struct Violation {
 }
 
 impl Show {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         self.problem.limits
     }
@@ -248,8 +248,8 @@ fn groups(text: &str) -> Vec<&str> {
     pieces.map(|piece| piece.trim_start_matches('(').trim()).collect()
 }
 
-/// The steps of a text in RDDL: joint actions in parentheses, each perhaps with `=` and a value behind it, such as `(a b)` and
-/// `(c)=1` in `(a b) (c)=1`. A text that begins otherwise is one step.
+/// The steps of a text in RDDL: joint actions in parentheses, each perhaps with `=` and a value behind it, such as `(a
+/// b)` and `(c)=1` in `(a b) (c)=1`. A text that begins otherwise is one step.
 fn steps(text: &str) -> Vec<&str> {
     let mut rest = text.trim();
     let mut steps = Vec::new();

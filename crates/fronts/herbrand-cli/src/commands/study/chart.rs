@@ -10,7 +10,7 @@ use super::spread::Spread;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file};
 
-/// The bar of one domain.
+/// The bar of one domain in a bar chart.
 pub struct Bar {
     pub label: String,
     pub spread: Spread,
@@ -18,10 +18,11 @@ pub struct Bar {
 
 const COLOUR: RGBColor = RGBColor(0, 114, 178);
 
-/// Draws a bar up to the mean of each spread, with a line from its least to its most, as SVG; the axis is logarithmic.
+/// Writes a bar chart as SVG: each bar ends at the mean of its measurements, with a line from the minimum to the maximum.
+/// The axis is logarithmic.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// Fails if the file cannot be written.
 pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
     let mut svg = String::new();
     let drawn = match range(bars) {

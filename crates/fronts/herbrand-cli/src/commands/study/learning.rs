@@ -86,7 +86,7 @@ struct Report {
 }
 
 impl Learning {
-    /// The limits of the whole command; that of time is for each model.
+    /// Returns the limits of the whole command. The time limit is per model.
     pub fn limits(&self) -> LimitArgs {
         self.trial.memory.into()
     }

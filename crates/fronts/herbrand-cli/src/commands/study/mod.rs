@@ -42,7 +42,7 @@ enum What {
 }
 
 impl Study {
-    /// The limits of the whole command.
+    /// Returns the limits of time and memory for the whole command.
     pub fn limits(&self) -> LimitArgs {
         match &self.what {
             What::Planning(study) => study.limits(),

@@ -11,7 +11,7 @@ use super::spread::Spread;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file};
 
-/// The curves of one domain, by learner.
+/// The learning curves of one domain, one per learner.
 pub struct Panel {
     pub title: String,
     pub curves: Vec<(&'static str, Vec<Point>)>,
@@ -20,7 +20,7 @@ pub struct Panel {
 /// A point of a learning curve: a number of episodes, and the scores of the models learned from them.
 pub struct Point {
     pub episodes: f64,
-    /// The share of test problems that they solve, from 0 to 1.
+    /// The share of test problems that the models solve, from 0 to 1.
     pub share: Spread,
 }
 
@@ -29,8 +29,8 @@ const SIZE: (u32, u32) = (190, 150);
 const HEAD: u32 = 36;
 const COLOURS: [RGBColor; 2] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0)];
 
-/// Draws a panel for each domain: the mean share of solved test problems by the number of episodes (logarithmic), with a line
-/// from the least to the most, as SVG.
+/// Writes a picture with a panel for each domain as SVG: the mean share of solved test problems by the number of episodes
+/// (logarithmic), with a line from the minimum to the maximum.
 ///
 /// # Errors
 /// Fails if there are no curves, or if the file cannot be written.

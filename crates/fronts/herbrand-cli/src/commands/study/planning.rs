@@ -94,7 +94,7 @@ struct Report {
 }
 
 impl Planning {
-    /// The limits of the whole command; that of time is for each search.
+    /// Returns the limits of the whole command. The time limit is per search.
     pub fn limits(&self) -> LimitArgs {
         self.memory.into()
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The mean and spread of several measurements.
+/// The mean and the spread of several measurements of one quantity, such as the times of runs with different seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
     pub count: usize,
@@ -14,7 +14,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// `None` without measurements.
+    /// Computes the mean, minimum, maximum and standard deviation of `values`; `None` if `values` is empty.
     pub fn of(values: &[f64]) -> Option<Self> {
         let count = values.len();
         let least = values.iter().copied().min_by(f64::total_cmp)?;

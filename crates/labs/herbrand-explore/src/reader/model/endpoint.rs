@@ -1,11 +1,11 @@
 //! The interface to chat completion servers.
 
-/// An endpoint for chat completion requests.
+/// An endpoint for chat completion requests: a server, or a record of one.
 pub trait Endpoint {
-    /// Sends the body of a request and returns the body of the response.
+    /// Sends the body of a request, which is JSON, and returns the body of the response.
     ///
     /// # Errors
-    /// If there is no response. The error never contains the key.
+    /// Fails if there is no response. The error never contains the key.
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError>;
 }
 
@@ -15,11 +15,11 @@ impl<E: Endpoint + ?Sized> Endpoint for Box<E> {
     }
 }
 
-/// The error of a request without a response.
+/// The error of a request that got no usable response.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct EndpointError {
-    /// The reason.
+    /// The reason, for people.
     pub message: String,
     /// Whether another attempt may succeed.
     pub again: bool,

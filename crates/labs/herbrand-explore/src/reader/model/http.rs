@@ -10,16 +10,16 @@ use ureq::http::Uri;
 use super::endpoint::{Endpoint, EndpointError};
 use crate::reader::ReadError;
 
-/// The address of a server, and the limits of one exchange.
+/// The address of a chat completion server, and the limits of one exchange.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpOptions {
     /// The base URL, such as `https://api.openai.com/v1`.
     pub url: String,
     /// The API key, sent in a header to this server only. `None` if the server needs no key.
     pub key: Option<String>,
-    /// The maximal duration of an exchange.
+    /// The maximum duration of an exchange.
     pub time: Duration,
-    /// The maximal size of a response, in bytes.
+    /// The maximum size of a response, in bytes.
     pub bytes: u64,
 }
 
@@ -59,11 +59,11 @@ pub struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    /// Creates an endpoint. Sends nothing.
+    /// Creates an endpoint for a server. Sends nothing yet.
     ///
     /// # Errors
-    /// If the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or if the key
-    /// is empty or contains characters that are not allowed in a header.
+    /// Fails if the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or
+    /// if the key is empty or contains characters that are not allowed in a header.
     pub fn new(options: HttpOptions) -> Result<Self, ReadError> {
         let uri: Uri = options
             .url

@@ -22,16 +22,16 @@ use serde_json::{Value, json};
 use super::{ReadError, ReadRequest, Reader, Reading};
 use crate::Mode;
 
-/// Options of the requests to a model.
+/// The options of the requests to a language model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelOptions {
     /// The name of the model on the server.
     pub model: String,
     /// The sampling temperature; 0 for the most likely answer.
     pub temperature: f64,
-    /// The maximal number of tokens in an answer.
+    /// The maximum number of tokens in an answer.
     pub tokens: u32,
-    /// The maximal size of an answer's text, in bytes.
+    /// The maximum size of an answer's text, in bytes.
     pub bytes: usize,
 }
 
@@ -47,7 +47,7 @@ impl Default for ModelOptions {
     }
 }
 
-/// A reader that asks a language model.
+/// A reader that asks a language model for the meaning of each text.
 ///
 /// ```
 /// use herbrand_explore::{
@@ -75,7 +75,7 @@ pub struct LanguageModel<E> {
 }
 
 impl<E: Endpoint> LanguageModel<E> {
-    /// Creates a reader for the model behind an endpoint.
+    /// Creates a reader that sends its requests to the model behind `endpoint`.
     #[must_use]
     pub const fn new(endpoint: E, options: ModelOptions) -> Self {
         Self {

@@ -26,8 +26,8 @@ struct Exchange {
     again: bool,
 }
 
-/// An endpoint that forwards to another one and writes each exchange as a line. An exchange fails if its line cannot be
-/// written.
+/// An endpoint that forwards to another one and writes each exchange as a line, for [`Replay`]. An exchange fails if its
+/// line cannot be written.
 #[derive(Debug)]
 pub struct Recorder<E, W> {
     endpoint: E,
@@ -35,7 +35,7 @@ pub struct Recorder<E, W> {
 }
 
 impl<E: Endpoint, W: Write> Recorder<E, W> {
-    /// Creates a recorder for the exchanges with `endpoint`.
+    /// Creates a recorder for the exchanges with `endpoint`, which writes to `into`.
     pub const fn new(endpoint: E, into: W) -> Self {
         Self { endpoint, into }
     }
@@ -73,10 +73,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Parses a record.
+    /// Parses the lines that a [`Recorder`] wrote.
     ///
     /// # Errors
-    /// If a line is not an exchange. The message contains the number of the first such line.
+    /// Fails if a line is not an exchange. The message contains the number of the first such line.
     pub fn new(record: &str) -> Result<Self, ReadError> {
         let lines = record
             .lines()
@@ -92,7 +92,7 @@ impl Replay {
         })
     }
 
-    /// Returns the number of remaining exchanges.
+    /// Returns the number of exchanges in the record that were not replayed yet.
     #[must_use]
     pub fn left(&self) -> usize {
         self.exchanges.len()

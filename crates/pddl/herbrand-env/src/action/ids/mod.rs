@@ -15,7 +15,8 @@ use places::Places;
 use crate::action::{AgentActionId, AgentActions, Overflow, TermNumbers};
 use crate::observed::{ObservedId, Part};
 
-/// The meaning of the ids of actions and observed atoms.
+/// Whether the ids of actions and observable atoms belong to one problem or to a whole suite. An argument of
+/// [`Suite::with_ids`](crate::Suite::with_ids).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ids {
     /// Every problem has its own ids, for the reachable actions and atoms.
@@ -60,22 +61,22 @@ pub struct SuiteIds {
     changing: usize,
 }
 
-/// The error that a suite has too many actions or atoms to be numbered over all of its problems.
+/// The error that a suite has too many actions or atoms over all of its problems to be given ids.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "ids over the whole suite: with {head} there are more than {limit} {kind}; number each problem separately, or leave \
      out the largest problems"
 )]
 pub struct TooManyIds {
-    /// The action or predicate at which the limit is exceeded.
+    /// The name of the action or predicate at which the limit is exceeded.
     pub head: String,
-    /// The kind of the numbered terms.
+    /// Whether actions or atoms exceed the limit.
     pub kind: Numbered,
-    /// The maximum number.
+    /// The maximum number of ids.
     pub limit: u32,
 }
 
-/// A kind of numbered terms.
+/// Either kind of term that gets ids: actions or atoms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Numbered {
     /// The agent actions.
@@ -138,13 +139,13 @@ impl SuiteIds {
         })
     }
 
-    /// Returns the number of actions.
+    /// Returns the number of action ids.
     #[must_use]
     pub fn action_count(&self) -> usize {
         self.actions.len()
     }
 
-    /// Returns the number of atoms. Atoms that can change come first.
+    /// Returns the number of atom ids in a part of the atoms. Atoms that can change have the lower ids.
     #[must_use]
     pub fn atom_count(&self, part: Part) -> usize {
         match part {
@@ -153,20 +154,20 @@ impl SuiteIds {
         }
     }
 
-    /// Returns the number of places.
+    /// Returns the number of places. At most this many objects occur in any of the problems.
     #[must_use]
     pub fn place_count(&self) -> usize {
         self.places.vocabulary().objects.len()
     }
 
-    /// Formats an action over places, such as `(drive truck#2 hub depot#1)`; constants are written by name. `None` if there
-    /// is no such id.
+    /// Formats an action with the names of places as arguments, such as `(drive truck#2 hub depot#1)`. Constants are
+    /// written by their own names. `None` if there is no action with this id.
     #[must_use]
     pub fn action_text(&self, id: AgentActionId) -> Option<String> {
         self.action_by(id, |place| self.places.name(place))
     }
 
-    /// Formats an atom over places; `None` if there is no such id.
+    /// Formats an atom with the names of places as arguments; `None` if there is no atom with this id.
     #[must_use]
     pub fn atom_text(&self, id: ObservedId) -> Option<String> {
         self.atom_by(id, |place| self.places.name(place))

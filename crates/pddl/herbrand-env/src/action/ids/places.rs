@@ -72,7 +72,7 @@ impl Places {
         self.vocabulary.object(place)
     }
 
-    /// Assigns the objects of a problem to places. The problem must be one that the places were computed for.
+    /// Assigns the objects of a problem to places. The places must have been computed for this problem.
     pub(super) fn placement(&self, objects: &[Object]) -> Placement {
         let mut next = self.starts.clone();
         let place = |(index, object): (usize, &Object)| {

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The machine and its load.
+/// A description of the machine that measurements run on, and of its load.
 #[derive(Serialize)]
 pub struct Machine {
     /// The time at which the load was read, in UTC.
@@ -22,7 +22,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Reads the current properties of this machine.
+    /// Reads the properties and the current load of this machine.
     pub fn now() -> Self {
         let kinds = RefreshKind::nothing()
             .with_cpu(CpuRefreshKind::nothing())
@@ -39,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// The properties of the machine, each with a label.
+    /// Returns the properties of the machine as text, each with a label.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = vec![
             ("time", self.time.clone()),

@@ -21,7 +21,7 @@ use crate::python::python;
 use machine::Machine;
 use peers::{Files, PDDLGYM, Protocol, Versions};
 
-/// The data of an HTML page of measurements.
+/// The data for the HTML page of `--report`, collected domain by domain.
 pub struct Report {
     file: PathBuf,
     python: PathBuf,
@@ -31,7 +31,7 @@ pub struct Report {
     compared: Vec<Compared>,
 }
 
-/// Herbrand and another package, measured on the same problem.
+/// The speeds of Herbrand and another package on the same problem.
 #[derive(Serialize)]
 pub struct Compared {
     pub domain: String,
@@ -72,7 +72,7 @@ impl Report {
         })
     }
 
-    /// Returns whether PDDLGym is installed.
+    /// Returns whether PDDLGym is among the installed peers.
     pub fn has_pddlgym(&self) -> bool {
         self.peers().contains_key(PDDLGYM)
     }
@@ -135,7 +135,7 @@ impl Report {
         Ok(())
     }
 
-    /// Writes the page.
+    /// Writes the HTML page to the file given to [`begin`](Self::begin).
     ///
     /// # Errors
     /// Fails if the file cannot be written.

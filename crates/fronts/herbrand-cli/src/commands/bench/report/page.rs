@@ -11,7 +11,7 @@ use crate::output::short;
 /// Colours in light and dark, and a layout for wide and narrow windows.
 const STYLE: &str = include_str!("page.css");
 
-/// Escapes a text for HTML.
+/// Escapes the special characters of HTML in a text.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -26,7 +26,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns the whole page.
+/// Returns the HTML text of the whole page.
 pub fn page(data: &Data<'_>, table: &Table<'_>) -> String {
     let mut html = String::new();
     let _ = write!(

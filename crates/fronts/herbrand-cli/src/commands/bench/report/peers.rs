@@ -16,7 +16,7 @@ use crate::problems::Problems;
 /// The script that measures other packages; its docstring describes the measurement.
 const SCRIPT: &str = include_str!("peer_walk.py");
 
-/// PDDLGym, which has its own script because it walks on its own files.
+/// The name of PDDLGym, the peer with its own script, because it walks on its own files.
 pub const PDDLGYM: &str = "pddlgym";
 
 /// The versions of the installed peers.
@@ -29,7 +29,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// Returns the versions in a Python; `None` if it does not run.
+    /// Returns the versions that a Python interpreter reports; `None` if it does not run.
     pub fn of(python: &Path) -> Option<Self> {
         let mut child = Command::new(python)
             .args(["-", "--list"])
@@ -44,7 +44,7 @@ impl Versions {
     }
 }
 
-/// A problem as files that other packages can read.
+/// A problem as files in a temporary folder, which other packages can read.
 pub struct Files {
     folder: tempfile::TempDir,
     /// The name of the problem.
@@ -53,7 +53,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Writes the files of one problem; `None` if the problem has no text that other packages can read.
+    /// Writes the files of the problem at `index`; `None` if it has no text that other packages can read.
     ///
     /// # Errors
     /// Fails if the files cannot be written.
@@ -86,12 +86,12 @@ impl Files {
         self.folder.path().join(name).with_extension(extension)
     }
 
-    /// Returns whether a package walks on these files: it reads their language, and is not PDDLGym.
+    /// Returns whether the package `peer` can walk on these files: it reads their language, and is not PDDLGym.
     pub fn are_for(&self, peer: &str) -> bool {
         peer != PDDLGYM && (peer == "pyRDDLGym") == self.in_rddl
     }
 
-    /// Runs and measures a package's random walks. A run without a report counts as a failure.
+    /// Runs random walks with the package `peer` and measures them. A run without a report counts as a failure.
     pub fn walk(&self, python: &Path, peer: &str, protocol: &Protocol) -> Walks {
         let files = [
             OsString::from(peer),
@@ -117,11 +117,11 @@ impl Files {
 pub struct Protocol {
     /// The maximum number of steps per episode.
     pub steps: u32,
-    /// The CPU seconds to measure.
+    /// The time to measure, in CPU seconds.
     pub seconds: f64,
-    /// CPU seconds after which a peer is stopped.
+    /// The time after which a peer is stopped, in CPU seconds.
     pub limit: f64,
-    /// The random seed.
+    /// The random seed of the walks.
     pub seed: u64,
 }
 

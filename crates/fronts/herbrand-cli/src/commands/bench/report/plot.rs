@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::page::escaped;
 use crate::output::short;
 
-/// A row of a plot: a label, and at most one value per series.
+/// A row of a bar chart: a label, and at most one value per series.
 pub struct Bars {
     pub label: String,
     /// The index of each series, and its value, which is above 0.
@@ -17,8 +17,8 @@ const LABEL: usize = 18;
 const BAR: usize = 10;
 const AXIS: usize = 22;
 
-/// Returns the plot, with its title and the unit of its axis; `None` if there are no values. The axis reaches from the power
-/// of ten below the minimum to the one above the maximum.
+/// Returns a bar chart as SVG, with its title and the unit of its axis; `None` if the rows have no values. The axis
+/// reaches from the power of ten below the minimum to the one above the maximum.
 pub fn bars(title: &str, unit: &str, rows: &[Bars]) -> Option<String> {
     let values = || {
         rows.iter()

@@ -1,0 +1,413 @@
+//! Node constructors that simplify. Every rewrite is exact in IEEE arithmetic, also for NaN and signed zeros.
+
+use super::graph::Graph;
+use super::math;
+use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
+
+/// Applies a unary operation to a real.
+#[inline]
+#[must_use]
+pub fn real_function(op: UnaryOp, x: f64) -> f64 {
+    match op {
+        UnaryOp::NegReal => -x,
+        UnaryOp::AbsReal => x.abs(),
+        UnaryOp::Sqrt => x.sqrt(),
+        UnaryOp::Exp => libm::exp(x),
+        UnaryOp::Ln => libm::log(x),
+        UnaryOp::Sin => libm::sin(x),
+        UnaryOp::Cos => libm::cos(x),
+        UnaryOp::Tan => libm::tan(x),
+        UnaryOp::Asin => libm::asin(x),
+        UnaryOp::Acos => libm::acos(x),
+        UnaryOp::Atan => libm::atan(x),
+        UnaryOp::Sinh => libm::sinh(x),
+        UnaryOp::Cosh => libm::cosh(x),
+        UnaryOp::Tanh => libm::tanh(x),
+        UnaryOp::LnGamma => libm::lgamma(x),
+        UnaryOp::Gamma => libm::tgamma(x),
+        _ => f64::NAN,
+    }
+}
+
+/// Applies a unary operation that maps a real to an int; `None` if the result is not an int.
+#[inline]
+pub(super) fn rounding(op: UnaryOp, x: f64) -> Option<i64> {
+    match op {
+        UnaryOp::Round => math::to_int(x.round_ties_even()),
+        UnaryOp::Floor => math::to_int(x.floor()),
+        UnaryOp::Ceil => math::to_int(x.ceil()),
+        UnaryOp::Truncate => Some(x as i64),
+        _ => math::sign(x),
+    }
+}
+
+/// Applies a unary operation to an int.
+#[inline]
+pub(super) const fn int_function(op: UnaryOp, x: i64) -> i64 {
+    match op {
+        UnaryOp::NegInt => x.wrapping_neg(),
+        UnaryOp::AbsInt => x.wrapping_abs(),
+        _ => x.signum(),
+    }
+}
+
+/// Applies a binary operation to reals.
+#[inline]
+pub(super) fn real_operation(op: BinaryOp, a: f64, b: f64) -> f64 {
+    match op {
+        BinaryOp::AddReal => a + b,
+        BinaryOp::SubReal => a - b,
+        BinaryOp::MulReal => a * b,
+        BinaryOp::DivReal => a / b,
+        BinaryOp::MinReal => math::min_real(a, b),
+        BinaryOp::MaxReal => math::max_real(a, b),
+        BinaryOp::PowReal => math::pow_real(a, b),
+        BinaryOp::ModReal => math::mod_real(a, b),
+        BinaryOp::Log => math::log(a, b),
+        _ => libm::hypot(a, b),
+    }
+}
+
+/// Applies a binary operation to ints; `None` for a division by 0 or a negative exponent.
+#[inline]
+pub(super) fn int_operation(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    Some(match op {
+        BinaryOp::AddInt => a.wrapping_add(b),
+        BinaryOp::SubInt => a.wrapping_sub(b),
+        BinaryOp::MulInt => a.wrapping_mul(b),
+        BinaryOp::DivInt => return math::div_int(a, b),
+        BinaryOp::ModInt => return math::mod_int(a, b),
+        BinaryOp::MinInt => a.min(b),
+        BinaryOp::MaxInt => a.max(b),
+        _ => return math::pow_int(a, b),
+    })
+}
+
+impl Graph {
+    /// Applies a unary operation. The operand must be of the operation's kind.
+    pub fn unary(&mut self, op: UnaryOp, a: NodeId) -> NodeId {
+        match (op, self.term(a).clone()) {
+            (UnaryOp::Not, Term::Bool(x)) => self.bool(!x),
+            (UnaryOp::Not, Term::Unary(UnaryOp::Not, inner)) => inner,
+            (UnaryOp::Not, _) => self.plain(op, a, ValueType::Bool),
+            (UnaryOp::BoolToInt, Term::Bool(x)) => self.int(i64::from(x)),
+            (UnaryOp::BoolToReal, Term::Bool(x)) => self.real(f64::from(u8::from(x))),
+            (UnaryOp::IntToReal, Term::Int(x)) => self.real(x as f64),
+            (UnaryOp::IntToReal, Term::Unary(UnaryOp::BoolToInt, inner)) => {
+                self.plain(UnaryOp::BoolToReal, inner, ValueType::Real)
+            }
+            (UnaryOp::BoolToInt, _) => self.plain(op, a, ValueType::Int),
+            (UnaryOp::BoolToReal | UnaryOp::IntToReal, _) => self.plain(op, a, ValueType::Real),
+            (UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt, Term::Int(x)) => {
+                self.int(int_function(op, x))
+            }
+            (UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt, _) => self.plain(op, a, ValueType::Int),
+            (UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Truncate | UnaryOp::Sign, term) => {
+                let known = match term {
+                    Term::Real(bits) => rounding(op, f64::from_bits(bits)),
+                    _ => None,
+                };
+                match known {
+                    Some(value) => self.int(value),
+                    None => self.plain(op, a, ValueType::Int),
+                }
+            }
+            (_, Term::Real(x)) => self.real(real_function(op, f64::from_bits(x))),
+            _ => self.plain(op, a, ValueType::Real),
+        }
+    }
+
+    /// Applies a binary operation. The operands must be of the operation's kinds.
+    pub fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Same => self.logical(op, a, b),
+            BinaryOp::EqInt | BinaryOp::LtInt | BinaryOp::LeInt => self.int_comparison(op, a, b),
+            BinaryOp::EqReal | BinaryOp::LtReal | BinaryOp::LeReal => self.real_comparison(op, a, b),
+            _ if a.kind == ValueType::Int => self.on_ints(op, a, b),
+            _ => self.on_reals(op, a, b),
+        }
+    }
+
+    fn logical(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        if self.is_fallible(a) || self.is_fallible(b) {
+            return self.plain_binary(op, a, b, ValueType::Bool);
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        match (op, self.as_bool(a), self.as_bool(b)) {
+            (BinaryOp::And, Some(false), _) | (BinaryOp::Or, _, Some(false)) => a,
+            (BinaryOp::And, _, Some(false)) | (BinaryOp::Or, Some(false), _) => b,
+            (BinaryOp::And, Some(true), _) | (BinaryOp::Or, _, Some(true)) => b,
+            (BinaryOp::And, _, Some(true)) | (BinaryOp::Or, Some(true), _) => a,
+            (BinaryOp::And | BinaryOp::Or, ..) if a == b => a,
+            (BinaryOp::Same, ..) if a == b => self.bool(true),
+            (BinaryOp::Same, Some(true), _) => b,
+            (BinaryOp::Same, _, Some(true)) => a,
+            (BinaryOp::Same, Some(false), _) => self.not(b),
+            (BinaryOp::Same, _, Some(false)) => self.not(a),
+            _ => self.plain_binary(op, a, b, ValueType::Bool),
+        }
+    }
+
+    fn int_comparison(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        let known = match (self.as_int(a), self.as_int(b)) {
+            (Some(x), Some(y)) => Some(match op {
+                BinaryOp::EqInt => x == y,
+                BinaryOp::LtInt => x < y,
+                _ => x <= y,
+            }),
+            _ if a == b && !self.is_fallible(a) => Some(op != BinaryOp::LtInt),
+            _ => None,
+        };
+        match known {
+            Some(value) => self.bool(value),
+            None => self.plain_binary(op, a, b, ValueType::Bool),
+        }
+    }
+
+    fn real_comparison(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        match (self.as_real(a), self.as_real(b)) {
+            (Some(x), Some(y)) => self.bool(match op {
+                BinaryOp::EqReal => x == y,
+                BinaryOp::LtReal => x < y,
+                _ => x <= y,
+            }),
+            _ => self.plain_binary(op, a, b, ValueType::Bool),
+        }
+    }
+
+    fn on_ints(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        let (x, y) = (self.as_int(a), self.as_int(b));
+        if let (Some(x), Some(y)) = (x, y)
+            && let Some(value) = int_operation(op, x, y)
+        {
+            return self.int(value);
+        }
+        match (op, x, y) {
+            (BinaryOp::AddInt, Some(0), _) | (BinaryOp::MulInt, Some(1), _) => b,
+            (BinaryOp::AddInt | BinaryOp::SubInt, _, Some(0)) | (BinaryOp::MulInt, _, Some(1)) => a,
+            (BinaryOp::MulInt, Some(0), _) if !self.is_fallible(b) => a,
+            (BinaryOp::MulInt, _, Some(0)) if !self.is_fallible(a) => b,
+            (BinaryOp::MinInt | BinaryOp::MaxInt, ..) if a == b => a,
+            _ => self.plain_binary(op, a, b, ValueType::Int),
+        }
+    }
+
+    fn on_reals(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        match (op, self.as_real(a), self.as_real(b)) {
+            (_, Some(x), Some(y)) => self.real(real_operation(op, x, y)),
+            (BinaryOp::MulReal, Some(1.0), _) => b,
+            (BinaryOp::MulReal | BinaryOp::DivReal, _, Some(1.0)) => a,
+            (BinaryOp::PowReal, None, Some(2.0)) => self.binary(BinaryOp::MulReal, a, a),
+            (BinaryOp::SubReal, _, Some(0.0)) if !self.is_negative_zero(b) => a,
+            (_, Some(x), None) => match self.as_truth(b) {
+                Some(truth) => self.either(truth, real_operation(op, x, 1.0), real_operation(op, x, 0.0)),
+                None => self.plain_binary(op, a, b, ValueType::Real),
+            },
+            (_, None, Some(y)) => match self.as_truth(a) {
+                Some(truth) => self.either(truth, real_operation(op, 1.0, y), real_operation(op, 0.0, y)),
+                None => self.plain_binary(op, a, b, ValueType::Real),
+            },
+            _ => self.plain_binary(op, a, b, ValueType::Real),
+        }
+    }
+
+    /// Returns the bool from which the real was converted; `None` if the node is not such a conversion.
+    fn as_truth(&self, node: NodeId) -> Option<NodeId> {
+        match *self.term(node) {
+            Term::Unary(UnaryOp::BoolToReal, truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// Selects one of two constants.
+    fn either(&mut self, truth: NodeId, then: f64, otherwise: f64) -> NodeId {
+        let (then, otherwise) = (self.real(then), self.real(otherwise));
+        self.select(truth, then, otherwise)
+    }
+
+    fn is_negative_zero(&self, node: NodeId) -> bool {
+        self.as_real(node)
+            .is_some_and(|x| x == 0.0 && x.is_sign_negative())
+    }
+
+    /// Conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only if `a` does
+    /// not decide the result.
+    pub fn decided(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
+        let decisive = op == BinaryOp::Or;
+        if let Some(value) = self.as_bool(a) {
+            return if value == decisive { a } else { b };
+        }
+        if !self.is_fallible(b) && !self.is_fallible(a) {
+            return self.binary(op, a, b);
+        }
+        let known = self.bool(decisive);
+        if decisive {
+            self.select(a, known, b)
+        } else {
+            self.select(a, b, known)
+        }
+    }
+
+    /// Conjunction (`All`) or disjunction (`Any`) of a list. If any operand can fail, they are evaluated in order up to the
+    /// first that decides the result.
+    pub fn junction(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
+        let neutral = op == NaryOp::All;
+        if list.iter().any(|&node| self.is_fallible(node)) {
+            let (op, rest) = (
+                if neutral { BinaryOp::And } else { BinaryOp::Or },
+                self.bool(neutral),
+            );
+            return list
+                .into_iter()
+                .rev()
+                .fold(rest, |rest, node| self.decided(op, node, rest));
+        }
+        let mut kept: Vec<NodeId> = Vec::with_capacity(list.len());
+        for node in list {
+            match self.as_bool(node) {
+                Some(value) if value == neutral => {}
+                Some(value) => return self.bool(value),
+                None => kept.push(node),
+            }
+        }
+        kept.sort_unstable();
+        kept.dedup();
+        match *kept {
+            [] => self.bool(neutral),
+            [only] => only,
+            [a, b] => self.binary(if neutral { BinaryOp::And } else { BinaryOp::Or }, a, b),
+            _ => self.plain_nary(op, kept, ValueType::Bool),
+        }
+    }
+
+    /// Adds the operands. The sum is a real if any operand is a real, else an int.
+    pub fn sum(&mut self, list: Vec<NodeId>) -> NodeId {
+        match list.iter().map(|node| node.kind).max() {
+            Some(ValueType::Real) => self.real_sum(list),
+            Some(ValueType::Int) => self.int_sum(list),
+            Some(ValueType::Bool) => self.count(list),
+            None => self.int(0),
+        }
+    }
+
+    fn real_sum(&mut self, list: Vec<NodeId>) -> NodeId {
+        let terms: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
+        // The sum starts at +0, so adding a zero of either sign does not change it.
+        let terms: Vec<NodeId> = terms
+            .into_iter()
+            .filter(|&node| self.as_real(node) != Some(0.0))
+            .collect();
+        let constant = |node: &NodeId| self.as_real(*node);
+        if let Some(values) = terms.iter().map(constant).collect::<Option<Vec<f64>>>() {
+            return self.real(values.into_iter().fold(0.0, |sum, x| sum + x));
+        }
+        self.plain_nary(NaryOp::SumReal, terms, ValueType::Real)
+    }
+
+    fn int_sum(&mut self, list: Vec<NodeId>) -> NodeId {
+        let mut known = 0_i64;
+        let mut terms = Vec::with_capacity(list.len() + 1);
+        for node in list {
+            let node = self.to_int(node);
+            match self.as_int(node) {
+                Some(value) => known = known.wrapping_add(value),
+                None => terms.push(node),
+            }
+        }
+        if known != 0 || terms.is_empty() {
+            terms.push(self.int(known));
+        }
+        match *terms {
+            [only] => only,
+            [a, b] => self.binary(BinaryOp::AddInt, a, b),
+            _ => self.plain_nary(NaryOp::SumInt, terms, ValueType::Int),
+        }
+    }
+
+    fn count(&mut self, list: Vec<NodeId>) -> NodeId {
+        let known = list
+            .iter()
+            .filter(|&&node| self.as_bool(node) == Some(true))
+            .count();
+        let open: Vec<NodeId> = list
+            .into_iter()
+            .filter(|&node| self.as_bool(node).is_none())
+            .collect();
+        let known = self.int(known as i64);
+        let counted = match *open {
+            [] => return known,
+            [only] => self.to_int(only),
+            _ => self.plain_nary(NaryOp::Count, open, ValueType::Int),
+        };
+        self.binary(BinaryOp::AddInt, counted, known)
+    }
+
+    /// Multiplies the operands. The product is a real if any operand is a real, else an int.
+    pub fn product(&mut self, list: Vec<NodeId>) -> NodeId {
+        if list.iter().any(|node| node.kind == ValueType::Real) {
+            let factors: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
+            let constant = |node: &NodeId| self.as_real(*node);
+            if let Some(values) = factors.iter().map(constant).collect::<Option<Vec<f64>>>() {
+                return self.real(values.into_iter().fold(1.0, |product, x| product * x));
+            }
+            // The product starts at 1, so a factor of 1 does not change it.
+            let factors = factors
+                .into_iter()
+                .filter(|&node| self.as_real(node) != Some(1.0))
+                .collect();
+            return self.plain_nary(NaryOp::ProductReal, factors, ValueType::Real);
+        }
+        let one = self.int(1);
+        list.into_iter().fold(one, |product, node| {
+            let node = self.to_int(node);
+            self.binary(BinaryOp::MulInt, product, node)
+        })
+    }
+
+    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty.
+    pub fn extreme(&mut self, op: BinaryOp, list: Vec<NodeId>) -> NodeId {
+        let kind = list
+            .iter()
+            .map(|node| node.kind)
+            .max()
+            .unwrap_or(ValueType::Int)
+            .max(ValueType::Int);
+        let op = match (kind, op) {
+            (ValueType::Real, _) => op,
+            (_, BinaryOp::MinReal) => BinaryOp::MinInt,
+            _ => BinaryOp::MaxInt,
+        };
+        let list: Vec<NodeId> = list.into_iter().map(|node| self.widened(node, kind)).collect();
+        let first = list[0];
+        list.into_iter()
+            .skip(1)
+            .fold(first, |extreme, node| self.binary(op, extreme, node))
+    }
+
+    /// Returns the position of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list, which must not be
+    /// empty.
+    pub fn place(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
+        let list: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
+        let constant = |node: &NodeId| self.as_real(*node);
+        if let Some(values) = list.iter().map(constant).collect::<Option<Vec<f64>>>() {
+            return self.int(first_extreme(op, values.into_iter()) as i64);
+        }
+        self.plain_nary(op, list, ValueType::Int)
+    }
+}
+
+/// Returns the position of the first largest or smallest value, or of the first NaN if there is one.
+pub(super) fn first_extreme(op: NaryOp, values: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NAN);
+    for (place, value) in values.enumerate() {
+        let better = if op == NaryOp::ArgMax {
+            value > best.1
+        } else {
+            value < best.1
+        };
+        if place == 0 || better || value.is_nan() && !best.1.is_nan() {
+            best = (place, value);
+        }
+    }
+    best.0
+}

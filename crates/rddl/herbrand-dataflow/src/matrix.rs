@@ -1,0 +1,168 @@
+//! Algorithms on square matrices, stored row by row in slices. Nothing is allocated.
+
+use herbrand_distributions::cholesky;
+
+/// Returns the determinant, computed by elimination with partial pivoting. Overwrites the matrix.
+pub(super) fn determinant(matrix: &mut [f64], n: usize) -> f64 {
+    let mut product = 1.0;
+    for column in 0..n {
+        let pivot = pivot_row(matrix, n, column);
+        if pivot != column {
+            swap_rows(matrix, n, pivot, column);
+            product = -product;
+        }
+        let head = matrix[column * n + column];
+        product *= head;
+        if head == 0.0 {
+            return 0.0;
+        }
+        for row in column + 1..n {
+            let factor = matrix[row * n + column] / head;
+            subtract_row(matrix, n, row, column, factor);
+        }
+    }
+    product
+}
+
+/// Writes the inverse into `inverse` by Gauss–Jordan elimination and overwrites the matrix. Returns `false` if it is
+/// singular.
+pub(super) fn invert(matrix: &mut [f64], n: usize, inverse: &mut [f64]) -> bool {
+    inverse.fill(0.0);
+    inverse.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+    for column in 0..n {
+        let pivot = pivot_row(matrix, n, column);
+        swap_rows(matrix, n, pivot, column);
+        swap_rows(inverse, n, pivot, column);
+        let head = matrix[column * n + column];
+        if head == 0.0 {
+            return false;
+        }
+        for k in 0..n {
+            matrix[column * n + k] /= head;
+            inverse[column * n + k] /= head;
+        }
+        for row in (0..n).filter(|&row| row != column) {
+            let factor = matrix[row * n + column];
+            subtract_row(matrix, n, row, column, factor);
+            subtract_row(inverse, n, row, column, factor);
+        }
+    }
+    true
+}
+
+fn pivot_row(matrix: &[f64], n: usize, column: usize) -> usize {
+    let size = |row: usize| matrix[row * n + column].abs();
+    (column..n).fold(
+        column,
+        |best, row| if size(row) > size(best) { row } else { best },
+    )
+}
+
+fn swap_rows(matrix: &mut [f64], n: usize, a: usize, b: usize) {
+    for k in 0..n {
+        matrix.swap(a * n + k, b * n + k);
+    }
+}
+
+fn subtract_row(matrix: &mut [f64], n: usize, row: usize, other: usize, factor: f64) {
+    for k in 0..n {
+        matrix[row * n + k] -= factor * matrix[other * n + k];
+    }
+}
+
+/// Computes the Moore–Penrose inverse by Hestenes' one-sided Jacobi rotations: A V = U Σ, so A⁺ = V Σ⁻¹ Uᵀ. Singular values
+/// below 10⁻¹⁵ of the largest count as 0. Overwrites the matrix. `work` must hold at least n² numbers.
+pub(super) fn pseudo_inverse(matrix: &mut [f64], n: usize, work: &mut [f64], inverse: &mut [f64]) {
+    let v = &mut work[..n * n];
+    v.fill(0.0);
+    v.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+    for _ in 0..60 {
+        let mut rotated = false;
+        for p in 0..n {
+            for q in p + 1..n {
+                rotated |= orthogonalise(matrix, v, n, p, q);
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
+    let square = |matrix: &[f64], column: usize| dot(matrix, n, column, column);
+    let largest = (0..n).map(|column| square(matrix, column)).fold(0.0, f64::max);
+    inverse.fill(0.0);
+    for k in (0..n).filter(|&k| square(matrix, k) > largest * 1e-30) {
+        let scale = 1.0 / square(matrix, k);
+        for row in 0..n {
+            for column in 0..n {
+                inverse[row * n + column] += v[row * n + k] * matrix[column * n + k] * scale;
+            }
+        }
+    }
+}
+
+fn dot(matrix: &[f64], n: usize, p: usize, q: usize) -> f64 {
+    (0..n).map(|row| matrix[row * n + p] * matrix[row * n + q]).sum()
+}
+
+/// Rotates two columns to make them orthogonal. Returns `false` if they already are.
+fn orthogonalise(matrix: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
+    let (pp, qq, pq) = (dot(matrix, n, p, p), dot(matrix, n, q, q), dot(matrix, n, p, q));
+    if pq.abs() <= f64::EPSILON * (pp * qq).sqrt() || pq == 0.0 {
+        return false;
+    }
+    let zeta = (qq - pp) / (2.0 * pq);
+    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+    let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
+    let sine = cosine * tangent;
+    for columns in [matrix, v] {
+        for row in 0..n {
+            let (x, y) = (columns[row * n + p], columns[row * n + q]);
+            columns[row * n + p] = cosine * x - sine * y;
+            columns[row * n + q] = sine * x + cosine * y;
+        }
+    }
+    true
+}
+
+/// Replaces a symmetric matrix by its lower Cholesky factor, with zeros above the diagonal. Returns `false` if it is not
+/// positive definite.
+pub(super) fn cholesky_factor(matrix: &mut [f64], n: usize) -> bool {
+    let factored = cholesky(matrix, n);
+    for row in 0..n {
+        matrix[row * n + row + 1..(row + 1) * n].fill(0.0);
+    }
+    factored
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_undo_their_matrix() {
+        let matrix = [1.0, 2.0, 1.0, 5.0, 1.0, 0.0, 1.0, 1.0, -4.0];
+        assert!((determinant(&mut matrix.clone(), 3) - 40.0).abs() < 1e-12);
+        let (mut inverse, mut pseudo) = ([0.0; 9], [0.0; 9]);
+        assert!(invert(&mut matrix.clone(), 3, &mut inverse));
+        pseudo_inverse(&mut matrix.clone(), 3, &mut [0.0; 9], &mut pseudo);
+        for row in 0..3 {
+            for column in 0..3 {
+                let product: f64 = (0..3)
+                    .map(|k| matrix[row * 3 + k] * inverse[k * 3 + column])
+                    .sum();
+                assert!((product - f64::from(u8::from(row == column))).abs() < 1e-12);
+                assert!((pseudo[row * 3 + column] - inverse[row * 3 + column]).abs() < 1e-12);
+            }
+        }
+        assert!(!invert(&mut [1.0, 2.0, 2.0, 4.0], 2, &mut [0.0; 4]));
+    }
+
+    #[test]
+    fn a_singular_matrix_has_a_pseudo_inverse() {
+        let mut pseudo = [0.0; 4];
+        pseudo_inverse(&mut [1.0, 2.0, 2.0, 4.0], 2, &mut [0.0; 4], &mut pseudo);
+        for (found, expected) in pseudo.iter().zip([0.04, 0.08, 0.08, 0.16]) {
+            assert!((found - expected).abs() < 1e-14);
+        }
+    }
+}

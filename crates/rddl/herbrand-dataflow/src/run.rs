@@ -1,0 +1,342 @@
+//! Execution of a tape.
+
+use herbrand_distributions::{
+    Draws, ParameterError, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,
+};
+use herbrand_limits::{Spent, check_enclosing};
+use thiserror::Error;
+
+use super::compiled::{Registers, Tape};
+use super::fold::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
+use super::instruction::{Instruction, Operands, Register};
+use super::math;
+use super::matrix;
+use super::term::{Absent, BinaryOp, NodeId, ValueType, VectorOp};
+
+/// The reason why a value of a step could not be computed.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+pub enum ValueError {
+    /// The parameters of a distribution are out of range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// An operation on ints has no result, or a real cannot be rounded to an int.
+    #[error("{0}")]
+    NoInt(&'static str),
+    /// The expression has no value for any input.
+    #[error("{}", match .0 {
+        Absent::ExtremeOfNothing => "an empty set has no minimum or maximum",
+        Absent::ItemOfNothing => "a type without objects has no item to choose",
+    })]
+    Absent(Absent),
+    /// The matrix has no inverse.
+    #[error("the matrix has no inverse")]
+    Singular,
+    /// The matrix has no Cholesky factor.
+    #[error("the matrix is not positive definite")]
+    NotPositiveDefinite,
+    /// The budget of the pass that contains the run is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}
+
+impl ValueError {
+    /// The error for a real that cannot be rounded to an int.
+    pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
+}
+
+/// The name of the pass in errors of a spent budget.
+pub(super) const PASS: &str = "computing a step";
+
+/// The value that a run of a tape could not compute, and the reason.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error("{error}")]
+pub struct Fault {
+    /// The node of the value, if known.
+    pub node: Option<NodeId>,
+    /// The position of the value within its template, if it belongs to one.
+    pub value: Option<u32>,
+    /// The reason why it could not be computed.
+    pub error: ValueError,
+}
+
+impl Tape {
+    /// Evaluates all outputs. Reads inputs from `registers` and writes outputs to it. Nothing is allocated.
+    ///
+    /// # Errors
+    /// Fails with the first value that could not be computed, or if an enclosing budget is spent. The contents of registers
+    /// other than inputs are then unspecified.
+    pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
+        if self.is_long {
+            check_enclosing(PASS).map_err(|spent| Fault {
+                node: None,
+                value: None,
+                error: spent.into(),
+            })?;
+        }
+        let mut at = 0;
+        while let Some(instruction) = self.instructions.get(at) {
+            at += 1;
+            match *instruction {
+                Instruction::Jump(to) => at = to as usize,
+                Instruction::JumpUnless(c, to) => {
+                    if !registers.bools[c as usize] {
+                        at = to as usize;
+                    }
+                }
+                Instruction::Template(to, number, operands) => {
+                    let list = &self.operands[operands.start as usize..][..operands.len as usize];
+                    let template = &self.templates[number as usize];
+                    if let Err((value, error)) = template.run(list, to, registers, draws) {
+                        return Err(Fault {
+                            node: self.origin(at as u32 - 1),
+                            value: Some(value),
+                            error,
+                        });
+                    }
+                }
+                _ => {
+                    if let Err(error) = self.execute(instruction, registers, draws) {
+                        return Err(Fault {
+                            node: self.origin(at as u32 - 1),
+                            value: None,
+                            error,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn execute(
+        &self,
+        instruction: &Instruction,
+        registers: &mut Registers,
+        draws: &impl Draws,
+    ) -> Result<(), ValueError> {
+        use Instruction as I;
+        let Registers {
+            bools,
+            ints,
+            reals,
+            scratch,
+            ..
+        } = registers;
+        let list = |list: Operands| {
+            self.operands[list.start as usize..][..list.len as usize]
+                .iter()
+                .map(|&r| r as usize)
+        };
+        macro_rules! set {
+            ($array:ident[$to:ident] = $value:expr) => {{
+                let value = $value;
+                $array[$to as usize] = value;
+            }};
+        }
+        macro_rules! get {
+            ($array:ident[$from:expr]) => {
+                $array[$from as usize]
+            };
+        }
+        match *instruction {
+            I::Jump(_) | I::JumpUnless(..) | I::Template(..) => {}
+            I::PackBools(to, all) => pack(bools, to, list(all)),
+            I::PackInts(to, all) => pack(ints, to, list(all)),
+            I::PackReals(to, all) => pack(reals, to, list(all)),
+            I::CopyRun(kind, to, from, len) => {
+                let (from, to) = (from as usize..(from + len) as usize, to as usize);
+                match kind {
+                    ValueType::Bool => bools.copy_within(from, to),
+                    ValueType::Int => ints.copy_within(from, to),
+                    ValueType::Real => reals.copy_within(from, to),
+                }
+            }
+            I::CopyBool(to, a) => set!(bools[to] = get!(bools[a])),
+            I::CopyInt(to, a) => set!(ints[to] = get!(ints[a])),
+            I::CopyReal(to, a) => set!(reals[to] = get!(reals[a])),
+            I::SelectBool(to, c, a, b) => {
+                set!(
+                    bools[to] = if get!(bools[c]) {
+                        get!(bools[a])
+                    } else {
+                        get!(bools[b])
+                    }
+                );
+            }
+            I::SelectInt(to, c, a, b) => {
+                set!(
+                    ints[to] = if get!(bools[c]) {
+                        get!(ints[a])
+                    } else {
+                        get!(ints[b])
+                    }
+                );
+            }
+            I::SelectReal(to, c, a, b) => {
+                set!(
+                    reals[to] = if get!(bools[c]) {
+                        get!(reals[a])
+                    } else {
+                        get!(reals[b])
+                    }
+                );
+            }
+            I::GatherBool(to, i, list) => {
+                set!(bools[to] = get!(bools[self.operand(list, get!(ints[i]))]));
+            }
+            I::GatherInt(to, i, list) => {
+                set!(ints[to] = get!(ints[self.operand(list, get!(ints[i]))]));
+            }
+            I::GatherReal(to, i, list) => {
+                set!(reals[to] = get!(reals[self.operand(list, get!(ints[i]))]));
+            }
+            I::Not(to, a) => set!(bools[to] = !get!(bools[a])),
+            I::And(to, a, b) => set!(bools[to] = get!(bools[a]) & get!(bools[b])),
+            I::Or(to, a, b) => set!(bools[to] = get!(bools[a]) | get!(bools[b])),
+            I::Same(to, a, b) => set!(bools[to] = get!(bools[a]) == get!(bools[b])),
+            I::All(to, all) => set!(bools[to] = list(all).all(|r| bools[r])),
+            I::Any(to, any) => set!(bools[to] = list(any).any(|r| bools[r])),
+            I::Count(to, all) => {
+                set!(ints[to] = list(all).fold(0, |sum, r| sum + i64::from(bools[r])));
+            }
+            I::SumInt(to, all) => {
+                set!(ints[to] = list(all).fold(0, |sum: i64, r| sum.wrapping_add(ints[r])));
+            }
+            I::SumReal(to, all) => set!(reals[to] = list(all).fold(0.0, |sum, r| sum + reals[r])),
+            I::SumProducts(to, all) => {
+                let factors = &self.operands[all.start as usize..][..all.len as usize];
+                let (pairs, _) = factors.as_chunks::<2>();
+                let product = |&[a, b]: &[u32; 2]| reals[a as usize] * reals[b as usize];
+                set!(reals[to] = pairs.iter().map(product).fold(0.0, |sum, term| sum + term));
+            }
+            I::ProductReal(to, all) => {
+                set!(reals[to] = list(all).fold(1.0, |product, r| product * reals[r]));
+            }
+            I::Place(to, op, all) => {
+                set!(ints[to] = first_extreme(op, list(all).map(|r| reals[r])) as i64);
+            }
+            I::BoolToInt(to, a) => set!(ints[to] = i64::from(get!(bools[a]))),
+            I::BoolToReal(to, a) => set!(reals[to] = f64::from(u8::from(get!(bools[a])))),
+            I::IntToReal(to, a) => set!(reals[to] = get!(ints[a]) as f64),
+            I::IntFunction(op, to, a) => set!(ints[to] = int_function(op, get!(ints[a]))),
+            I::Rounding(op, to, a) => {
+                set!(ints[to] = rounding(op, get!(reals[a])).ok_or(ValueError::NOT_WHOLE)?);
+            }
+            I::Fail(why) => return Err(ValueError::Absent(why)),
+            I::RealFunction(op, to, a) => set!(reals[to] = real_function(op, get!(reals[a]))),
+            I::AddInt(to, a, b) => set!(ints[to] = get!(ints[a]).wrapping_add(get!(ints[b]))),
+            I::SubInt(to, a, b) => set!(ints[to] = get!(ints[a]).wrapping_sub(get!(ints[b]))),
+            I::IntOperation(op, to, a, b) => {
+                let value = int_operation(op, get!(ints[a]), get!(ints[b]));
+                set!(ints[to] = value.ok_or(ValueError::NoInt(no_int(op)))?);
+            }
+            I::AddReal(to, a, b) => set!(reals[to] = get!(reals[a]) + get!(reals[b])),
+            I::SubReal(to, a, b) => set!(reals[to] = get!(reals[a]) - get!(reals[b])),
+            I::MulReal(to, a, b) => set!(reals[to] = get!(reals[a]) * get!(reals[b])),
+            I::DivReal(to, a, b) => set!(reals[to] = get!(reals[a]) / get!(reals[b])),
+            I::MinReal(to, a, b) => set!(reals[to] = math::min_real(get!(reals[a]), get!(reals[b]))),
+            I::MaxReal(to, a, b) => set!(reals[to] = math::max_real(get!(reals[a]), get!(reals[b]))),
+            I::RealOperation(op, to, a, b) => {
+                set!(reals[to] = real_operation(op, get!(reals[a]), get!(reals[b])));
+            }
+            I::EqInt(to, a, b) => set!(bools[to] = get!(ints[a]) == get!(ints[b])),
+            I::LtInt(to, a, b) => set!(bools[to] = get!(ints[a]) < get!(ints[b])),
+            I::LeInt(to, a, b) => set!(bools[to] = get!(ints[a]) <= get!(ints[b])),
+            I::EqReal(to, a, b) => set!(bools[to] = get!(reals[a]) == get!(reals[b])),
+            I::LtReal(to, a, b) => set!(bools[to] = get!(reals[a]) < get!(reals[b])),
+            I::LeReal(to, a, b) => set!(bools[to] = get!(reals[a]) <= get!(reals[b])),
+            I::Bernoulli(to, p, site) => {
+                set!(bools[to] = draws.bernoulli(Site(site), get!(reals[p]))?);
+            }
+            I::DrawReal(family, to, a, b, site) => {
+                set!(reals[to] = draws.draw(Site(site), family, get!(reals[a]), get!(reals[b]))?);
+            }
+            I::DrawInt(family, to, a, b, site) => {
+                let count = draws.draw(Site(site), family, get!(reals[a]), get!(reals[b]))?;
+                set!(ints[to] = count as i64);
+            }
+            I::Choose(choice, to, weights, site) => {
+                let count = weights.len as usize;
+                for (weight, r) in scratch.iter_mut().zip(list(weights)) {
+                    *weight = reals[r];
+                }
+                let place = draws.choose(Site(site), choice, &scratch[..count])?;
+                set!(ints[to] = place as i64);
+            }
+            I::Vector(op, n, to, operands, site) => {
+                let count = operands.len as usize;
+                for (value, r) in scratch.iter_mut().zip(list(operands)) {
+                    *value = reals[r];
+                }
+                let (given, rest) = scratch.split_at_mut(count);
+                let outputs = &mut reals[to as usize..][..op.outputs(n as usize)];
+                vector(op, n as usize, given, rest, outputs, draws, Site(site))?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn operand(&self, list: Operands, place: i64) -> u32 {
+        let last = list.len.saturating_sub(1);
+        let place = u32::try_from(place).unwrap_or(last).min(last);
+        self.operands[(list.start + place) as usize]
+    }
+}
+
+/// Copies registers to consecutive registers.
+fn pack<T: Copy>(registers: &mut [T], to: Register, from: impl Iterator<Item = usize>) {
+    for (to, from) in (to as usize..).zip(from) {
+        registers[to] = registers[from];
+    }
+}
+
+pub(super) fn vector(
+    op: VectorOp,
+    n: usize,
+    given: &mut [f64],
+    rest: &mut [f64],
+    outputs: &mut [f64],
+    draws: &impl Draws,
+    site: Site,
+) -> Result<(), ValueError> {
+    match op {
+        VectorOp::MultivariateNormal => {
+            let (mean, covariance) = given.split_at_mut(n);
+            multivariate_normal(draws, site, mean, covariance, outputs)?;
+        }
+        VectorOp::MultivariateStudent => {
+            let (mean, more) = given.split_at_mut(n);
+            let (covariance, degrees) = more.split_at_mut(n * n);
+            multivariate_student(draws, site, mean, covariance, degrees[0], outputs)?;
+        }
+        VectorOp::Dirichlet => dirichlet(draws, site, given, outputs)?,
+        VectorOp::Multinomial => {
+            let (trials, probabilities) = given.split_at_mut(1);
+            multinomial(draws, site, trials[0], probabilities, outputs)?;
+        }
+        VectorOp::Determinant => outputs[0] = matrix::determinant(given, n),
+        VectorOp::Inverse => {
+            if !matrix::invert(given, n, outputs) {
+                return Err(ValueError::Singular);
+            }
+        }
+        VectorOp::PseudoInverse => matrix::pseudo_inverse(given, n, rest, outputs),
+        VectorOp::Cholesky => {
+            outputs.copy_from_slice(given);
+            if !matrix::cholesky_factor(outputs, n) {
+                return Err(ValueError::NotPositiveDefinite);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns why an operation on ints has no result.
+pub(super) const fn no_int(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::PowInt => "an int to the power of a negative int is not an int",
+        _ => "an int is divided by 0",
+    }
+}

@@ -1,0 +1,328 @@
+//! The node types of a [`Graph`](super::Graph).
+
+use herbrand_distributions::{Choice, Family};
+
+/// The type of a register. Elements of finite sets are ints: their positions in the set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ValueType {
+    /// `bool`.
+    Bool,
+    /// `i64`.
+    Int,
+    /// `f64`.
+    Real,
+}
+
+/// A node of a [`Graph`](super::Graph): the result of an operation, an input or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId {
+    pub(super) id: u32,
+    pub(super) kind: ValueType,
+}
+
+impl NodeId {
+    /// Returns the type of the node's value.
+    #[must_use]
+    pub const fn kind(self) -> ValueType {
+        self.kind
+    }
+
+    /// Returns the number of the node. Nodes are numbered in the order of their creation.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.id
+    }
+}
+
+/// An operation on one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum UnaryOp {
+    Not,
+    BoolToInt,
+    BoolToReal,
+    IntToReal,
+    NegInt,
+    NegReal,
+    AbsInt,
+    AbsReal,
+    SignInt,
+    Sign,
+    Round,
+    Floor,
+    Ceil,
+    Truncate,
+    Sqrt,
+    Exp,
+    Ln,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    LnGamma,
+    Gamma,
+}
+
+/// An operation on two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    And,
+    Or,
+    Same,
+    AddInt,
+    SubInt,
+    MulInt,
+    DivInt,
+    ModInt,
+    MinInt,
+    MaxInt,
+    PowInt,
+    AddReal,
+    SubReal,
+    MulReal,
+    DivReal,
+    MinReal,
+    MaxReal,
+    PowReal,
+    ModReal,
+    Log,
+    Hypot,
+    EqInt,
+    LtInt,
+    LeInt,
+    EqReal,
+    LtReal,
+    LeReal,
+}
+
+/// An operation on any number of operands of one type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NaryOp {
+    /// Whether all operands are true.
+    All,
+    /// Whether at least one operand is true.
+    Any,
+    /// The number of true operands.
+    Count,
+    /// The wrapping sum of ints.
+    SumInt,
+    /// The sum of reals, from left to right.
+    SumReal,
+    /// The product of reals, from left to right.
+    ProductReal,
+    /// The position of the first largest real.
+    ArgMax,
+    /// The position of the first smallest real.
+    ArgMin,
+}
+
+impl NaryOp {
+    /// Whether it visits each operand once and combines it with an accumulator.
+    pub(super) const fn is_fold(self) -> bool {
+        !matches!(self, Self::ArgMax | Self::ArgMin)
+    }
+}
+
+/// An operation on vectors and matrices of reals. It has several results, all reals.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VectorOp {
+    /// Maps n means and an n × n covariance matrix to a draw of n reals.
+    MultivariateNormal,
+    /// Maps n means, an n × n covariance matrix and the degrees of freedom to a draw of n reals.
+    MultivariateStudent,
+    /// Maps n concentrations to a draw of n reals.
+    Dirichlet,
+    /// Maps the number of trials and n probabilities to a draw of n counts.
+    Multinomial,
+    /// The determinant of an n × n matrix.
+    Determinant,
+    /// The inverse of an n × n matrix.
+    Inverse,
+    /// The pseudo-inverse of an n × n matrix.
+    PseudoInverse,
+    /// The lower Cholesky factor of an n × n matrix.
+    Cholesky,
+}
+
+impl VectorOp {
+    /// Returns the number of results of the operation for size `n`.
+    #[must_use]
+    pub const fn outputs(self, n: usize) -> usize {
+        match self {
+            Self::Determinant => 1,
+            Self::Inverse | Self::PseudoInverse | Self::Cholesky => n * n,
+            _ => n,
+        }
+    }
+
+    /// Returns whether the operation draws random numbers.
+    #[must_use]
+    pub const fn is_draw(self) -> bool {
+        matches!(
+            self,
+            Self::MultivariateNormal | Self::MultivariateStudent | Self::Dirichlet | Self::Multinomial
+        )
+    }
+}
+
+/// The reason why an expression has no value for any input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Absent {
+    /// The minimum or maximum of an empty list.
+    ExtremeOfNothing,
+    /// An element of an empty set.
+    ItemOfNothing,
+}
+
+/// The maximum number of bools in a count that indexes a table.
+pub(super) const MOST_COUNTED: usize = 15;
+
+/// The operation of a node, with its operands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    /// A bool constant.
+    Bool(bool),
+    /// An int constant.
+    Int(i64),
+    /// A real constant, stored as bits so that terms can be compared and hashed.
+    Real(u64),
+    /// Always fails.
+    Fail(Absent),
+    /// A register that the caller sets before a run.
+    Input(u32),
+    /// An operation on one operand.
+    Unary(UnaryOp, NodeId),
+    /// An operation on two operands.
+    Binary(BinaryOp, NodeId, NodeId),
+    /// An operation on any number of operands.
+    Nary(NaryOp, Box<[NodeId]>),
+    /// Condition, then, otherwise. Only the selected side is evaluated.
+    If(NodeId, NodeId, NodeId),
+    /// An element of a list, by position.
+    Gather(NodeId, Box<[NodeId]>),
+    /// One of these constants, stored as bits. The index is a count of at most 15 bools.
+    ByCount(NodeId, Box<[u64]>),
+    /// A random bool: its probability and its site.
+    Bernoulli(NodeId, u32),
+    /// A random number: its distribution, two parameters and its site.
+    Draw(Family, NodeId, NodeId, u32),
+    /// A random position in a list of weights, and its site.
+    Choose(Choice, Box<[NodeId]>, u32),
+    /// An operation on vectors of a size, with its operands and the first site.
+    Vector(VectorOp, u32, Box<[NodeId]>, u32),
+    /// A result of a [`Term::Vector`], or an element of a [`Term::Pack`] or a [`Term::Template`].
+    Component(NodeId, u32),
+    /// An array of constants, by its number.
+    Table(u32),
+    /// An array of these operands.
+    Pack(Box<[NodeId]>),
+    /// The array of values of a template, by the template's number. The operands are arrays.
+    Template(u32, Box<[NodeId]>),
+    /// Within the body of a template: an element of a table.
+    Lookup(u32, NodeId),
+}
+
+impl Term {
+    /// Calls `visit` with each operand.
+    pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
+        match self {
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Input(_)
+            | Self::Fail(_)
+            | Self::Table(_) => {}
+            Self::Unary(_, a)
+            | Self::ByCount(a, _)
+            | Self::Bernoulli(a, _)
+            | Self::Component(a, _)
+            | Self::Lookup(_, a) => visit(*a),
+            Self::Binary(_, a, b) | Self::Draw(_, a, b, _) => {
+                visit(*a);
+                visit(*b);
+            }
+            Self::If(c, a, b) => [*c, *a, *b].into_iter().for_each(visit),
+            Self::Nary(_, list)
+            | Self::Choose(_, list, _)
+            | Self::Vector(_, _, list, _)
+            | Self::Pack(list)
+            | Self::Template(_, list) => {
+                list.iter().copied().for_each(visit);
+            }
+            Self::Gather(index, list) => {
+                visit(*index);
+                list.iter().copied().for_each(visit);
+            }
+        }
+    }
+
+    /// Returns the length of its list of operands or constants.
+    pub(super) fn list_len(&self) -> usize {
+        match self {
+            Self::Nary(_, list)
+            | Self::Gather(_, list)
+            | Self::Choose(_, list, _)
+            | Self::Vector(_, _, list, _)
+            | Self::Pack(list)
+            | Self::Template(_, list) => list.len(),
+            Self::ByCount(_, values) => values.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns whether it needs no instruction.
+    pub(super) const fn is_given(&self) -> bool {
+        matches!(
+            self,
+            Self::Bool(_)
+                | Self::Int(_)
+                | Self::Real(_)
+                | Self::Input(_)
+                | Self::Component(..)
+                | Self::Table(_)
+        )
+    }
+
+    /// Returns whether it cannot fail and costs less than a jump.
+    pub(super) const fn is_cheap(&self) -> bool {
+        match self {
+            Self::Unary(op, _) => !matches!(
+                op,
+                UnaryOp::Exp
+                    | UnaryOp::Ln
+                    | UnaryOp::Sin
+                    | UnaryOp::Cos
+                    | UnaryOp::Tan
+                    | UnaryOp::Asin
+                    | UnaryOp::Acos
+                    | UnaryOp::Atan
+                    | UnaryOp::Sinh
+                    | UnaryOp::Cosh
+                    | UnaryOp::Tanh
+                    | UnaryOp::LnGamma
+                    | UnaryOp::Gamma
+                    | UnaryOp::Round
+                    | UnaryOp::Floor
+                    | UnaryOp::Ceil
+                    | UnaryOp::Sign
+            ),
+            Self::Binary(op, ..) => !matches!(
+                op,
+                BinaryOp::PowInt
+                    | BinaryOp::PowReal
+                    | BinaryOp::Log
+                    | BinaryOp::Hypot
+                    | BinaryOp::ModReal
+                    | BinaryOp::DivInt
+                    | BinaryOp::ModInt
+            ),
+            _ => self.is_given(),
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! Straight-line plans by gradient ascent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Random, uniform_unit};
+use herbrand_distributions::Generator;
+use herbrand_limits::Instant;
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+
+use super::adam::Adam;
+use super::program::Relaxed;
+use super::squash::{Squash, along_limit, limit, settle};
+use super::unroll::{Acting, Unrolled};
+use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
+
+/// The options of a [`GradientPlanner`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GradientOptions {
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    pub lookahead: Option<u32>,
+    /// The number of plans that are improved in parallel, from different starting points.
+    pub candidates: usize,
+    /// The number of random scenarios over which the gradient of each plan is averaged.
+    pub scenarios: usize,
+    /// The maximum number of ascent steps.
+    pub iterations: u32,
+    /// The time limit of the ascent; `None` for no limit.
+    pub time: Option<Duration>,
+    /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
+    /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
+    pub rate: f64,
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
+    pub sharpness: f64,
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    pub enforced: bool,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+impl Default for GradientOptions {
+    /// Eight plans on four scenarios each, 200 ascent steps, sharpness 10.
+    fn default() -> Self {
+        Self {
+            lookahead: None,
+            candidates: 8,
+            scenarios: 4,
+            iterations: 200,
+            time: None,
+            rate: 0.1,
+            sharpness: 10.0,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// The number of ascent steps between two trials of the plans by real steps.
+const TRIED_EVERY: u32 = 20;
+
+/// The decay per ascent step of the moving average of a plan.
+const MEAN_DECAY: f64 = 0.98;
+
+/// The distance from doing nothing at which plans with low rates start.
+const NEAR: f64 = 0.1;
+
+/// The number of scenarios, and the interval in trials, for finding out whether the problem is deterministic.
+const ASKED_ON: usize = 8;
+const ASKED_EVERY: u64 = 8;
+
+/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and
+/// Sanner, "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017).
+///
+/// Each ascent step is a step of Adam, followed by a projection to the bounds and to the number of fields that may be set at
+/// once. Plans are rounded and tried by real steps. The best plan found is the result.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_limits::Budget;
+/// use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/mountain-car")?;
+/// let process = suite.process(0)?;
+/// let relaxed = Arc::new(Relaxed::new(&process.instance, &Budget::unlimited())?);
+/// let options = GradientOptions { lookahead: Some(5), iterations: 10, ..GradientOptions::default() };
+/// let plan = GradientPlanner::new(relaxed, options).plan(process.initial())?;
+/// assert_eq!(plan.steps.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GradientPlanner {
+    options: GradientOptions,
+    trials: Trials,
+    unrolled: Unrolled,
+    squashes: Vec<Squash>,
+    adam: Adam,
+    random: Random,
+    plans: Plans,
+    /// By plan: the factor of the learning rate.
+    rates: Vec<f64>,
+    /// The number of ascent steps so far.
+    ascents: u64,
+    /// The number of trials so far.
+    tries: u64,
+    kept: Kept,
+}
+
+/// The parameters of plans, by step, field and plan.
+#[derive(Clone, Debug)]
+struct Plans {
+    parameters: Vec<f64>,
+    /// Moving averages of the parameters. In stochastic problems they are tried too, because single ascent steps follow
+    /// their own draws.
+    means: Vec<f64>,
+    gradients: Vec<f64>,
+    squashes: Vec<Squash>,
+    candidates: usize,
+    scenarios: usize,
+    steps: usize,
+}
+
+impl Plans {
+    fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
+        (step * self.squashes.len() + field) * self.candidates + candidate
+    }
+
+    /// Updates the moving averages of the parameters.
+    fn average(&mut self) {
+        if self.means.is_empty() {
+            self.means.clone_from(&self.parameters);
+        }
+        for (mean, parameter) in self.means.iter_mut().zip(&self.parameters) {
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * parameter;
+        }
+    }
+}
+
+impl Acting for Plans {
+    fn act(&mut self, step: usize, _state: &[f64], actions: &mut [f64]) {
+        let lanes = self.candidates * self.scenarios;
+        for (field, row) in actions.chunks_exact_mut(lanes).enumerate() {
+            for (candidate, cells) in row.chunks_exact_mut(self.scenarios).enumerate() {
+                let parameter = self.parameters[self.place(step, field, candidate)];
+                cells.fill(self.squashes[field].value(parameter).0);
+            }
+        }
+    }
+
+    fn learn(&mut self, step: usize, _state: &[f64], gradient: &[f64], _state_gradient: &mut [f64]) {
+        let lanes = self.candidates * self.scenarios;
+        for (field, row) in gradient.chunks_exact(lanes).enumerate() {
+            for (candidate, cells) in row.chunks_exact(self.scenarios).enumerate() {
+                let place = self.place(step, field, candidate);
+                let slope = self.squashes[field].value(self.parameters[place]).1;
+                let sum: f64 = cells.iter().filter(|one| one.is_finite()).sum();
+                self.gradients[place] += slope * sum / self.scenarios as f64;
+            }
+        }
+    }
+}
+
+/// Returns the factor of the learning rate of each plan.
+fn rates(candidates: usize) -> Vec<f64> {
+    if candidates == 1 {
+        return vec![1.0];
+    }
+    let last = (candidates - 1) as f64;
+    let rate = |candidate| 10_f64.powf(3.0 * candidate as f64 / last - 2.0);
+    (0..candidates).map(rate).collect()
+}
+
+impl GradientPlanner {
+    /// Creates a planner for the problem of `relaxed`. It has no plans until [`plan`](Self::plan) is called.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
+        let process = Arc::clone(relaxed.process());
+        let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
+        let squashes = Squash::all(process.actions());
+        let steps = steps(&process, options.lookahead) as usize;
+        let count = steps * squashes.len() * candidates;
+        let mut planner = Self {
+            trials: Trials::new(process, options.enforced, options.seed),
+            unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
+            adam: Adam::new(count, options.rate),
+            rates: rates(candidates),
+            random: Random::new(options.seed).stream(0),
+            plans: Plans {
+                parameters: vec![0.0; count],
+                means: Vec::new(),
+                gradients: vec![0.0; count],
+                squashes: squashes.clone(),
+                candidates,
+                scenarios,
+                steps,
+            },
+            squashes,
+            options,
+            ascents: 0,
+            tries: 0,
+            kept: Kept::default(),
+        };
+        (0..steps).for_each(|step| planner.begin_step(step));
+        planner
+    }
+
+    /// Initialises a step of all plans: the first plan does nothing, the others are random. Plans with low rates start close
+    /// to doing nothing.
+    fn begin_step(&mut self, step: usize) {
+        for field in 0..self.squashes.len() {
+            let squash = self.squashes[field];
+            for candidate in 0..self.plans.candidates {
+                let place = self.plans.place(step, field, candidate);
+                let idle = squash.parameter(squash.default());
+                let random = 2.0 * uniform_unit(&mut self.random) - 1.0;
+                self.plans.parameters[place] = match squash {
+                    _ if candidate == 0 => idle,
+                    Squash::Bool { .. } => 0.3 * idle + random,
+                    Squash::Between { .. } if 2 * candidate <= self.plans.candidates => {
+                        squash.project(idle + NEAR * random)
+                    }
+                    Squash::Between { .. } => random,
+                    Squash::Open { .. } => squash.project(idle + random),
+                };
+            }
+        }
+    }
+
+    /// Searches for a plan from a state, and returns the best one found.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let time = self.options.time.map(|time| Instant::now() + time);
+        self.forget();
+        let iterations = self.options.iterations.max(1);
+        self.search(state, Until { iterations, time })?;
+        let plans = self.finalists();
+        self.trials.choose(state, &plans, self.plans.steps)
+    }
+
+    /// Forgets the results for a previous state.
+    pub(crate) fn forget(&mut self) {
+        self.trials.forget();
+        (self.ascents, self.tries, self.kept) = (0, 0, Kept::default());
+    }
+
+    /// Improves the plans.
+    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+        if !self.process().state.section().fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        let steps = self.plans.steps;
+        for iteration in 0..until.iterations {
+            if iteration > 0 && until.is_late() {
+                break;
+            }
+            if iteration % TRIED_EVERY == 0 {
+                self.try_out(state)?;
+            }
+            let scenarios = self.plans.scenarios as u64;
+            let environments: Vec<Generator> = (0..self.unrolled.lanes() as u64)
+                .map(|lane| {
+                    Generator::of_environment(self.options.seed ^ (self.ascents << 20), lane % scenarios)
+                })
+                .collect();
+            self.ascents += 1;
+            self.plans.gradients.fill(0.0);
+            self.unrolled
+                .differentiate(state, steps, &environments, &mut self.plans);
+            self.trials.count((self.unrolled.lanes() * steps) as u64);
+            self.keep_to_limit();
+            let Plans {
+                parameters,
+                gradients,
+                ..
+            } = &mut self.plans;
+            self.adam.ascend_each(parameters, gradients, &self.rates);
+            self.project();
+            self.plans.average();
+        }
+        self.try_out(state)
+    }
+
+    /// Returns the best plan so far, with its mean return on the common scenarios.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.kept.best()
+    }
+
+    /// Returns the best plans found, and doing nothing.
+    pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
+        let steps = 0..self.plans.steps;
+        let idle = steps.flat_map(|_| self.squashes.iter().map(Squash::default));
+        let mut plans = self.kept.take();
+        plans.push(idle.collect());
+        plans
+    }
+
+    /// Replaces every second plan by this one.
+    pub(crate) fn adopt(&mut self, plan: &[f64]) {
+        let fields = self.squashes.len();
+        for (place, &value) in plan.iter().enumerate() {
+            let (step, field) = (place / fields, place % fields);
+            for candidate in (0..self.plans.candidates).step_by(2) {
+                let place = self.plans.place(step, field, candidate);
+                self.plans.parameters[place] = self.squashes[field].parameter(value);
+            }
+        }
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
+    }
+
+    pub(crate) const fn trials(&mut self) -> &mut Trials {
+        &mut self.trials
+    }
+
+    /// Removes from the gradients the component that would exceed the number of fields that may be set at once.
+    fn keep_to_limit(&mut self) {
+        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        if most >= fields {
+            return;
+        }
+        let (mut parameters, mut gradient) = (vec![0.0; fields], vec![0.0; fields]);
+        for step in 0..self.plans.steps {
+            for candidate in 0..self.plans.candidates {
+                for field in 0..fields {
+                    let place = self.plans.place(step, field, candidate);
+                    parameters[field] = self.plans.parameters[place];
+                    gradient[field] = self.plans.gradients[place];
+                }
+                along_limit(&self.squashes, most, &parameters, &mut gradient);
+                for (field, &gradient) in gradient.iter().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    self.plans.gradients[place] = gradient;
+                }
+            }
+        }
+    }
+
+    /// Projects the parameters to the allowed region.
+    fn project(&mut self) {
+        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        let mut of_step = vec![0.0; fields];
+        for step in 0..self.plans.steps {
+            for candidate in 0..self.plans.candidates {
+                for (field, parameter) in of_step.iter_mut().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    *parameter = self.squashes[field].project(self.plans.parameters[place]);
+                }
+                limit(&self.squashes, most, &mut of_step);
+                for (field, &parameter) in of_step.iter().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    self.plans.parameters[place] = parameter;
+                }
+            }
+        }
+    }
+
+    /// Rounds all plans, tries them by real steps, and keeps the best plans so far.
+    fn try_out(&mut self, state: &Values) -> Result<(), StepError> {
+        let candidates = self.rounded(&self.plans.parameters);
+        if self.tries.is_multiple_of(ASKED_EVERY) {
+            self.trials.score(state, &candidates, ASKED_ON, self.tries)?;
+            self.lay_out();
+        }
+        self.tries += 1;
+        self.trials.compare(state, &candidates, &mut self.kept)?;
+        if !self.trials.is_certain() && !self.plans.means.is_empty() {
+            let means = self.rounded(&self.plans.means);
+            self.trials.compare(state, &means, &mut self.kept)?;
+        }
+        Ok(())
+    }
+
+    /// Rounds plans to valid joint actions.
+    fn rounded(&self, parameters: &[f64]) -> Candidates {
+        let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
+        let most = self.process().actions().most();
+        let mut candidates = Candidates::new(count, fields, steps);
+        let mut joint = vec![0.0; fields];
+        for step in 0..steps {
+            for candidate in 0..count {
+                for (field, value) in joint.iter_mut().enumerate() {
+                    let parameter = parameters[self.plans.place(step, field, candidate)];
+                    *value = self.squashes[field].value(parameter).0;
+                }
+                settle(&self.squashes, most, &mut joint);
+                for (field, &value) in joint.iter().enumerate() {
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = value;
+                }
+            }
+        }
+        candidates
+    }
+
+    /// Uses a single scenario for gradients if the problem is deterministic.
+    fn lay_out(&mut self) {
+        let scenarios = if self.trials.is_certain() {
+            1
+        } else {
+            self.options.scenarios.max(1)
+        };
+        if scenarios != self.plans.scenarios {
+            self.plans.scenarios = scenarios;
+            let relaxed = Arc::clone(self.unrolled.relaxed());
+            self.unrolled = Unrolled::new(relaxed, self.plans.candidates * scenarios, self.options.sharpness);
+        }
+    }
+
+    /// Shifts the plans by one step, for the next state.
+    pub(crate) fn go_on(&mut self) {
+        let per_step = self.squashes.len() * self.plans.candidates;
+        if per_step > 0 && self.plans.steps > 0 {
+            self.plans.parameters.rotate_left(per_step);
+            self.begin_step(self.plans.steps - 1);
+            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+            self.plans.means.clear();
+        }
+    }
+}
+
+impl Agent for GradientPlanner {
+    fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    /// Reinitialises all plans.
+    fn begin(&mut self) {
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
+        (0..self.plans.steps).for_each(|step| self.begin_step(step));
+    }
+
+    /// Returns the first joint action of a plan from a state. The plans are shifted by one step, for the next state.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        self.go_on();
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! Reactive policies: small networks trained through relaxed steps.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_distributions::Generator;
+use herbrand_limits::Instant;
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use serde::{Deserialize, Serialize};
+
+use super::adam::Adam;
+use super::network::{Actor, Heads, Network};
+use super::program::Relaxed;
+use super::squash::{Squash, settle};
+use super::unroll::Unrolled;
+use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
+
+/// The options of [`ReactivePolicy::train`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainOptions {
+    /// The number of units in each hidden layer of the network.
+    pub hidden: Vec<usize>,
+    /// The number of steps per training roll-out. `None` means the horizon, at most 100.
+    pub lookahead: Option<u32>,
+    /// The number of roll-outs over which each gradient is averaged.
+    pub batch: usize,
+    /// The maximum number of ascent steps.
+    pub iterations: u32,
+    /// The time limit of the ascent; `None` for no limit.
+    pub time: Option<Duration>,
+    /// The learning rate of Adam.
+    pub rate: f64,
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
+    pub sharpness: f64,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+impl Default for TrainOptions {
+    /// Two layers of 32, 16 roll-outs, 300 ascent steps.
+    fn default() -> Self {
+        Self {
+            hidden: vec![32, 32],
+            lookahead: None,
+            batch: 16,
+            iterations: 300,
+            time: None,
+            rate: 0.01,
+            sharpness: 10.0,
+            seed: 0,
+        }
+    }
+}
+
+/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a
+/// network that maps state fluents to action fields.
+#[derive(Clone, Debug)]
+pub struct ReactivePolicy {
+    process: Arc<Process>,
+    network: Network,
+    heads: Heads,
+}
+
+impl ReactivePolicy {
+    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps. Keeps the weights with
+    /// the best return over real steps.
+    ///
+    /// # Errors
+    /// A refused step ends its roll-out and is not an error, so training does not fail.
+    pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
+        let begin = Instant::now();
+        let process = Arc::clone(relaxed.process());
+        let heads = Heads {
+            squashes: Squash::all(process.actions()),
+            most: process.actions().most(),
+        };
+        let mut sizes = vec![process.state.len()];
+        sizes.extend(options.hidden.iter().filter(|&&size| size > 0));
+        sizes.push(heads.squashes.len());
+        let mut random = Random::new(options.seed).stream(0);
+        let mut policy = Self {
+            network: Network::new(sizes, &mut random),
+            process,
+            heads,
+        };
+        let lanes = options.batch.max(1);
+        let steps = steps(&policy.process, options.lookahead) as usize;
+        let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
+        let mut adam = Adam::new(policy.network.weights().len(), options.rate);
+        let mut best: Option<(f64, Network)> = None;
+        let iterations = options.iterations.max(1);
+        for iteration in 0..=iterations {
+            let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
+            if iteration % 10 == 0 || is_late {
+                let (mean, _) = policy.evaluate(steps as u32, 16, options.seed ^ 0x5eed)?;
+                if best.as_ref().is_none_or(|(most, _)| mean > *most) {
+                    best = Some((mean, policy.network.clone()));
+                }
+            }
+            if is_late {
+                break;
+            }
+            let environment =
+                |lane| Generator::of_environment(options.seed ^ (u64::from(iteration) << 20), lane as u64);
+            let environments: Vec<Generator> = (0..lanes).map(environment).collect();
+            let mut actor = Actor {
+                network: &policy.network,
+                heads: &policy.heads,
+                lanes,
+                gradient: vec![0.0; policy.network.weights().len()],
+            };
+            unrolled.differentiate(policy.process.initial(), steps, &environments, &mut actor);
+            let mut gradient = actor.gradient;
+            gradient.iter_mut().for_each(|one| *one /= lanes as f64);
+            adam.ascend(policy.network.weights_mut(), &gradient);
+        }
+        if let Some((_, network)) = best {
+            policy.network = network;
+        }
+        Ok(policy)
+    }
+
+    /// Returns the trained network.
+    #[must_use]
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Returns the compiled problem that the policy was trained for.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns the policy's joint action in a state, as the choices that differ from the defaults.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn act(&self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let section = self.process.state.section();
+        if !section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        let inputs: Vec<f64> = (0..section.len())
+            .map(|at| section.get(state, at).number())
+            .collect();
+        let layers = self.network.forward(&inputs, 1);
+        let outputs = &layers[layers.len() - 1];
+        let mut values = self.heads.values(|field| outputs[field]);
+        settle(&self.heads.squashes, self.heads.most, &mut values);
+        let fields = self.process.actions().fields().iter().zip(0..).zip(values);
+        let choices = fields.filter_map(|((field, index), number)| {
+            let value = match field.domain {
+                Domain::Discrete { .. } => Value::Discrete(number as u32),
+                Domain::Int { .. } => Value::Int(number as i64),
+                Domain::Real { .. } => Value::Real(number),
+            };
+            (field.default != Some(value)).then_some(Choice { field: index, value })
+        });
+        Ok(choices.collect())
+    }
+
+    /// Runs the policy on real steps. Returns the mean discounted return of episodes of at most `steps` steps, and its
+    /// standard error. A refused step ends its episode.
+    ///
+    /// # Errors
+    /// Fails like [`act`](Self::act).
+    pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
+        let options = EvaluateOptions {
+            steps,
+            episodes,
+            seed,
+        };
+        Ok(evaluate(&mut &*self, options)?.mean_and_error())
+    }
+}
+
+impl Agent for &ReactivePolicy {
+    fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        ReactivePolicy::act(self, state)
+    }
+}

@@ -1,0 +1,288 @@
+//! A step as a differentiable program over reals.
+
+use std::sync::Arc;
+
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
+use herbrand_distributions::{Choice, Family};
+use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+use herbrand_rddl_sim::ground::{CompileError, StepGraph};
+use herbrand_rddl_sim::simulate::{Fluents, Process};
+use thiserror::Error;
+
+/// The reason why a problem has no gradients, returned by [`Relaxed::new`].
+#[derive(Clone, Debug, Error)]
+pub enum GradientError {
+    /// Compiling the problem failed.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The problem uses an operation that cannot be differentiated, given by name.
+    #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
+    NoGradient(&'static str),
+}
+
+/// The index of a cell. A cell is a row of values, one per lane.
+pub(super) type Cell = u32;
+
+/// A range of the operand list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+/// How a cell is computed. Bools are numbers between 0 and 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule {
+    Constant(f64),
+    /// A state fluent or, numbered after all state fluents, an action fluent.
+    Input(u32),
+    Unary(Smooth, Cell),
+    Binary(Pair, Cell, Cell),
+    /// Condition, then, otherwise. The condition is a truth degree.
+    If(Cell, Cell, Cell),
+    Sum(List),
+    Product(List),
+    /// One minus the product of the complements.
+    Any(List),
+    /// The index of the largest operand if `true`, else of the smallest.
+    Place(bool, List),
+    Gather(Cell, List),
+    Bernoulli(Cell, u32),
+    Draw(Family, Cell, Cell, u32),
+    Choose(Choice, List, u32),
+}
+
+/// A function of one number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Smooth {
+    /// The identity.
+    Same,
+    /// One minus the number.
+    Not,
+    Sign,
+    Round,
+    Floor,
+    Ceil,
+    Truncate,
+    /// A function of reals.
+    Function(UnaryOp),
+}
+
+/// A function of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pair {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    Pow,
+    /// The quotient, rounded down.
+    Quotient,
+    /// The remainder of that quotient.
+    Remainder,
+    Log,
+    Hypot,
+    /// The disjunction of two truth degrees.
+    Either,
+    /// The equivalence of two truth degrees.
+    Same,
+    /// Whether the first number is less than the second plus this many halves, as a truth degree.
+    Less(i8),
+    /// Whether two numbers are equal, as a truth degree.
+    Equal,
+}
+
+/// A relaxed step: logic becomes products, comparisons become sigmoids, and draws become smooth functions of their
+/// parameters.
+///
+/// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw with
+/// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it is to the
+/// real step, and the steeper.
+///
+/// State invariants are left out. They often bound a fluent that is clipped at the bound. Relaxed, such an invariant holds
+/// only halfway there. If rewards are costs, a plan would then seem to gain by going to the bound, as if its episode ended.
+#[derive(Clone, Debug)]
+pub struct Relaxed {
+    pub(super) process: Arc<Process>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) operands: Vec<Cell>,
+    /// By state fluent: its cell after the step.
+    pub(super) next: Vec<Cell>,
+    pub(super) reward: Cell,
+    /// The truth degree of the end of the episode.
+    pub(super) terminal: Cell,
+}
+
+impl Relaxed {
+    /// Compiles the relaxed step of an instance, within a budget of memory and time.
+    ///
+    /// # Errors
+    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
+    pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
+        let step = StepGraph::new(instance, budget)?;
+        let graph = step.graph();
+        let outputs = step.next().iter().copied();
+        let needed = graph.needed(outputs.chain([step.reward(), step.terminal()]));
+        let mut meter = budget.meter("gradients");
+        meter.charge((graph.len() * size_of::<Cell>() + needed.len() * size_of::<Rule>()) as u64);
+        meter.check().map_err(CompileError::from)?;
+        let mut writer = Writer {
+            inputs: Inputs::of(step.process()),
+            cells: vec![Cell::MAX; graph.len()],
+            rules: Vec::with_capacity(needed.len()),
+            operands: Vec::new(),
+        };
+        for node in needed {
+            let rule = writer.rule(node, graph.term(node))?;
+            writer.cells[node.number() as usize] = writer.rules.len() as Cell;
+            writer.rules.push(rule);
+        }
+        Ok(Self {
+            process: Arc::clone(step.process()),
+            next: step.next().iter().map(|&node| writer.cell(node)).collect(),
+            reward: writer.cell(step.reward()),
+            terminal: writer.cell(step.terminal()),
+            rules: writer.rules,
+            operands: writer.operands,
+        })
+    }
+
+    /// Returns the compiled problem with the real step.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns the number of cells, which are the intermediate values that a relaxed step computes.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Returns `true` if a relaxed step has no cells.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    pub(super) fn list(&self, list: List) -> &[Cell] {
+        &self.operands[list.start as usize..][..list.len as usize]
+    }
+}
+
+/// By kind and register: the number of an input.
+struct Inputs([Vec<u32>; 3]);
+
+impl Inputs {
+    fn of(process: &Process) -> Self {
+        let mut inputs = Self(Default::default());
+        let mut number = 0;
+        let mut enter = |fluents: &Fluents| {
+            for at in 0..fluents.len() {
+                let of_kind = &mut inputs.0[fluents.section().kind(at) as usize];
+                let register = fluents.section().register(at) as usize;
+                if of_kind.len() <= register {
+                    of_kind.resize(register + 1, u32::MAX);
+                }
+                of_kind[register] = number;
+                number += 1;
+            }
+        };
+        enter(&process.state);
+        enter(&process.action);
+        inputs
+    }
+}
+
+struct Writer {
+    inputs: Inputs,
+    cells: Vec<Cell>,
+    rules: Vec<Rule>,
+    operands: Vec<Cell>,
+}
+
+impl Writer {
+    fn cell(&self, node: NodeId) -> Cell {
+        self.cells[node.number() as usize]
+    }
+
+    fn list(&mut self, nodes: &[NodeId]) -> List {
+        let start = self.operands.len() as u32;
+        let cells: Vec<Cell> = nodes.iter().map(|&node| self.cell(node)).collect();
+        self.operands.extend(cells);
+        List {
+            start,
+            len: nodes.len() as u32,
+        }
+    }
+
+    fn rule(&mut self, node: NodeId, term: &Term) -> Result<Rule, GradientError> {
+        Ok(match term {
+            Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
+            Term::Int(value) => Rule::Constant(*value as f64),
+            Term::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
+            // The real step fails if it needs this value.
+            Term::Fail(_) => Rule::Constant(f64::NAN),
+            Term::Input(register) => Rule::Input(self.inputs.0[node.kind() as usize][*register as usize]),
+            Term::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
+            Term::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Term::Nary(NaryOp::All | NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
+            Term::Nary(NaryOp::Any, list) => Rule::Any(self.list(list)),
+            Term::Nary(NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal, list) => Rule::Sum(self.list(list)),
+            Term::Nary(NaryOp::ArgMax, list) => Rule::Place(true, self.list(list)),
+            Term::Nary(NaryOp::ArgMin, list) => Rule::Place(false, self.list(list)),
+            Term::If(c, a, b) => Rule::If(self.cell(*c), self.cell(*a), self.cell(*b)),
+            Term::Gather(index, list) => Rule::Gather(self.cell(*index), self.list(list)),
+            Term::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
+            Term::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
+            Term::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
+            Term::Vector(..) | Term::Component(..) => return Err(GradientError::NoGradient("a vector")),
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
+                return Err(GradientError::NoGradient("an array"));
+            }
+        })
+    }
+
+    fn binary(&self, op: BinaryOp, a: NodeId, b: NodeId) -> Rule {
+        let less = |halves: i8| Pair::Less(halves);
+        let pair = match op {
+            BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => Pair::Mul,
+            BinaryOp::Or => Pair::Either,
+            BinaryOp::Same => Pair::Same,
+            BinaryOp::AddInt | BinaryOp::AddReal => Pair::Add,
+            BinaryOp::SubInt | BinaryOp::SubReal => Pair::Sub,
+            BinaryOp::DivReal => Pair::Div,
+            BinaryOp::DivInt => Pair::Quotient,
+            BinaryOp::ModInt | BinaryOp::ModReal => Pair::Remainder,
+            BinaryOp::MinInt | BinaryOp::MinReal => Pair::Min,
+            BinaryOp::MaxInt | BinaryOp::MaxReal => Pair::Max,
+            BinaryOp::PowInt | BinaryOp::PowReal => Pair::Pow,
+            BinaryOp::Log => Pair::Log,
+            BinaryOp::Hypot => Pair::Hypot,
+            // Different ints differ by at least 1, so the threshold is halfway.
+            BinaryOp::LtInt => less(-1),
+            BinaryOp::LeInt => less(1),
+            BinaryOp::LtReal | BinaryOp::LeReal => less(0),
+            BinaryOp::EqInt | BinaryOp::EqReal => Pair::Equal,
+        };
+        Rule::Binary(pair, self.cell(a), self.cell(b))
+    }
+}
+
+const fn smooth(op: UnaryOp) -> Smooth {
+    match op {
+        UnaryOp::Not => Smooth::Not,
+        UnaryOp::BoolToInt | UnaryOp::BoolToReal | UnaryOp::IntToReal => Smooth::Same,
+        UnaryOp::NegInt => Smooth::Function(UnaryOp::NegReal),
+        UnaryOp::AbsInt => Smooth::Function(UnaryOp::AbsReal),
+        UnaryOp::SignInt | UnaryOp::Sign => Smooth::Sign,
+        UnaryOp::Round => Smooth::Round,
+        UnaryOp::Floor => Smooth::Floor,
+        UnaryOp::Ceil => Smooth::Ceil,
+        UnaryOp::Truncate => Smooth::Truncate,
+        _ => Smooth::Function(op),
+    }
+}

@@ -1,0 +1,113 @@
+//! A relaxed step with its derivatives, for use with external networks.
+
+use std::sync::Arc;
+
+use herbrand_distributions::Generator;
+
+use super::program::Relaxed;
+use super::tape::Rows;
+
+/// Relaxed steps in many lanes, forwards and backwards, for use with an external automatic differentiation library, which
+/// chains the steps. A lane is one of the states that are stepped together. Previous steps are not stored.
+///
+/// States and actions are in rows: one row per fluent, one value per lane.
+#[derive(Clone, Debug)]
+pub struct RelaxedStep {
+    relaxed: Arc<Relaxed>,
+    sharpness: f64,
+    rows: Rows,
+    inputs: Vec<f64>,
+    gradients: Vec<f64>,
+}
+
+impl RelaxedStep {
+    /// Creates relaxed steps in `lanes` lanes with the given sharpness.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
+        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        Self {
+            rows: Rows::new(&relaxed, lanes),
+            relaxed,
+            sharpness,
+            inputs: vec![0.0; inputs],
+            gradients: vec![0.0; inputs],
+        }
+    }
+
+    /// Returns the compiled relaxed step.
+    #[must_use]
+    pub const fn relaxed(&self) -> &Arc<Relaxed> {
+        &self.relaxed
+    }
+
+    /// Returns the number of lanes, which is the length of every row.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.rows.lanes
+    }
+
+    /// Takes a step in every lane, with one generator per lane. Returns the rows of the next state, the reward per lane,
+    /// and per lane the degree, from 0 to 1, to which the episode ends.
+    ///
+    /// # Panics
+    /// Panics if a row has the wrong length.
+    pub fn forward(
+        &mut self,
+        state: &[f64],
+        actions: &[f64],
+        draws: &[Generator],
+    ) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+        self.compute(state, actions, draws);
+        let (relaxed, rows) = (&self.relaxed, &self.rows);
+        let next = relaxed.next.iter().flat_map(|&cell| rows.value(cell)).copied();
+        (
+            next.collect(),
+            rows.value(relaxed.reward).to_vec(),
+            rows.value(relaxed.terminal).to_vec(),
+        )
+    }
+
+    /// Recomputes the step and propagates gradients back through it. Given the gradients by next state, rewards and ends,
+    /// returns the gradients by state and by actions.
+    ///
+    /// # Panics
+    /// Panics like [`forward`](Self::forward).
+    pub fn backward(
+        &mut self,
+        state: &[f64],
+        actions: &[f64],
+        draws: &[Generator],
+        by_next: &[f64],
+        by_rewards: &[f64],
+        by_ends: &[f64],
+    ) -> (Vec<f64>, Vec<f64>) {
+        self.compute(state, actions, draws);
+        let relaxed = Arc::clone(&self.relaxed);
+        self.rows.gradients.fill(0.0);
+        let lanes = self.rows.lanes;
+        for (&cell, by) in relaxed.next.iter().zip(by_next.chunks_exact(lanes.max(1))) {
+            self.add(cell, by.iter().copied());
+        }
+        self.add(relaxed.reward, by_rewards.iter().copied());
+        self.add(relaxed.terminal, by_ends.iter().copied());
+        self.gradients.fill(0.0);
+        relaxed.backward(&mut self.rows, &mut self.gradients, draws, self.sharpness);
+        let (by_state, by_actions) = self.gradients.split_at(state.len());
+        (by_state.to_vec(), by_actions.to_vec())
+    }
+
+    fn add(&mut self, cell: super::program::Cell, by: impl Iterator<Item = f64>) {
+        let row = self.rows.gradient_mut(cell);
+        row.iter_mut().zip(by).for_each(|(sum, one)| *sum += one);
+    }
+
+    fn compute(&mut self, state: &[f64], actions: &[f64], draws: &[Generator]) {
+        let (states, rest) = self
+            .inputs
+            .split_at_mut(self.relaxed.process.state.len() * self.rows.lanes);
+        states.copy_from_slice(state);
+        rest.copy_from_slice(actions);
+        self.relaxed
+            .forward(&mut self.rows, &self.inputs, draws, self.sharpness);
+    }
+}

@@ -1,0 +1,369 @@
+//! Forward and backward passes over a relaxed step.
+
+use herbrand_distributions::{Choice, Draws, Generator, Site};
+
+use super::program::{Cell, Relaxed, Rule};
+use super::smooth::{binary, draw, logit, sigmoid, unary};
+
+/// Rows of values and of gradients, one per cell.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    pub(super) lanes: usize,
+    pub(super) values: Vec<f64>,
+    pub(super) gradients: Vec<f64>,
+}
+
+impl Rows {
+    pub(super) fn new(relaxed: &Relaxed, lanes: usize) -> Self {
+        let mut rows = Self {
+            lanes,
+            values: vec![0.0; relaxed.len() * lanes],
+            gradients: vec![0.0; relaxed.len() * lanes],
+        };
+        for (cell, rule) in relaxed.rules.iter().enumerate() {
+            if let Rule::Constant(value) = rule {
+                rows.values[cell * lanes..][..lanes].fill(*value);
+            }
+        }
+        rows
+    }
+
+    pub(super) fn value(&self, cell: Cell) -> &[f64] {
+        &self.values[cell as usize * self.lanes..][..self.lanes]
+    }
+
+    pub(super) fn gradient_mut(&mut self, cell: Cell) -> &mut [f64] {
+        &mut self.gradients[cell as usize * self.lanes..][..self.lanes]
+    }
+}
+
+/// Mixes two values by a truth degree. A value with weight 0 is ignored, even if it is NaN.
+fn mixed(c: f64, a: f64, b: f64) -> f64 {
+    if c >= 1.0 {
+        a
+    } else if c <= 0.0 {
+        b
+    } else {
+        c * a + (1.0 - c) * b
+    }
+}
+
+/// Returns the softmax of values.
+fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<Item = f64> + Clone {
+    let most = values
+        .clone()
+        .map(|value| w * value)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = values.clone().map(|value| libm::exp(w * value - most)).sum();
+    values.map(move |value| libm::exp(w * value - most) / sum)
+}
+
+impl Relaxed {
+    /// Computes all cells, given the rows of inputs and one generator per lane.
+    pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[Generator], w: f64) {
+        let n = rows.lanes;
+        for (cell, rule) in self.rules.iter().enumerate() {
+            let (known, rest) = rows.values.split_at_mut(cell * n);
+            let out = &mut rest[..n];
+            let row = |cell: Cell| &known[cell as usize * n..][..n];
+            match *rule {
+                Rule::Constant(_) => {}
+                Rule::Input(number) => out.copy_from_slice(&inputs[number as usize * n..][..n]),
+                Rule::Unary(op, a) => {
+                    for (out, &a) in out.iter_mut().zip(row(a)) {
+                        *out = unary(op, a, w).0;
+                    }
+                }
+                Rule::Binary(op, a, b) => {
+                    for ((out, &a), &b) in out.iter_mut().zip(row(a)).zip(row(b)) {
+                        *out = binary(op, a, b, w).0;
+                    }
+                }
+                Rule::If(c, a, b) => {
+                    let (c, a, b) = (row(c), row(a), row(b));
+                    for (lane, out) in out.iter_mut().enumerate() {
+                        *out = mixed(c[lane], a[lane], b[lane]);
+                    }
+                }
+                Rule::Sum(list) => {
+                    out.fill(0.0);
+                    for &one in self.list(list) {
+                        out.iter_mut().zip(row(one)).for_each(|(sum, one)| *sum += one);
+                    }
+                }
+                Rule::Product(list) => {
+                    out.fill(1.0);
+                    for &one in self.list(list) {
+                        out.iter_mut()
+                            .zip(row(one))
+                            .for_each(|(product, one)| *product *= one);
+                    }
+                }
+                Rule::Any(list) => {
+                    out.fill(1.0);
+                    for &one in self.list(list) {
+                        out.iter_mut()
+                            .zip(row(one))
+                            .for_each(|(product, one)| *product *= 1.0 - one);
+                    }
+                    out.iter_mut().for_each(|none| *none = 1.0 - *none);
+                }
+                Rule::Place(largest, list) => {
+                    let (list, w) = (self.list(list), if largest { w } else { -w });
+                    for (lane, out) in out.iter_mut().enumerate() {
+                        let shares = shares(list.iter().map(|&one| row(one)[lane]), w);
+                        *out = (0_u32..)
+                            .zip(shares)
+                            .map(|(place, share)| f64::from(place) * share)
+                            .sum();
+                    }
+                }
+                Rule::Gather(index, list) => {
+                    let list = self.list(list);
+                    for (lane, out) in out.iter_mut().enumerate() {
+                        let (first, second, part) = neighbours(row(index)[lane], list.len());
+                        *out = mixed(1.0 - part, row(list[first])[lane], row(list[second])[lane]);
+                    }
+                }
+                Rule::Bernoulli(p, site) => {
+                    for ((out, &p), draws) in out.iter_mut().zip(row(p)).zip(draws) {
+                        *out = drawn_bool(p, draws.uniform(Site(site)), w);
+                    }
+                }
+                Rule::Draw(family, a, b, site) => {
+                    for (lane, (out, draws)) in out.iter_mut().zip(draws).enumerate() {
+                        *out = draw(family, draws.uniform(Site(site)), row(a)[lane], row(b)[lane]).0;
+                    }
+                }
+                Rule::Choose(choice, list, site) => {
+                    let list = self.list(list);
+                    for (lane, (out, draws)) in out.iter_mut().zip(draws).enumerate() {
+                        let weights = list.iter().map(|&one| row(one)[lane]);
+                        *out = chosen(choice, weights, draws.uniform(Site(site)), w);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be those of
+    /// [`forward`](Self::forward).
+    pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[Generator], w: f64) {
+        let n = rows.lanes;
+        let (values, gradients) = (&rows.values, &mut rows.gradients);
+        for (cell, rule) in self.rules.iter().enumerate().rev() {
+            let (before, rest) = gradients.split_at_mut(cell * n);
+            let own = &rest[..n];
+            if own.iter().all(|&gradient| gradient == 0.0) {
+                continue;
+            }
+            let value = |cell: Cell, lane: usize| values[cell as usize * n + lane];
+            let mut add = |cell: Cell, lane: usize, gradient: f64| {
+                // An infinite or NaN slope counts as 0.
+                if gradient.is_finite() {
+                    before[cell as usize * n + lane] += gradient;
+                }
+            };
+            match *rule {
+                Rule::Constant(_) => {}
+                Rule::Input(number) => {
+                    let into = &mut inputs[number as usize * n..][..n];
+                    into.iter_mut()
+                        .zip(own)
+                        .for_each(|(sum, gradient)| *sum += gradient);
+                }
+                Rule::Unary(op, a) => {
+                    for (lane, own) in own.iter().enumerate() {
+                        add(a, lane, own * unary(op, value(a, lane), w).1);
+                    }
+                }
+                Rule::Binary(op, a, b) => {
+                    for (lane, own) in own.iter().enumerate() {
+                        let (_, by_a, by_b) = binary(op, value(a, lane), value(b, lane), w);
+                        add(a, lane, own * by_a);
+                        add(b, lane, own * by_b);
+                    }
+                }
+                Rule::If(c, a, b) => {
+                    for (lane, own) in own.iter().enumerate() {
+                        let holds = value(c, lane);
+                        add(c, lane, own * (value(a, lane) - value(b, lane)));
+                        if holds > 0.0 {
+                            add(a, lane, own * holds);
+                        }
+                        if holds < 1.0 {
+                            add(b, lane, own * (1.0 - holds));
+                        }
+                    }
+                }
+                Rule::Sum(list) => {
+                    for &one in self.list(list) {
+                        for (lane, &own) in own.iter().enumerate() {
+                            add(one, lane, own);
+                        }
+                    }
+                }
+                Rule::Product(list) => {
+                    let list = self.list(list);
+                    for (lane, own) in own.iter().enumerate() {
+                        others(
+                            list.len(),
+                            |at| value(list[at], lane),
+                            |at, rest| add(list[at], lane, own * rest),
+                        );
+                    }
+                }
+                Rule::Any(list) => {
+                    let list = self.list(list);
+                    for (lane, own) in own.iter().enumerate() {
+                        let left = |at: usize| 1.0 - value(list[at], lane);
+                        others(list.len(), left, |at, rest| add(list[at], lane, own * rest));
+                    }
+                }
+                Rule::Place(largest, list) => {
+                    let (list, w) = (self.list(list), if largest { w } else { -w });
+                    for (lane, own) in own.iter().enumerate() {
+                        let mean = value(cell as Cell, lane);
+                        let shares = shares(list.iter().map(|&one| value(one, lane)), w);
+                        for ((place, share), &one) in (0_u32..).zip(shares).zip(list) {
+                            add(one, lane, own * w * share * (f64::from(place) - mean));
+                        }
+                    }
+                }
+                Rule::Gather(index, list) => {
+                    let list = self.list(list);
+                    for (lane, own) in own.iter().enumerate() {
+                        let (first, second, part) = neighbours(value(index, lane), list.len());
+                        let (a, b) = (value(list[first], lane), value(list[second], lane));
+                        if first != second {
+                            add(index, lane, own * (b - a));
+                        }
+                        add(list[first], lane, own * (1.0 - part));
+                        add(list[second], lane, own * part);
+                    }
+                }
+                Rule::Bernoulli(p, site) => {
+                    for (lane, own) in own.iter().enumerate() {
+                        let (p_value, u) = (value(p, lane), draws[lane].uniform(Site(site)));
+                        let inside = p_value.clamp(1e-6, 1.0 - 1e-6);
+                        let s = sigmoid(w * (logit(p_value) - logit(u)));
+                        add(p, lane, own * w * s * (1.0 - s) / (inside * (1.0 - inside)));
+                    }
+                }
+                Rule::Draw(family, a, b, site) => {
+                    for (lane, own) in own.iter().enumerate() {
+                        let u = draws[lane].uniform(Site(site));
+                        let (_, by_a, by_b) = draw(family, u, value(a, lane), value(b, lane));
+                        add(a, lane, own * by_a);
+                        add(b, lane, own * by_b);
+                    }
+                }
+                Rule::Choose(choice, list, site) => {
+                    let list = self.list(list);
+                    for (lane, own) in own.iter().enumerate() {
+                        let u = draws[lane].uniform(Site(site));
+                        let weights = |at: usize| value(list[at], lane);
+                        slopes_of_choice(choice, list.len(), weights, u, w, |at, slope| {
+                            add(list[at], lane, own * slope);
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls `each` for every factor of a product with the product of the other factors.
+fn others(count: usize, factor: impl Fn(usize) -> f64, mut each: impl FnMut(usize, f64)) {
+    let zeros = (0..count).filter(|&at| factor(at) == 0.0).count();
+    match zeros {
+        0 => {
+            let product: f64 = (0..count).map(&factor).product();
+            (0..count).for_each(|at| each(at, product / factor(at)));
+        }
+        1 => {
+            for zero in (0..count).filter(|&at| factor(at) == 0.0) {
+                let rest: f64 = (0..count).filter(|&at| at != zero).map(&factor).product();
+                each(zero, rest);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the indices on both sides of a fractional index, and the fraction between them. An index outside the list is
+/// clamped.
+fn neighbours(index: f64, count: usize) -> (usize, usize, f64) {
+    let last = count - 1;
+    let index = if index >= 0.0 { index.min(last as f64) } else { 0.0 };
+    let first = (index.floor() as usize).min(last);
+    (first, (first + 1).min(last), index - first as f64)
+}
+
+fn drawn_bool(p: f64, u: f64, w: f64) -> f64 {
+    if p <= 0.0 {
+        0.0
+    } else if p >= 1.0 {
+        1.0
+    } else {
+        sigmoid(w * (logit(p) - logit(u)))
+    }
+}
+
+/// The additional sharpness of choices, which compare numbers between 0 and 1.
+const STEEPER: f64 = 10.0;
+
+/// Returns a smooth version of the index of the first weight whose cumulative sum exceeds `u`: the number of smaller
+/// cumulative sums.
+fn chosen(choice: Choice, weights: impl Iterator<Item = f64> + Clone, u: f64, w: f64) -> f64 {
+    let count = weights.clone().count();
+    let total = total(choice, weights.clone());
+    let mut sum = 0.0;
+    let passed = weights.take(count - 1).map(|weight| {
+        sum += weight;
+        sigmoid(STEEPER * w * (u - sum / total))
+    });
+    passed.sum()
+}
+
+fn total(choice: Choice, weights: impl Iterator<Item = f64>) -> f64 {
+    match choice {
+        Choice::Probabilities => 1.0,
+        Choice::Weights => weights.sum(),
+    }
+}
+
+/// Calls `each` with the derivative of a choice by each weight.
+fn slopes_of_choice(
+    choice: Choice,
+    count: usize,
+    weight: impl Fn(usize) -> f64,
+    u: f64,
+    w: f64,
+    mut each: impl FnMut(usize, f64),
+) {
+    let total = total(choice, (0..count).map(&weight));
+    // By cumulative sum: the slope, and the sum divided by the total.
+    let mut sum = 0.0;
+    let slopes: Vec<(f64, f64)> = (0..count - 1)
+        .map(|at| {
+            sum += weight(at);
+            let s = sigmoid(STEEPER * w * (u - sum / total));
+            (-STEEPER * w * s * (1.0 - s) / total, sum / total)
+        })
+        .collect();
+    // Each weight is part of the cumulative sums from its own index on, and of the total.
+    let common: f64 = match choice {
+        Choice::Probabilities => 0.0,
+        Choice::Weights => slopes.iter().map(|(slope, part)| slope * part).sum(),
+    };
+    let mut after = 0.0;
+    let mut from_here = vec![0.0; count];
+    for at in (0..count - 1).rev() {
+        after += slopes[at].0;
+        from_here[at] = after;
+    }
+    for (at, slope) in from_here.into_iter().enumerate() {
+        each(at, slope - common);
+    }
+}

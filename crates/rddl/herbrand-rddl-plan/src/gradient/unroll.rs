@@ -1,0 +1,204 @@
+//! Relaxed roll-outs and their gradients.
+
+use std::sync::Arc;
+
+use herbrand_distributions::Generator;
+use herbrand_rddl_sim::simulate::Values;
+
+use super::program::Relaxed;
+use super::tape::Rows;
+
+/// A differentiable policy or plan that acts in all lanes at once; a lane is one of the roll-outs computed together.
+/// Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
+pub trait Acting {
+    /// Writes the action fluents of the step with index `step`, given the state fluents before it.
+    fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
+
+    /// Receives the gradient of the returns by the actions of a step. Adds the part that depends on the state to
+    /// `state_gradient`. Called for the last step first.
+    fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
+}
+
+/// Relaxed roll-outs in lanes, each a chain of relaxed steps with a discounted return, and their gradients.
+///
+/// Only states are stored. The backward pass recomputes everything else, so memory is one step plus one state per step.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    relaxed: Arc<Relaxed>,
+    sharpness: f64,
+    rows: Rows,
+    /// The rows of the state before each step, and after the last step.
+    states: Vec<f64>,
+    /// The truth degree to which each lane is still running before each step.
+    running: Vec<f64>,
+    /// The state and actions of a step.
+    inputs: Vec<f64>,
+    gradients: Vec<f64>,
+    draws: Vec<Generator>,
+}
+
+impl Unrolled {
+    /// Creates roll-outs in `lanes` lanes with the given sharpness.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
+        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        Self {
+            rows: Rows::new(&relaxed, lanes),
+            relaxed,
+            sharpness,
+            states: Vec::new(),
+            running: Vec::new(),
+            inputs: vec![0.0; inputs],
+            gradients: vec![0.0; inputs],
+            draws: Vec::new(),
+        }
+    }
+
+    /// Returns the compiled relaxed step.
+    #[must_use]
+    pub const fn relaxed(&self) -> &Arc<Relaxed> {
+        &self.relaxed
+    }
+
+    /// Returns the number of lanes, which is the length of every row.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.rows.lanes
+    }
+
+    /// Sets the sharpness of the relaxed steps. The larger it is, the closer they are to real steps.
+    pub const fn set_sharpness(&mut self, sharpness: f64) {
+        self.sharpness = sharpness;
+    }
+
+    /// Returns the rows of the state before the step with index `step` in the last roll-outs.
+    #[must_use]
+    pub fn state(&self, step: usize) -> &[f64] {
+        let len = self.relaxed.process.state.len() * self.lanes();
+        &self.states[step * len..][..len]
+    }
+
+    /// Runs roll-outs of `steps` steps from a state, with the actions of `acting`. Returns the discounted return of each
+    /// lane. Each lane draws from its environment's generator.
+    pub fn run(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[Generator],
+        acting: &mut (impl Acting + ?Sized),
+    ) -> Vec<f64> {
+        let relaxed = Arc::clone(&self.relaxed);
+        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
+        let fluents = &relaxed.process.state;
+        let len = fluents.len() * n;
+        self.states.clear();
+        for at in 0..fluents.len() {
+            let value = fluents.section().get(from, at).number();
+            self.states.extend(std::iter::repeat_n(value, n));
+        }
+        self.running.clear();
+        self.running.resize(n, 1.0);
+        let (mut returns, mut weight) = (vec![0.0; n], 1.0);
+        for step in 0..steps {
+            self.step(step, environments, acting);
+            let rows = &self.rows;
+            for (at, &cell) in relaxed.next.iter().enumerate() {
+                debug_assert_eq!(self.states.len(), (step + 1) * len + at * n);
+                self.states.extend_from_slice(rows.value(cell));
+            }
+            let (rewards, ends) = (rows.value(relaxed.reward), rows.value(relaxed.terminal));
+            for lane in 0..n {
+                let running = self.running[step * n + lane];
+                if running > 0.0 {
+                    returns[lane] += weight * running * rewards[lane];
+                }
+                self.running.push(running * (1.0 - ends[lane]));
+            }
+            weight *= discount;
+        }
+        returns
+    }
+
+    /// Runs roll-outs and propagates gradients back through them. `acting` receives the gradient of each lane's return by
+    /// its actions. Returns the discounted return of each lane.
+    pub fn differentiate(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[Generator],
+        acting: &mut (impl Acting + ?Sized),
+    ) -> Vec<f64> {
+        let returns = self.run(from, steps, environments, acting);
+        let relaxed = Arc::clone(&self.relaxed);
+        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
+        let len = relaxed.process.state.len() * n;
+        // The gradients by the state after a step, and by the degree to which a lane is running then.
+        let (mut by_state, mut by_running) = (vec![0.0; len], vec![0.0; n]);
+        for step in (0..steps).rev() {
+            let weight = discount.powi(i32::try_from(step).unwrap_or(i32::MAX));
+            self.step(step, environments, acting);
+            self.rows.gradients.fill(0.0);
+            for (&cell, gradient) in relaxed.next.iter().zip(by_state.chunks_exact(n.max(1))) {
+                let row = self.rows.gradient_mut(cell);
+                row.iter_mut().zip(gradient).for_each(|(sum, one)| *sum += one);
+            }
+            for (lane, by_running) in by_running.iter_mut().enumerate() {
+                let running = self.running[step * n + lane];
+                let value = |rows: &Rows, cell| rows.value(cell)[lane];
+                let (reward, end) = (
+                    value(&self.rows, relaxed.reward),
+                    value(&self.rows, relaxed.terminal),
+                );
+                let after = *by_running;
+                let mut add = |cell, gradient: f64| {
+                    if gradient.is_finite() {
+                        self.rows.gradient_mut(cell)[lane] += gradient;
+                    }
+                };
+                add(relaxed.reward, weight * running);
+                add(relaxed.terminal, -after * running);
+                // If a lane has ended, or its degree is NaN, nothing later counts. The value of continuing may be NaN then
+                // and must be ignored.
+                let later = if after == 0.0 { 0.0 } else { after * (1.0 - end) };
+                *by_running = if running > 0.0 {
+                    weight * reward + later
+                } else {
+                    0.0
+                };
+            }
+            self.gradients.fill(0.0);
+            relaxed.backward(&mut self.rows, &mut self.gradients, &self.draws, self.sharpness);
+            by_state.copy_from_slice(&self.gradients[..len]);
+            let state = &self.states[step * len..][..len];
+            acting.learn(step, state, &self.gradients[len..], &mut by_state);
+        }
+        returns
+    }
+
+    /// Computes a step from the state before it.
+    fn step(&mut self, step: usize, environments: &[Generator], acting: &mut (impl Acting + ?Sized)) {
+        let len = self.relaxed.process.state.len() * self.lanes();
+        let (state, actions) = self.inputs.split_at_mut(len);
+        state.copy_from_slice(&self.states[step * len..][..len]);
+        acting.act(step, state, actions);
+        self.draws.clear();
+        self.draws.extend(
+            environments
+                .iter()
+                .map(|environment| environment.at_step(step as u64)),
+        );
+        self.relaxed
+            .forward(&mut self.rows, &self.inputs, &self.draws, self.sharpness);
+    }
+}
+
+impl Unrolled {
+    /// Returns whether some value of the last computed step is within a margin of a jump of the real step or a kink of the
+    /// relaxed step. This is so if compared numbers are nearly equal, a rounded number is near a rounding threshold, or the
+    /// probability of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed steps agree if the sharpness
+    /// is large enough.
+    #[must_use]
+    pub fn is_near_edge(&self, margin: f64) -> bool {
+        self.relaxed.is_near_edge(&self.rows, &self.draws, margin)
+    }
+}

@@ -1,0 +1,182 @@
+//! Intervals of random draws.
+
+use herbrand_dataflow::VectorOp;
+use herbrand_distributions::Family;
+
+use super::Spread;
+use super::value::Interval;
+
+/// Returns the possible values of a Bernoulli draw.
+pub(super) fn bernoulli(p: Interval, spread: Spread) -> Interval {
+    match spread {
+        Spread::Support | Spread::Mean => Interval::truth(p.low < 1.0, p.high > 0.0),
+        // True if the uniform number is at most p.
+        Spread::Between(low, high) => Interval::truth(high > p.low, low <= p.high),
+    }
+}
+
+/// Returns the interval of a univariate draw.
+pub(super) fn univariate(family: Family, a: Interval, b: Interval, spread: Spread) -> Interval {
+    let drawn = match spread {
+        Spread::Support => support(family, a, b),
+        Spread::Between(low, high) => between(family, a, b, low, high),
+        Spread::Mean => mean(family, a, b),
+    };
+    // NaN arises if a parameter is NaN, or if an infinite mean meets an infinite variance.
+    let nan = a.nan || b.nan || !a.is_finite() || !b.is_finite();
+    Interval {
+        nan: drawn.nan || nan && !family.is_counting(),
+        ..drawn
+    }
+}
+
+fn support(family: Family, a: Interval, b: Interval) -> Interval {
+    const INFINITE: f64 = f64::INFINITY;
+    match family {
+        // Rounding may place a draw just outside the bounds.
+        Family::Uniform => Interval::new(slightly(a.low, -1.0), slightly(b.high, 1.0)),
+        Family::Normal if b.high <= 0.0 => a,
+        Family::Normal | Family::Cauchy | Family::Laplace | Family::Gumbel | Family::Student => {
+            Interval::NUMBERS
+        }
+        Family::Beta | Family::Kumaraswamy => Interval::new(0.0, 1.0),
+        Family::Exponential
+        | Family::Weibull
+        | Family::Gamma
+        | Family::ChiSquare
+        | Family::Pareto
+        | Family::Gompertz => Interval::new(0.0, INFINITE),
+        Family::Poisson if a.high <= 0.0 => Interval::FALSE,
+        Family::Binomial => Interval::new(0.0, a.high.floor()),
+        Family::Geometric if a.low >= 1.0 => Interval::TRUE,
+        Family::Geometric => Interval::new(1.0, i64::MAX as f64),
+        Family::Poisson | Family::NegativeBinomial => Interval::new(0.0, i64::MAX as f64),
+    }
+}
+
+/// Moves a bound outwards by a tiny relative amount. Infinite bounds stay.
+fn slightly(end: f64, sign: f64) -> f64 {
+    if end.is_infinite() {
+        return end;
+    }
+    end + sign * 1e-12 * end.abs().max(1e-300)
+}
+
+/// Returns the interval between two quantiles. Quantiles are monotone in each parameter, so the extremes are at corners.
+fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Interval {
+    let mut all: Option<Interval> = None;
+    for u in [low, high] {
+        for first in [a.low, a.high] {
+            for second in [b.low, b.high] {
+                match family.quantile(u, first, second) {
+                    Ok(value) => {
+                        let value = Interval::point(value);
+                        all = Some(all.map_or(value, |all| all.or(value)));
+                    }
+                    // A parameter is at or beyond the limit of its domain.
+                    Err(_) => return support(family, a, b),
+                }
+            }
+        }
+    }
+    let all = all.unwrap_or(Interval::ANY);
+    let loose = Interval::new(slightly(all.low, -1.0), slightly(all.high, 1.0));
+    if family.is_counting() {
+        // Cumulative sums are exact only up to rounding, so the neighbouring counts are possible too.
+        Interval::new(all.low - 1.0, all.high + 1.0).within(support(family, a, b).low, f64::INFINITY)
+    } else {
+        Interval {
+            nan: all.nan,
+            ..loose
+        }
+    }
+}
+
+/// Returns the interval of means. Means are monotone in each parameter.
+fn mean(family: Family, a: Interval, b: Interval) -> Interval {
+    let mut all: Option<Interval> = None;
+    for first in [a.low, a.high] {
+        for second in [b.low, b.high] {
+            let value = mean_of(family, first, second).filter(|mean| mean.is_finite());
+            let Some(value) = value.filter(|_| family.check(first, second).is_ok()) else {
+                return support(family, a, b);
+            };
+            let value = Interval::point(value);
+            all = Some(all.map_or(value, |all| all.or(value)));
+        }
+    }
+    all.unwrap_or(Interval::ANY)
+}
+
+/// Returns the mean of a distribution; `None` if it has no mean in closed form.
+fn mean_of(family: Family, a: f64, b: f64) -> Option<f64> {
+    const EULER: f64 = 0.577_215_664_901_532_9;
+    let gamma = libm::tgamma;
+    Some(match family {
+        Family::Uniform => 0.5 * a + 0.5 * b,
+        Family::Normal | Family::Laplace | Family::Exponential | Family::ChiSquare | Family::Poisson => a,
+        Family::Weibull => b * gamma(1.0 + 1.0 / a),
+        Family::Gamma | Family::Binomial => a * b,
+        Family::Beta => a / (a + b),
+        Family::Student if a > 1.0 => 0.0,
+        Family::Gumbel => a + EULER * b,
+        Family::Pareto if a > 1.0 => b / (a - 1.0),
+        Family::Kumaraswamy => b * gamma(1.0 + 1.0 / a) * gamma(b) / gamma(1.0 + 1.0 / a + b),
+        Family::NegativeBinomial => a * (1.0 - b) / b,
+        Family::Geometric => 1.0 / a,
+        Family::Student | Family::Pareto | Family::Cauchy | Family::Gompertz => return None,
+    })
+}
+
+/// Returns an interval that contains all results of a vector operation.
+pub(super) fn vector(op: VectorOp, operands: &[Interval]) -> Interval {
+    match op {
+        VectorOp::Dirichlet => Interval::new(0.0, 1.0),
+        VectorOp::Multinomial => Interval::new(0.0, operands.first().map_or(f64::INFINITY, |n| n.high)),
+        _ => Interval::ANY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_infinite_end_stays_one() {
+        let infinite = Interval::new(f64::INFINITY, f64::INFINITY);
+        let drawn = univariate(
+            Family::Normal,
+            infinite,
+            Interval::point(0.5),
+            Spread::Between(0.1, 0.9),
+        );
+        assert!(drawn.contains(f64::INFINITY) && drawn.nan, "{drawn:?}");
+    }
+
+    #[test]
+    fn means_are_those_of_many_quantiles() {
+        for family in Family::ALL {
+            let (a, b) = match family {
+                Family::Binomial => (7.0, 0.3),
+                Family::NegativeBinomial => (3.0, 0.4),
+                Family::Geometric => (0.3, 0.0),
+                Family::Pareto | Family::Student => (5.0, 2.0),
+                _ => (1.7, 2.3),
+            };
+            let Some(mean) = mean_of(family, a, b) else {
+                continue;
+            };
+            let count = 200_000;
+            let quantile = |at: u32| {
+                family
+                    .quantile((f64::from(at) + 0.5) / f64::from(count), a, b)
+                    .unwrap_or(f64::NAN)
+            };
+            let found = (0..count).map(quantile).sum::<f64>() / f64::from(count);
+            assert!(
+                (found - mean).abs() < 2e-3 * (1.0 + mean.abs()),
+                "{family:?}: {found}, not {mean}"
+            );
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Bounds of fluents and returns, step by step.
+
+use std::sync::Arc;
+
+use herbrand_core::Domain;
+use herbrand_dataflow::{Graph, NaryOp, NodeId, Term, ValueType};
+use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+use herbrand_rddl_sim::ground::{CompileError, StepGraph};
+use herbrand_rddl_sim::simulate::{Fluents, Process};
+
+use super::value::{Interval, binary, unary};
+use super::{Spread, draw};
+
+/// Bounds of the values of one step, over all policies.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepBounds {
+    /// For each ground state fluent, its value before the step.
+    pub state: Vec<Interval>,
+    /// For each ground intermediate or derived fluent, its value.
+    pub interm: Vec<Interval>,
+    /// For each ground observ fluent, its value.
+    pub observ: Vec<Interval>,
+    /// The reward.
+    pub reward: Interval,
+    /// Whether the episode ends with the step, because the next state is terminal or violates an invariant.
+    pub ends: Interval,
+}
+
+/// Bounds of all values over a number of steps, over all policies.
+#[derive(Clone, Debug)]
+pub struct HorizonBounds {
+    /// The compiled problem.
+    pub process: Arc<Process>,
+    /// For each ground action fluent, the values that actions may have in any step.
+    pub actions: Vec<Interval>,
+    /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
+    pub steps: Vec<StepBounds>,
+    /// For each ground state fluent, its value after the last step.
+    pub last: Vec<Interval>,
+    /// The discounted return of an episode that ends after the last step or earlier.
+    pub total: Interval,
+}
+
+/// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The compiled problem.
+    pub process: Arc<Process>,
+    /// For each ground state fluent, its value before the first step.
+    pub state: Vec<Interval>,
+    /// For each ground action fluent, its values in every step.
+    pub actions: Vec<Interval>,
+}
+
+impl HorizonBounds {
+    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `spread` selects the
+    /// outcomes of random draws that the bounds cover.
+    ///
+    /// # Errors
+    /// Fails if the problem is too large, or the budget is spent.
+    pub fn new(
+        instance: &Arc<Instance>,
+        steps: u32,
+        spread: Spread,
+        budget: &Budget,
+    ) -> Result<Self, CompileError> {
+        Self::from(instance, steps, spread, |_| (), budget)
+    }
+
+    /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`Start`] with the
+    /// initial state and unrestricted actions and may modify it.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new).
+    pub fn from(
+        instance: &Arc<Instance>,
+        steps: u32,
+        spread: Spread,
+        narrow: impl FnOnce(&mut Start),
+        budget: &Budget,
+    ) -> Result<Self, CompileError> {
+        let step = StepGraph::new(instance, budget)?;
+        let process = Arc::clone(step.process());
+        let actions: Vec<Interval> = process
+            .actions()
+            .fields()
+            .iter()
+            .map(|field| range(field.domain))
+            .collect();
+        let initial = process.initial();
+        let state: Vec<Interval> = (0..process.state.len())
+            .map(|at| Interval::point(process.state.section().get(initial, at).number()))
+            .collect();
+        let mut start = Start {
+            process: Arc::clone(&process),
+            state,
+            actions,
+        };
+        narrow(&mut start);
+        let Start {
+            mut state, actions, ..
+        } = start;
+        let mut sweep = Sweep::new(&step, spread);
+        sweep.enter(&process.action, &actions);
+        let mut meter = budget.meter("bounds");
+        let mut bounds = Vec::new();
+        // The return so far, and the return of episodes that may have ended.
+        let (mut total, mut ended, mut weight) = (Interval::FALSE, None::<Interval>, Interval::TRUE);
+        for _ in 0..steps {
+            meter.charge(
+                (size_of::<Interval>() * (state.len() + step.interm().len() + step.observ().len())) as u64,
+            );
+            meter.check()?;
+            sweep.enter(&process.state, &state);
+            sweep.run();
+            let all = |nodes: &[NodeId]| nodes.iter().map(|&node| sweep.of(node)).collect();
+            let ends = binary(
+                herbrand_dataflow::BinaryOp::Or,
+                sweep.of(step.terminal()),
+                sweep.of(step.sound()).not(),
+            );
+            let reward = sweep.of(step.reward());
+            let next = all(step.next());
+            bounds.push(StepBounds {
+                state: std::mem::replace(&mut state, next),
+                interm: all(step.interm()),
+                observ: all(step.observ()),
+                reward,
+                ends,
+            });
+            let paid = binary(herbrand_dataflow::BinaryOp::MulReal, weight, reward);
+            total = binary(herbrand_dataflow::BinaryOp::AddReal, total, paid);
+            weight = Interval::point(weight.low * process.instance.discount);
+            if ends.high == 1.0 {
+                ended = Some(ended.map_or(total, |ended| ended.or(total)));
+            }
+            if ends.low == 1.0 {
+                break;
+            }
+        }
+        Ok(Self {
+            actions,
+            steps: bounds,
+            last: state,
+            total: ended.map_or(total, |ended| ended.or(total)),
+            process,
+        })
+    }
+}
+
+/// Returns the interval of an action field.
+fn range(domain: Domain) -> Interval {
+    match domain {
+        Domain::Discrete { count } => Interval::new(0.0, f64::from(count.saturating_sub(1))),
+        Domain::Int { low, high } => Interval::new(low as f64, high as f64),
+        Domain::Real { low, high } => Interval::new(low, high),
+    }
+}
+
+/// One pass over the nodes of a step.
+struct Sweep<'g> {
+    graph: &'g Graph,
+    spread: Spread,
+    /// The needed nodes, operands first.
+    needed: Vec<NodeId>,
+    /// By node number: its interval.
+    values: Vec<Interval>,
+    /// By kind and register: the interval of an input.
+    inputs: [Vec<Interval>; 3],
+}
+
+impl<'g> Sweep<'g> {
+    fn new(step: &'g StepGraph, spread: Spread) -> Self {
+        let graph = step.graph();
+        let outputs = [step.next(), step.interm(), step.observ()].into_iter().flatten();
+        let others = [step.reward(), step.terminal(), step.sound()];
+        let needed = graph.needed(outputs.chain(&others).copied());
+        Self {
+            graph,
+            spread,
+            needed,
+            values: vec![Interval::ANY; graph.len()],
+            inputs: Default::default(),
+        }
+    }
+
+    /// Sets input registers.
+    fn enter(&mut self, fluents: &Fluents, values: &[Interval]) {
+        for (at, &value) in values.iter().enumerate() {
+            let of_kind = &mut self.inputs[fluents.section().kind(at) as usize];
+            let register = fluents.section().register(at) as usize;
+            if of_kind.len() <= register {
+                of_kind.resize(register + 1, Interval::ANY);
+            }
+            of_kind[register] = value;
+        }
+    }
+
+    fn of(&self, node: NodeId) -> Interval {
+        self.values[node.number() as usize]
+    }
+
+    fn run(&mut self) {
+        for at in 0..self.needed.len() {
+            let node = self.needed[at];
+            self.values[node.number() as usize] = self.value(node);
+        }
+    }
+
+    fn value(&self, node: NodeId) -> Interval {
+        let all = |list: &[NodeId]| -> Vec<Interval> { list.iter().map(|&one| self.of(one)).collect() };
+        match self.graph.term(node) {
+            Term::Bool(value) => Interval::truth(!value, *value),
+            Term::Int(value) => Interval::point(*value as f64),
+            Term::Real(bits) => Interval::point(f64::from_bits(*bits)),
+            Term::Input(register) => self.inputs[node.kind() as usize][*register as usize],
+            Term::Unary(op, a) => unary(*op, self.of(*a)),
+            Term::Binary(op, a, b) => binary(*op, self.of(*a), self.of(*b)),
+            Term::Nary(op, list) => nary(*op, &all(list)),
+            Term::If(c, a, b) => {
+                let c = self.of(*c);
+                match (c.low == 1.0, c.high == 0.0) {
+                    (true, _) => self.of(*a),
+                    (_, true) => self.of(*b),
+                    _ => self.of(*a).or(self.of(*b)),
+                }
+            }
+            Term::Gather(index, list) => {
+                let last = list.len() - 1;
+                // An index outside the list selects the last element.
+                let index = self.of(*index);
+                let first = index.low.clamp(0.0, last as f64) as usize;
+                let end = if index.low < 0.0 {
+                    last
+                } else {
+                    index.high.clamp(0.0, last as f64) as usize
+                };
+                let some = all(&list[first..=end]);
+                some[1..].iter().fold(some[0], |one, &other| one.or(other))
+            }
+            Term::Bernoulli(p, _) => draw::bernoulli(self.of(*p), self.spread),
+            Term::Draw(family, a, b, _) => draw::univariate(*family, self.of(*a), self.of(*b), self.spread),
+            Term::Choose(_, weights, _) => {
+                let weights = all(weights);
+                let possible = |one: &Interval| one.high > 0.0;
+                let first = weights.iter().position(possible).unwrap_or(0);
+                let last = weights.iter().rposition(possible).unwrap_or(weights.len() - 1);
+                // If rounding leaves none, the first item is drawn.
+                Interval::new(0.0_f64.min(first as f64), last as f64)
+            }
+            Term::Vector(op, _, list, _) => draw::vector(*op, &all(list)),
+            Term::Component(whole, _) => self.of(*whole),
+            // The step fails if it needs this value.
+            Term::Fail(_) => match node.kind() {
+                ValueType::Bool => Interval::BOOLS,
+                ValueType::Int => Interval::INTS,
+                ValueType::Real => Interval::ANY,
+            },
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
+                match node.kind() {
+                    ValueType::Bool => Interval::BOOLS,
+                    ValueType::Int => Interval::INTS,
+                    ValueType::Real => Interval::ANY,
+                }
+            }
+        }
+    }
+}
+
+fn nary(op: NaryOp, all: &[Interval]) -> Interval {
+    use herbrand_dataflow::BinaryOp;
+    let fold = |first: Interval, op: BinaryOp| all.iter().fold(first, |sum, &one| binary(op, sum, one));
+    match op {
+        NaryOp::All => fold(Interval::TRUE, BinaryOp::And),
+        NaryOp::Any => fold(Interval::FALSE, BinaryOp::Or),
+        NaryOp::Count | NaryOp::SumInt => fold(Interval::FALSE, BinaryOp::AddInt),
+        NaryOp::SumReal => fold(Interval::FALSE, BinaryOp::AddReal),
+        NaryOp::ProductReal => fold(Interval::TRUE, BinaryOp::MulReal),
+        NaryOp::ArgMax | NaryOp::ArgMin => Interval::new(0.0, all.len().saturating_sub(1) as f64),
+    }
+}

@@ -1,0 +1,38 @@
+//! Interval bounds of all fluents and of the return over a number of steps.
+//!
+//! Each value of a step is computed with intervals instead of numbers, starting from the initial state and from all possible
+//! actions. Whatever the policy, simulated values are within the bounds. The bounds may be too wide, because operands that
+//! depend on each other are treated as independent.
+//!
+//! ```
+//! use herbrand_limits::Budget;
+//! use herbrand_rddl_plan::interval::{HorizonBounds, Spread};
+//! use herbrand_rddl_sim::suite::RddlSuite;
+//!
+//! let suite = RddlSuite::bundled("rddl/mountain-car")?;
+//! let bounds = HorizonBounds::new(&suite.process(0)?.instance, 20, Spread::Support, &Budget::unlimited())?;
+//! assert_eq!(bounds.steps.len(), 20);
+//! // A step costs at most a tenth, and the summit pays two at most.
+//! assert!(bounds.total.high < 2.01 && bounds.total.low > -2.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod draw;
+mod horizon;
+mod value;
+
+pub use horizon::{HorizonBounds, Start, StepBounds};
+pub use value::Interval;
+
+/// The choice of outcomes of random draws that the bounds cover.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Spread {
+    /// All outcomes with positive probability.
+    #[default]
+    Support,
+    /// The outcomes between two quantiles, given as probabilities from 0 to 1. A choice of items covers all items.
+    Between(f64, f64),
+    /// The mean of the distribution. Bools, items and distributions without a mean cover all outcomes with positive
+    /// probability.
+    Mean,
+}

@@ -1,0 +1,412 @@
+//! Interval arithmetic.
+
+use herbrand_dataflow::{BinaryOp, UnaryOp};
+
+/// A closed interval of numbers that contains a value, which may also be NaN. The bools false and true are 0 and 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The smallest number.
+    pub low: f64,
+    /// The largest number.
+    pub high: f64,
+    /// Whether the value may be NaN.
+    pub nan: bool,
+}
+
+/// From here on, doubles cannot represent every integer, and sums of ints may wrap around.
+const LARGE: f64 = 9_007_199_254_740_992.0;
+
+impl Interval {
+    /// The interval of all numbers and NaN.
+    pub const ANY: Self = Self {
+        nan: true,
+        ..Self::NUMBERS
+    };
+    /// The interval of all numbers except NaN.
+    pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
+    /// The interval of all values of an int.
+    pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
+    /// The interval of both bools, false (0) and true (1).
+    pub const BOOLS: Self = Self::new(0.0, 1.0);
+    /// The interval that contains only true (1).
+    pub const TRUE: Self = Self::point(1.0);
+    /// The interval that contains only false (0).
+    pub const FALSE: Self = Self::point(0.0);
+
+    /// Returns the interval from `low` to `high`, without NaN.
+    #[must_use]
+    pub const fn new(low: f64, high: f64) -> Self {
+        Self {
+            low,
+            high,
+            nan: false,
+        }
+    }
+
+    /// Returns the interval of one number. For NaN this is [`ANY`](Self::ANY).
+    #[must_use]
+    pub const fn point(value: f64) -> Self {
+        if value.is_nan() {
+            Self::ANY
+        } else {
+            Self::new(value, value)
+        }
+    }
+
+    /// Returns the interval of a bool with these possible values.
+    pub(super) const fn truth(can_be_false: bool, can_be_true: bool) -> Self {
+        match (can_be_false, can_be_true) {
+            (true, false) => Self::FALSE,
+            (false, true) => Self::TRUE,
+            _ => Self::BOOLS,
+        }
+    }
+
+    /// Returns whether a value is in the interval.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        self.low <= value && value <= self.high || value.is_nan() && self.nan
+    }
+
+    /// Returns whether the interval contains only this value.
+    #[must_use]
+    pub fn is(&self, value: f64) -> bool {
+        self.low == value && self.high == value && !self.nan
+    }
+
+    /// Returns `true` if both ends are finite.
+    #[must_use]
+    pub const fn is_finite(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+
+    /// Returns the smallest interval that contains both intervals.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            nan: self.nan || other.nan,
+        }
+    }
+
+    /// Returns the interval, extended by NaN if `nan` holds.
+    const fn or_nan(mut self, nan: bool) -> Self {
+        self.nan |= nan;
+        self
+    }
+
+    /// Returns the smallest interval of some numbers; all numbers and NaN if one of them is NaN.
+    fn of(values: &[f64]) -> Self {
+        let mut all = Self::new(f64::INFINITY, f64::NEG_INFINITY);
+        for &value in values {
+            if value.is_nan() {
+                return Self::ANY;
+            }
+            all = all.or(Self::point(value));
+        }
+        all
+    }
+
+    /// Widens the interval by a few units in the last place, to cover rounding errors of functions.
+    fn loose(self) -> Self {
+        let down = |x: f64| (0..4).fold(x, |x, _| x.next_down());
+        let up = |x: f64| (0..4).fold(x, |x, _| x.next_up());
+        Self {
+            low: down(self.low),
+            high: up(self.high),
+            nan: self.nan,
+        }
+    }
+
+    /// Returns the interval as ints: unchanged if doubles are exact in it, else all ints.
+    fn whole(self) -> Self {
+        if self.low > -LARGE && self.high < LARGE {
+            self
+        } else {
+            Self::INTS
+        }
+    }
+
+    /// Intersects the interval with two bounds. If the intersection is empty, returns the nearer bound.
+    pub(super) const fn within(self, low: f64, high: f64) -> Self {
+        Self {
+            low: self.low.max(low).min(high),
+            high: self.high.min(high).max(low),
+            nan: self.nan,
+        }
+    }
+
+    pub(super) const fn not(self) -> Self {
+        Self::new(1.0 - self.high, 1.0 - self.low)
+    }
+
+    const fn negated(self) -> Self {
+        Self {
+            low: -self.high,
+            high: -self.low,
+            nan: self.nan,
+        }
+    }
+
+    fn absolute(self) -> Self {
+        let far = self.low.abs().max(self.high.abs());
+        let near = if self.contains(0.0) {
+            0.0
+        } else {
+            self.low.abs().min(self.high.abs())
+        };
+        Self::new(near, far).or_nan(self.nan)
+    }
+
+    /// Applies an increasing function that is defined between `low` and `high`. The result is NaN outside that range.
+    fn rising(self, low: f64, high: f64, f: impl Fn(f64) -> f64) -> Self {
+        let outside = self.low < low || self.high > high;
+        let inside = self.within(low, high);
+        Self::of(&[f(inside.low), f(inside.high)])
+            .loose()
+            .or_nan(self.nan || outside)
+    }
+
+    /// Returns whether the interval contains `offset` plus a multiple of 2π.
+    fn meets(self, offset: f64) -> bool {
+        use std::f64::consts::TAU;
+        let slack = 1e-9 * (1.0 + self.low.abs().max(self.high.abs()));
+        let first = ((self.low - slack - offset) / TAU).ceil();
+        first * TAU + offset <= self.high + slack
+    }
+
+    /// Applies a sine or cosine with a maximum at `top` and a minimum at `bottom`.
+    fn wave(self, f: impl Fn(f64) -> f64, top: f64, bottom: f64) -> Self {
+        let nan = self.nan || !self.is_finite();
+        if !self.is_finite() || self.low.abs().max(self.high.abs()) > 1e8 {
+            return Self::new(-1.0, 1.0).or_nan(nan);
+        }
+        let mut ends = Self::of(&[f(self.low), f(self.high)]).loose();
+        if self.meets(top) {
+            ends.high = 1.0;
+        }
+        if self.meets(bottom) {
+            ends.low = -1.0;
+        }
+        ends.within(-1.0, 1.0).or_nan(nan)
+    }
+}
+
+/// Adds two intervals of reals.
+fn add(x: Interval, y: Interval) -> Interval {
+    let opposite = x.low == f64::NEG_INFINITY && y.high == f64::INFINITY
+        || x.high == f64::INFINITY && y.low == f64::NEG_INFINITY;
+    let sum = |a: f64, b: f64, infinity: f64| if (a + b).is_nan() { infinity } else { a + b };
+    Interval {
+        low: sum(x.low, y.low, f64::NEG_INFINITY),
+        high: sum(x.high, y.high, f64::INFINITY),
+        nan: x.nan || y.nan || opposite,
+    }
+}
+
+fn multiply(x: Interval, y: Interval) -> Interval {
+    let endless = |one: Interval| !one.is_finite();
+    let nan = x.nan
+        || y.nan
+        || endless(x) && y.low <= 0.0 && y.high >= 0.0
+        || endless(y) && x.low <= 0.0 && x.high >= 0.0;
+    // A product with 0 is 0, or NaN, which is handled separately.
+    let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+    Interval::of(&[
+        product(x.low, y.low),
+        product(x.low, y.high),
+        product(x.high, y.low),
+        product(x.high, y.high),
+    ])
+    .or_nan(nan)
+}
+
+fn divide(x: Interval, y: Interval) -> Interval {
+    if y.low <= 0.0 && y.high >= 0.0 || !x.is_finite() && !y.is_finite() {
+        return Interval::ANY;
+    }
+    Interval::of(&[x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high]).or_nan(x.nan || y.nan)
+}
+
+fn power(x: Interval, y: Interval) -> Interval {
+    use herbrand_dataflow::pow_real;
+    let nan = x.nan || y.nan;
+    if x.low > 0.0 && x.is_finite() && y.is_finite() {
+        // Monotone in each operand, whatever the other operand is.
+        return Interval::of(&[
+            pow_real(x.low, y.low),
+            pow_real(x.low, y.high),
+            pow_real(x.high, y.low),
+            pow_real(x.high, y.high),
+        ])
+        .loose()
+        .or_nan(nan);
+    }
+    if x.low >= 0.0 && y.low > 0.0 && x.is_finite() && y.is_finite() {
+        let ends = Interval::of(&[
+            pow_real(x.low, y.low),
+            pow_real(x.low, y.high),
+            pow_real(x.high, y.low),
+            pow_real(x.high, y.high),
+        ]);
+        return ends.loose().within(0.0, f64::INFINITY).or_nan(nan);
+    }
+    let exponent = y.low;
+    if y.is(exponent) && exponent.fract() == 0.0 && exponent > 0.0 && exponent < LARGE && x.is_finite() {
+        let ends = Interval::of(&[pow_real(x.low, exponent), pow_real(x.high, exponent)]).loose();
+        let is_even = exponent % 2.0 == 0.0;
+        return if is_even && x.contains(0.0) {
+            Interval::new(0.0, ends.high).or_nan(nan)
+        } else {
+            ends.or_nan(nan)
+        };
+    }
+    Interval::ANY
+}
+
+/// Compares two intervals: `a` < `b`, or `a` ≤ `b` if `or_equal`.
+fn less(a: Interval, b: Interval, or_equal: bool) -> Interval {
+    let surely = if or_equal { a.high <= b.low } else { a.high < b.low };
+    let possibly = if or_equal { a.low <= b.high } else { a.low < b.high };
+    Interval::truth(!surely || a.nan || b.nan, possibly)
+}
+
+fn equal(a: Interval, b: Interval) -> Interval {
+    let same = a.low == a.high && b.low == b.high && a.low == b.low && !a.nan && !b.nan;
+    let apart = a.high < b.low || b.high < a.low;
+    Interval::truth(!same, !apart)
+}
+
+/// Applies a unary operation.
+pub(super) fn unary(op: UnaryOp, x: Interval) -> Interval {
+    match op {
+        UnaryOp::Not => x.not(),
+        UnaryOp::BoolToInt | UnaryOp::BoolToReal => x,
+        UnaryOp::IntToReal => x,
+        UnaryOp::NegInt => x.negated().whole(),
+        UnaryOp::AbsInt => x.absolute().whole(),
+        UnaryOp::NegReal => x.negated(),
+        UnaryOp::AbsReal => x.absolute(),
+        // A step that needs the sign or the rounding of NaN fails, so NaN does not arise here.
+        UnaryOp::SignInt | UnaryOp::Sign => {
+            let sign = |end: f64| f64::from(i8::from(end > 0.0) - i8::from(end < 0.0));
+            Interval::new(sign(x.low), sign(x.high))
+        }
+        UnaryOp::Round => Interval::new(x.low.round_ties_even(), x.high.round_ties_even()).whole(),
+        UnaryOp::Floor => Interval::new(x.low.floor(), x.high.floor()).whole(),
+        UnaryOp::Ceil => Interval::new(x.low.ceil(), x.high.ceil()).whole(),
+        UnaryOp::Truncate if x.nan => Interval::new(x.low.trunc().min(0.0), x.high.trunc().max(0.0)).whole(),
+        UnaryOp::Truncate => Interval::new(x.low.trunc(), x.high.trunc()).whole(),
+        UnaryOp::Sqrt => x.rising(0.0, f64::INFINITY, f64::sqrt),
+        UnaryOp::Exp => x
+            .rising(f64::NEG_INFINITY, f64::INFINITY, libm::exp)
+            .within(0.0, f64::INFINITY),
+        UnaryOp::Ln => x.rising(0.0, f64::INFINITY, libm::log),
+        UnaryOp::Sin => {
+            use std::f64::consts::FRAC_PI_2;
+            x.wave(libm::sin, FRAC_PI_2, -FRAC_PI_2)
+        }
+        UnaryOp::Cos => x.wave(libm::cos, 0.0, std::f64::consts::PI),
+        UnaryOp::Asin => x.rising(-1.0, 1.0, libm::asin),
+        UnaryOp::Acos => x.negated().rising(-1.0, 1.0, |x| libm::acos(-x)),
+        UnaryOp::Atan => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::atan),
+        UnaryOp::Sinh => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::sinh),
+        UnaryOp::Cosh => x
+            .absolute()
+            .rising(0.0, f64::INFINITY, libm::cosh)
+            .within(1.0, f64::INFINITY),
+        UnaryOp::Tanh => x
+            .rising(f64::NEG_INFINITY, f64::INFINITY, libm::tanh)
+            .within(-1.0, 1.0),
+        UnaryOp::Tan | UnaryOp::LnGamma | UnaryOp::Gamma => match x.low {
+            point if x.is(point) => Interval::point(herbrand_dataflow::real_function(op, point)),
+            _ => Interval::ANY,
+        },
+    }
+}
+
+/// Applies a binary operation.
+pub(super) fn binary(op: BinaryOp, x: Interval, y: Interval) -> Interval {
+    match op {
+        BinaryOp::And => Interval::new(x.low.min(y.low), x.high.min(y.high)),
+        BinaryOp::Or => Interval::new(x.low.max(y.low), x.high.max(y.high)),
+        BinaryOp::Same => equal(x, y),
+        BinaryOp::AddInt => add(x, y).whole(),
+        BinaryOp::SubInt => add(x, y.negated()).whole(),
+        BinaryOp::MulInt => multiply(x, y).whole(),
+        BinaryOp::AddReal => add(x, y),
+        BinaryOp::SubReal => add(x, y.negated()),
+        BinaryOp::MulReal => multiply(x, y),
+        BinaryOp::DivReal => divide(x, y),
+        BinaryOp::DivInt => {
+            let quotient = divide(x, y);
+            if quotient.is_finite() {
+                Interval::new(quotient.low.floor(), quotient.high.floor()).whole()
+            } else {
+                // A divisor of 0 makes the step fail. So a quotient is no larger in size than the dividend, plus 1 for
+                // rounding down.
+                let far = x.low.abs().max(x.high.abs()) + 1.0;
+                Interval::new(-far, far).whole()
+            }
+        }
+        BinaryOp::ModInt => {
+            let far = y.low.abs().max(y.high.abs());
+            let low = if y.low >= 0.0 { 0.0 } else { -far };
+            let high = if y.high <= 0.0 { 0.0 } else { far };
+            Interval::new(low, high).whole()
+        }
+        BinaryOp::ModReal => {
+            let far = y.low.abs().max(y.high.abs());
+            let low = if y.low > 0.0 { 0.0 } else { -far };
+            let high = if y.high < 0.0 { 0.0 } else { far };
+            let odd = x.nan || y.nan || !x.is_finite() || !y.is_finite() || y.contains(0.0);
+            if odd {
+                Interval::ANY
+            } else {
+                Interval::new(low, high)
+            }
+        }
+        BinaryOp::MinInt | BinaryOp::MinReal => {
+            Interval::new(x.low.min(y.low), x.high.min(y.high)).or_nan(x.nan || y.nan)
+        }
+        BinaryOp::MaxInt | BinaryOp::MaxReal => {
+            Interval::new(x.low.max(y.low), x.high.max(y.high)).or_nan(x.nan || y.nan)
+        }
+        BinaryOp::PowInt => {
+            let exponent = y.within(0.0, f64::INFINITY);
+            let power = if exponent.low == exponent.high {
+                power_of_int(x, exponent.low)
+            } else {
+                let far = x.low.abs().max(x.high.abs()).max(1.0);
+                let far = libm::pow(far, exponent.high);
+                Interval::new(if x.low < 0.0 { -far } else { 0.0 }, far)
+            };
+            power.whole()
+        }
+        BinaryOp::PowReal => power(x, y),
+        BinaryOp::Log => divide(unary(UnaryOp::Ln, x), unary(UnaryOp::Ln, y)).loose(),
+        BinaryOp::Hypot => {
+            let (a, b) = (x.absolute(), y.absolute());
+            Interval::new(libm::hypot(a.low, b.low), libm::hypot(a.high, b.high))
+                .loose()
+                .within(0.0, f64::INFINITY)
+                .or_nan(x.nan || y.nan)
+        }
+        BinaryOp::LtInt | BinaryOp::LtReal => less(x, y, false),
+        BinaryOp::LeInt | BinaryOp::LeReal => less(x, y, true),
+        BinaryOp::EqInt | BinaryOp::EqReal => equal(x, y),
+    }
+}
+
+fn power_of_int(x: Interval, exponent: f64) -> Interval {
+    if exponent == 0.0 {
+        return Interval::TRUE;
+    }
+    let ends = Interval::of(&[libm::pow(x.low, exponent), libm::pow(x.high, exponent)]);
+    if exponent % 2.0 == 0.0 && x.contains(0.0) {
+        Interval::new(0.0, ends.high)
+    } else {
+        ends
+    }
+}

@@ -1,0 +1,56 @@
+//! Planners and analyses of problems in RDDL: everything that looks ahead from a state.
+//!
+//! A planner is an [`Agent`](plan::Agent): it chooses a joint action in each state of a compiled problem, a
+//! [`Process`](herbrand_rddl_sim::simulate::Process). [`plan::evaluate`] runs an agent for whole episodes, and
+//! [`plan::compare`] compares plans on the same random numbers.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use herbrand_rddl_sim::suite::RddlSuite;
+//! use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
+//!
+//! let suite = RddlSuite::bundled("rddl/mountain-car")?;
+//! let options = PlanOptions { lookahead: Some(5), candidates: 20, ..PlanOptions::default() };
+//! let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
+//! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, seed: 0 })?;
+//! assert_eq!(evaluation.returns.len(), 1);
+//! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+//! ```
+//!
+//! # What is in it
+//!
+//! ```text
+//!   Process ──roll-outs──▶ plan       random shooting, cross-entropy, trees (UCT), plans in files
+//!      │                     ▲
+//!      │                     └─────── portfolio: each planner in turn, the best plan of all
+//!      ▼                              ▲
+//!   StepGraph ──relax──▶ gradient ────┘   straight-line plans and small networks, by gradients
+//!      ├──intervals──▶ interval           bounds of all fluents and of the return
+//!      ├──diagrams──▶ xadd                one function per fluent, as a decision diagram
+//!      └──reads──▶ network                the dependencies between fluents of two steps
+//! ```
+//!
+//! [`plan`] and [`portfolio`] need roll-outs only, so they work for every problem. [`gradient`], [`interval`], [`xadd`] and
+//! [`network`] analyse the graph of one step, a [`StepGraph`](herbrand_rddl_sim::ground::StepGraph). A problem can have values
+//! that an analysis does not support; the analysis then fails with a typed error that names the value.
+//!
+//! # What it is not
+//!
+//! It does not step problems: the simulator does, and it does not depend on this crate. Nothing here reads RDDL. The planners
+//! of PDDL are in `herbrand-plan`; tree search for any language is in `herbrand-core`.
+//!
+//! # Where to start
+//!
+//! Read [`plan`] first: its `Agent` and its options are used by the other planners. The analyses are independent of each
+//! other and of the planners.
+//!
+//! The crate `herbrand` re-exports the modules of this crate in `herbrand::rddl`: there, read `herbrand_rddl_plan` in the
+//! examples as `herbrand::rddl`.
+
+mod chart;
+pub mod gradient;
+pub mod interval;
+pub mod network;
+pub mod plan;
+pub mod portfolio;
+pub mod xadd;

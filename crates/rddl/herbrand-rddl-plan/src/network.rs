@@ -1,0 +1,372 @@
+//! Dependencies between fluents, as a dynamic Bayes net of two slices.
+//!
+//! The first slice contains the state and action fluents before the step. Arrows lead from there, via intermediate fluents,
+//! to the state fluents after the step, the observ fluents and the reward.
+//!
+//! ```
+//! use herbrand_rddl_plan::network::Network;
+//! use herbrand_rddl_sim::suite::RddlSuite;
+//!
+//! let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
+//! let network = Network::lifted(suite.domain());
+//! let reads = network.reads("position'");
+//! assert!(reads.contains(&"position") && reads.contains(&"velocity"), "{reads:?}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use fxhash::FxBuildHasher;
+use herbrand_dataflow::{NodeId, Term, ValueType};
+use herbrand_rddl::{Domain, Formula, Kind, Node, PvariableId, Time};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
+use herbrand_render::Scene;
+use herbrand_render::colour::Colour;
+use herbrand_render::scene::Stroke;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::chart::{Arrow, Chart, Entry, Way};
+
+/// The role of a node of a network: a kind of fluent, before or after the step, or the reward.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A state fluent before the step.
+    State,
+    /// An action fluent.
+    Action,
+    /// An intermediate fluent.
+    Interm,
+    /// A derived fluent.
+    Derived,
+    /// A state fluent after the step.
+    Next,
+    /// An observ fluent.
+    Observ,
+    /// The reward.
+    Reward,
+}
+
+impl Role {
+    /// Returns the name of the role, such as `interm`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::State => "state",
+            Self::Action => "action",
+            Self::Interm => "interm",
+            Self::Derived => "derived",
+            Self::Next => "next",
+            Self::Observ => "observ",
+            Self::Reward => "reward",
+        }
+    }
+}
+
+/// A node of a network: a fluent at a time, or the reward.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NetworkNode {
+    /// The name of the fluent, with a prime after the step; or `reward`.
+    pub name: String,
+    /// The role of the node.
+    pub role: Role,
+}
+
+/// The dependencies between fluents as a dynamic Bayes net of two slices. Every node comes after the nodes that it reads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Network {
+    /// The name of the domain or instance.
+    pub name: String,
+    /// The nodes.
+    pub nodes: Vec<NetworkNode>,
+    /// The edges in order: pairs of the index of a node and the index of a node that reads it.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// The reason why a network could not be drawn or restricted.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NetworkError {
+    /// There are too many nodes for a picture. Contains their number.
+    #[error("the network has {0} nodes, but a picture has at most {most}; name a fluent to draw only its dependencies", most = Network::DRAWN)]
+    TooLarge(usize),
+    /// No node has this name, which it contains.
+    #[error("no node of the network is named `{0}`")]
+    Unknown(String),
+}
+
+/// Returns the fluents that a formula reads, without constants.
+fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
+    let mut found = BTreeSet::new();
+    formula.body.walk(&mut |part| {
+        if let Node::Fluent(id, time, _) = part.node
+            && domain.pvariable(id).kind != Kind::NonFluent
+        {
+            found.insert((id, time == Time::Next));
+        }
+    });
+    found
+}
+
+const fn role(kind: Kind, next: bool) -> Option<Role> {
+    Some(match kind {
+        Kind::NonFluent => return None,
+        Kind::State if next => Role::Next,
+        Kind::State => Role::State,
+        Kind::Action => Role::Action,
+        Kind::Interm => Role::Interm,
+        Kind::Derived => Role::Derived,
+        Kind::Observ => Role::Observ,
+    })
+}
+
+impl Network {
+    /// The maximum number of nodes that a picture may have.
+    pub const DRAWN: usize = 300;
+
+    /// Returns the network of a domain, with a node per pvariable and slice.
+    #[must_use]
+    pub fn lifted(domain: &Domain) -> Self {
+        let mut network = Self {
+            name: domain.name.to_string(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+        };
+        let mut numbers: BTreeMap<Read, usize> = BTreeMap::new();
+        for kind in [Kind::State, Kind::Action] {
+            for id in domain.of_kind(kind) {
+                let name = domain.pvariable(id).name.to_string();
+                numbers.insert((id, false), network.node(name, role(kind, false)));
+            }
+        }
+        for &id in domain.levels.iter().flatten() {
+            let cpf = domain.cpf(id);
+            let head = domain.pvariable(cpf.head);
+            let is_next = head.kind == Kind::State;
+            let prime = if is_next { "'" } else { "" };
+            let to = network.node(format!("{}{prime}", head.name), role(head.kind, is_next));
+            numbers.insert((cpf.head, is_next), to);
+            network.read(
+                to,
+                reads(domain, &cpf.formula)
+                    .iter()
+                    .filter_map(|one| numbers.get(one).copied()),
+            );
+        }
+        let to = network.node("reward".to_owned(), Some(Role::Reward));
+        network.read(
+            to,
+            reads(domain, &domain.reward)
+                .iter()
+                .filter_map(|one| numbers.get(one).copied()),
+        );
+        network.edges.sort_unstable();
+        network
+    }
+
+    /// Returns the network of an instance, with a node per ground fluent and slice. It omits reads that cannot affect a
+    /// value, such as those ruled out by a non-fluent.
+    #[must_use]
+    pub fn ground(step: &StepGraph) -> Self {
+        let process = step.process();
+        let domain = &process.instance.domain;
+        let mut network = Self {
+            name: process.instance.name.to_string(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+        };
+        let mut sources = Sources::default();
+        for (fluents, role) in [(&process.state, Role::State), (&process.action, Role::Action)] {
+            for at in 0..fluents.len() {
+                let register = (fluents.section().kind(at), fluents.section().register(at));
+                let number = network.node(process.name(fluents, at), Some(role));
+                sources.inputs.insert(register, number);
+            }
+        }
+        let values = |id: PvariableId, kind: Kind| -> (&Fluents, &[NodeId]) {
+            match kind {
+                Kind::State => (&process.state, step.next()),
+                Kind::Observ => (&process.observ, step.observ()),
+                _ => {
+                    debug_assert!(process.interm.first(id).is_some());
+                    (&process.interm, step.interm())
+                }
+            }
+        };
+        for &id in domain.levels.iter().flatten() {
+            let cpf = domain.cpf(id);
+            let kind = domain.pvariable(cpf.head).kind;
+            let is_next = kind == Kind::State;
+            let reads = reads(domain, &cpf.formula);
+            let (fluents, nodes) = values(cpf.head, kind);
+            let Some(first) = fluents.first(cpf.head) else {
+                continue;
+            };
+            let count = process.instance.count(cpf.head) as usize;
+            let prime = if is_next { "'" } else { "" };
+            let mut made = Vec::with_capacity(count);
+            for (at, &value) in nodes.iter().enumerate().skip(first).take(count) {
+                let to = network.node(
+                    format!("{}{prime}", process.name(fluents, at)),
+                    role(kind, is_next),
+                );
+                network.read(to, sources.of(step, value, &reads));
+                made.push((value, to));
+            }
+            for (node, to) in made {
+                sources
+                    .known
+                    .entry(node)
+                    .or_default()
+                    .push(((cpf.head, is_next), to));
+            }
+        }
+        let to = network.node("reward".to_owned(), Some(Role::Reward));
+        network.read(
+            to,
+            sources.of(step, step.reward(), &reads(domain, &domain.reward)),
+        );
+        network.edges.sort_unstable();
+        network
+    }
+
+    fn node(&mut self, name: String, role: Option<Role>) -> usize {
+        let role = role.unwrap_or(Role::State);
+        self.nodes.push(NetworkNode { name, role });
+        self.nodes.len() - 1
+    }
+
+    fn read(&mut self, to: usize, from: impl IntoIterator<Item = usize>) {
+        self.edges.extend(from.into_iter().map(|from| (from, to)));
+    }
+
+    /// Returns the names of the nodes that a node reads; empty if there is no node of this name.
+    #[must_use]
+    pub fn reads(&self, name: &str) -> Vec<&str> {
+        let read = |&(from, to): &(usize, usize)| {
+            (self.nodes[to].name == name).then(|| self.nodes[from].name.as_str())
+        };
+        self.edges.iter().filter_map(read).collect()
+    }
+
+    /// Returns the part of the network that affects a node, including the node itself. The prime in `name` is optional.
+    ///
+    /// # Errors
+    /// Fails if no node has this name.
+    pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
+        let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
+        let of = find(&format!("{name}'")).or_else(|| find(name));
+        let of = of.ok_or_else(|| NetworkError::Unknown(name.to_owned()))?;
+        let mut kept = vec![false; self.nodes.len()];
+        kept[of] = true;
+        // A node comes after the nodes that it reads.
+        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for &(from, to) in &self.edges {
+            into[to].push(from);
+        }
+        for to in (0..=of).rev().filter(|&to| to < self.nodes.len()) {
+            if kept[to] {
+                into[to].iter().for_each(|&from| kept[from] = true);
+            }
+        }
+        let mut numbers = vec![0; self.nodes.len()];
+        let mut nodes = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate().filter(|&(at, _)| kept[at]) {
+            numbers[at] = nodes.len();
+            nodes.push(node.clone());
+        }
+        let inside = self.edges.iter().filter(|&&(from, to)| kept[from] && kept[to]);
+        Ok(Self {
+            name: self.name.clone(),
+            nodes,
+            edges: inside.map(|&(from, to)| (numbers[from], numbers[to])).collect(),
+        })
+    }
+
+    /// Draws the network as a picture of two slices.
+    ///
+    /// # Errors
+    /// [`NetworkError::TooLarge`] if it has more than [`DRAWN`](Self::DRAWN) nodes.
+    pub fn scene(&self) -> Result<Scene, NetworkError> {
+        if self.nodes.len() > Self::DRAWN {
+            return Err(NetworkError::TooLarge(self.nodes.len()));
+        }
+        let entry = |node: &NetworkNode| Entry {
+            text: node.name.clone(),
+            colour: match node.role {
+                Role::State | Role::Next => Colour::Blue,
+                Role::Action => Colour::Orange,
+                Role::Interm | Role::Derived => Colour::Grey,
+                Role::Observ => Colour::Purple,
+                Role::Reward => Colour::Green,
+            },
+            round: !matches!(node.role, Role::Action | Role::Reward),
+        };
+        let arrow = |&(from, to): &(usize, usize)| Arrow {
+            from,
+            to,
+            stroke: Stroke::Thin,
+        };
+        let has_between = self
+            .nodes
+            .iter()
+            .any(|node| matches!(node.role, Role::Interm | Role::Derived));
+        let after = if has_between { 2 } else { 1 };
+        let least = |node: &NetworkNode| match node.role {
+            Role::State | Role::Action => 0,
+            Role::Interm | Role::Derived => 1,
+            Role::Next | Role::Reward | Role::Observ => after,
+        };
+        let chart = Chart {
+            title: self.name.clone(),
+            entries: self.nodes.iter().map(entry).collect(),
+            arrows: self.edges.iter().map(arrow).collect(),
+            headings: vec!["before the step".to_owned()],
+        };
+        Ok(chart.scene(Way::Right, &self.nodes.iter().map(least).collect::<Vec<_>>()))
+    }
+}
+
+/// A fluent, and whether its value after the step is read.
+type Read = (PvariableId, bool);
+
+/// The origins of the values of a graph.
+#[derive(Default)]
+struct Sources {
+    /// By kind and register: the node of a state or action fluent.
+    inputs: HashMap<(ValueType, u32), usize, FxBuildHasher>,
+    /// By value: the fluents with that value, with their nodes.
+    known: HashMap<NodeId, Vec<(Read, usize)>, FxBuildHasher>,
+}
+
+impl Sources {
+    /// Returns the nodes on which a value depends: inputs, and fluents that its formula reads.
+    fn of(&self, step: &StepGraph, value: NodeId, reads: &BTreeSet<Read>) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::from([value]);
+        let mut open = vec![value];
+        while let Some(node) = open.pop() {
+            let fluents = self.known.get(&node).into_iter().flatten();
+            let read: Vec<usize> = fluents
+                .filter(|(fluent, _)| reads.contains(fluent))
+                .map(|&(_, number)| number)
+                .collect();
+            if !read.is_empty() {
+                found.extend(read);
+                continue;
+            }
+            match step.graph().term(node) {
+                Term::Input(register) => {
+                    found.extend(self.inputs.get(&(node.kind(), *register)).copied());
+                }
+                term => term.operands(|operand| {
+                    if seen.insert(operand) {
+                        open.push(operand);
+                    }
+                }),
+            }
+        }
+        found
+    }
+}

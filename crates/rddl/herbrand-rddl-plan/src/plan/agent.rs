@@ -1,0 +1,163 @@
+//! Agents and their evaluation.
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
+use herbrand_distributions::Generator;
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+
+/// An agent for one instance: a planner that replans in every state, or a trained policy. [`evaluate`] runs it.
+pub trait Agent {
+    /// Returns the compiled problem in which the agent acts.
+    fn process(&self) -> &Arc<Process>;
+
+    /// Forgets the states of the previous episode. Called before each episode.
+    fn begin(&mut self) {}
+
+    /// Returns the joint action to take in a state: the choices that differ from the defaults.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
+}
+
+/// The options of [`evaluate`] and [`compare`](super::compare()).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EvaluateOptions {
+    /// The maximum number of steps per episode.
+    pub steps: u32,
+    /// The number of episodes, at least 1.
+    pub episodes: u32,
+    /// The seed of all random numbers. Episode `i` uses the random numbers of environment `i`.
+    pub seed: u64,
+}
+
+/// The result of running an agent in episodes, returned by [`evaluate`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The discounted returns of the episodes, in order.
+    pub returns: Vec<f64>,
+    /// The joint actions that the agent took in the first episode.
+    pub first: Vec<Vec<Choice>>,
+    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
+    pub non_finite: Option<NonFinite>,
+}
+
+impl Evaluation {
+    /// Returns the mean of the returns and its standard error.
+    #[must_use]
+    pub fn mean_and_error(&self) -> (f64, f64) {
+        mean_and_error(self.returns.iter().copied())
+    }
+
+    /// Returns the mean difference between the returns of paired episodes, and its standard error. Episodes are paired by
+    /// number, so both evaluations need the same options.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> (f64, f64) {
+        let pairs = self.returns.iter().zip(&other.returns);
+        mean_and_error(pairs.map(|(one, other)| one - other))
+    }
+}
+
+/// Returns the mean of returns and its standard error.
+pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
+    let count = returns.len() as f64;
+    let mean = returns.clone().sum::<f64>() / count;
+    let squares: f64 = returns.map(|one| (one - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+/// Runs an agent in episodes from the initial state. A refused step ends its episode.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/mountain-car")?;
+/// let options = PlanOptions { lookahead: Some(5), candidates: 8, iterations: 1, ..PlanOptions::default() };
+/// let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
+/// let paid = evaluate(&mut planner, EvaluateOptions { steps: 4, episodes: 2, seed: 0 })?;
+/// assert_eq!((paid.returns.len(), paid.first.len()), (2, 4));
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+/// ```
+///
+/// # Errors
+/// Fails like [`Agent::act`], and if an enclosing budget is spent.
+pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
+    let discount = agent.process().instance.discount;
+    let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);
+    let mut evaluation = Evaluation {
+        returns: Vec::new(),
+        first: Vec::new(),
+        non_finite: None,
+    };
+    for episode in 0..options.episodes.max(1) {
+        let environment = Generator::of_environment(options.seed, u64::from(episode));
+        simulator.restart();
+        agent.begin();
+        let (mut total, mut weight) = (0.0_f64, 1.0);
+        let mut taken = Vec::new();
+        for step in 0..options.steps {
+            let joint = agent.act(simulator.values())?;
+            let transition = match simulator.advance(&joint, &environment.at_step(u64::from(step))) {
+                Ok(transition) => transition,
+                Err(error @ StepError::Spent(_)) => return Err(error),
+                Err(_) => break,
+            };
+            total += weight * transition.reward;
+            weight *= discount;
+            taken.push(joint);
+            if transition.status.terminal || transition.status.broken {
+                break;
+            }
+        }
+        if !total.is_finite() {
+            match &mut evaluation.non_finite {
+                Some(non_finite) => non_finite.episodes += 1,
+                none => {
+                    let first = first_non_finite(&mut simulator, &taken, environment, (episode, total));
+                    *none = Some(NonFinite { episodes: 1, first });
+                }
+            }
+        }
+        evaluation.returns.push(total);
+        if episode == 0 {
+            evaluation.first = taken;
+        }
+    }
+    Ok(evaluation)
+}
+
+/// Repeats an episode whose return is not finite, and finds the first value that is not finite.
+fn first_non_finite(
+    simulator: &mut RddlSimulator,
+    taken: &[Vec<Choice>],
+    environment: Generator,
+    (episode, total): (u32, f64),
+) -> NonFiniteValue {
+    simulator.restart();
+    let found = |step, (name, value)| NonFiniteValue {
+        episode: u64::from(episode),
+        problem: 0,
+        step,
+        name,
+        value,
+    };
+    if let Some(value) = simulator.non_finite() {
+        return found(0, value);
+    }
+    for (step, joint) in (0..).zip(taken) {
+        if simulator
+            .advance(joint, &environment.at_step(u64::from(step)))
+            .is_err()
+        {
+            break;
+        }
+        if let Some(value) = simulator.non_finite() {
+            return found(step + 1, value);
+        }
+    }
+    // All rewards are finite, but their sum is not.
+    found(taken.len() as u32, ("return".to_owned(), total))
+}

@@ -1,0 +1,118 @@
+//! Comparison of agents with baselines: doing nothing, and random actions.
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Random, System};
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+
+use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+
+/// The returns of an agent and of two baselines, doing nothing and random actions, in episodes with the same random
+/// numbers. Returned by [`compare`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The returns of the agent.
+    pub agent: Evaluation,
+    /// The returns of doing nothing in every step.
+    pub nothing: Evaluation,
+    /// The returns of random joint actions, sampled by [`System::sample`] of [`RddlSimulator`].
+    pub random: Evaluation,
+}
+
+/// Evaluates an agent, doing nothing, and random actions on the same episodes.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, FollowPlan, PlanOptions, Planner, compare};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/elevators")?;
+/// let process = suite.process(0)?;
+/// let options = PlanOptions { lookahead: Some(5), candidates: 16, iterations: 2, ..PlanOptions::default() };
+/// let plan = Planner::new(Arc::clone(process), options).plan(process.initial())?;
+/// let mut agent = FollowPlan::new(Arc::clone(process), plan.steps);
+/// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, seed: 0 })?;
+/// let (gain, error) = paid.agent.difference(&paid.nothing);
+/// println!("{gain} ± {error} more than doing nothing");
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+/// ```
+///
+/// # Errors
+/// Fails like [`Agent::act`].
+pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Comparison, StepError> {
+    let process = Arc::clone(agent.process());
+    let mut random = RandomAgent {
+        simulator: RddlSimulator::new(Arc::clone(&process), Preconditions::Reported),
+        seed: options.seed,
+        episodes: 0,
+        random: Random::new(options.seed),
+    };
+    Ok(Comparison {
+        agent: evaluate(agent, options)?,
+        nothing: evaluate(&mut FollowPlan::new(process, Vec::new()), options)?,
+        random: evaluate(&mut random, options)?,
+    })
+}
+
+/// An agent that follows a plan regardless of the states. After the end of the plan it does nothing.
+#[derive(Clone, Debug)]
+pub struct FollowPlan {
+    process: Arc<Process>,
+    steps: Vec<Vec<Choice>>,
+    /// The number of steps taken in the current episode.
+    elapsed: usize,
+}
+
+impl FollowPlan {
+    /// Creates an agent from the joint actions of a plan for `process`.
+    #[must_use]
+    pub const fn new(process: Arc<Process>, steps: Vec<Vec<Choice>>) -> Self {
+        Self {
+            process,
+            steps,
+            elapsed: 0,
+        }
+    }
+}
+
+impl Agent for FollowPlan {
+    fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    fn begin(&mut self) {
+        self.elapsed = 0;
+    }
+
+    fn act(&mut self, _: &Values) -> Result<Vec<Choice>, StepError> {
+        let joint = self.steps.get(self.elapsed).cloned().unwrap_or_default();
+        self.elapsed += 1;
+        Ok(joint)
+    }
+}
+
+/// Takes random joint actions, which depend on the seed and the number of the episode.
+struct RandomAgent {
+    simulator: RddlSimulator,
+    seed: u64,
+    episodes: u64,
+    random: Random,
+}
+
+impl Agent for RandomAgent {
+    fn process(&self) -> &Arc<Process> {
+        self.simulator.process()
+    }
+
+    fn begin(&mut self) {
+        self.random = Random::new(self.seed).stream(self.episodes);
+        self.episodes += 1;
+    }
+
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        self.simulator.go_to(state)?;
+        let mut joint = Vec::new();
+        self.simulator.sample(&mut self.random, &mut joint);
+        Ok(joint)
+    }
+}

@@ -1,0 +1,352 @@
+//! Planners for problems with arbitrary actions, based on many roll-outs at once.
+//!
+//! A plan is a joint action for each of the next steps. Random shooting samples plans and keeps the plan with the best
+//! return. The cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) samples in rounds, each closer
+//! to the best plans of the round before. All plans are tried on the same random numbers, so that they differ by their
+//! actions and not by luck.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use herbrand_rddl_plan::plan::{PlanOptions, Planner};
+//! use herbrand_rddl_sim::suite::RddlSuite;
+//!
+//! let suite = RddlSuite::bundled("rddl/mountain-car")?;
+//! let process = Arc::clone(suite.process(0)?);
+//! let options = PlanOptions { lookahead: Some(20), ..PlanOptions::default() };
+//! let mut planner = Planner::new(Arc::clone(&process), options);
+//! let plan = planner.plan(process.initial())?;
+//! assert_eq!(plan.steps.len(), 20);
+//! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+//! ```
+
+mod agent;
+mod compare;
+mod law;
+mod script;
+mod trial;
+mod uct;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
+use herbrand_limits::Instant;
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+
+use law::PlanDistribution;
+
+pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+pub use compare::{Comparison, FollowPlan, compare};
+pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
+pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
+pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
+
+/// A search method for plans, which determines how plans are sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Method {
+    /// Samples from the same distribution in each round, and keeps the best plan.
+    RandomShooting,
+    /// Fits the sampling distribution to the best plans of the previous round.
+    #[default]
+    CrossEntropy,
+}
+
+/// The options of a [`Planner`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlanOptions {
+    /// The search method of the planner.
+    pub method: Method,
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    pub lookahead: Option<u32>,
+    /// The number of plans sampled per round.
+    pub candidates: usize,
+    /// The maximum number of rounds.
+    pub iterations: u32,
+    /// The number of random scenarios on which each plan is tried.
+    pub scenarios: usize,
+    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`].
+    pub elite: f64,
+    /// The time limit; no further round starts after it. `None` for no limit.
+    pub time: Option<Duration>,
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    pub enforced: bool,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+/// The number of steps for which a sampled quantile is held, in turn by plan.
+const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
+
+impl Default for PlanOptions {
+    /// Ten rounds of 256 plans on four scenarios each, by cross-entropy with the best tenth.
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            lookahead: None,
+            candidates: 256,
+            iterations: 10,
+            scenarios: 4,
+            elite: 0.1,
+            time: None,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// A plan: a joint action for each of the next steps, whatever the states. Returned by the planners of this crate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StraightPlan {
+    /// For each step, the choices that differ from the defaults, ascending by field.
+    pub steps: Vec<Vec<Choice>>,
+    /// The mean discounted return of the plan, on random numbers that were not used to select it.
+    pub mean: f64,
+    /// The standard error of [`mean`](Self::mean).
+    pub error: f64,
+    /// The number of steps that were simulated to find the plan.
+    pub simulated: u64,
+}
+
+/// A planner that samples plans, by random shooting or cross-entropy.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    trials: Trials,
+    options: PlanOptions,
+    /// The sampling distributions: by step, then by action field.
+    laws: Vec<Vec<PlanDistribution>>,
+    random: Random,
+    /// The number of rounds so far. Each round has its own random numbers.
+    rounds: u64,
+    kept: Kept,
+}
+
+/// The number of plans per round that are compared with the plans kept so far.
+const COMPARED: usize = 2;
+
+impl Planner {
+    /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
+    #[must_use]
+    pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
+        let mut planner = Self {
+            trials: Trials::new(process, options.enforced, options.seed),
+            options,
+            laws: Vec::new(),
+            random: Random::new(options.seed).stream(0),
+            rounds: 0,
+            kept: Kept::default(),
+        };
+        planner.begin();
+        planner
+    }
+
+    /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
+    /// fields.
+    fn initial_laws(&self) -> Vec<PlanDistribution> {
+        let layout = self.process().actions();
+        let count = layout.fields().len().max(1) as f64;
+        let often = (layout.most() as f64 / count).min(0.5);
+        layout
+            .fields()
+            .iter()
+            .map(|field| PlanDistribution::initial(field, often))
+            .collect()
+    }
+
+    /// Searches for a plan from a state, and returns the best one found.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let time = self.options.time.map(|time| Instant::now() + time);
+        self.forget();
+        let iterations = self.options.iterations.max(1);
+        self.search(state, Until { iterations, time })?;
+        let plans = self.finalists();
+        self.choose(state, &plans)
+    }
+
+    /// Returns the plan with the best return on random numbers that were not used to select any plan.
+    pub(crate) fn choose(&mut self, state: &Values, plans: &[Vec<f64>]) -> Result<StraightPlan, StepError> {
+        self.trials.choose(state, plans, self.laws.len())
+    }
+
+    /// Forgets the results for a previous state.
+    pub(crate) fn forget(&mut self) {
+        self.trials.forget();
+        (self.rounds, self.kept) = (0, Kept::default());
+    }
+
+    /// Searches for better plans, for at least one round.
+    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+        let count = self.options.candidates.max(1);
+        let fields = self.process().actions().fields().len();
+        let mut candidates = Candidates::new(count, fields, self.laws.len());
+        let scenarios = self.options.scenarios.max(1);
+        for iteration in 0..until.iterations {
+            if iteration > 0 && until.is_late() {
+                break;
+            }
+            self.draw(&mut candidates);
+            let scores = self.trials.score(state, &candidates, scenarios, self.rounds)?;
+            self.rounds += 1;
+            let mut order: Vec<usize> = (0..count).collect();
+            // A stable sort: ties keep their order, so the result does not depend on the sorting algorithm.
+            order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+            // The leaders of a round are partly lucky. The kept plans are compared on common random numbers.
+            let leaders = order.iter().take(COMPARED);
+            let leaders: Vec<Vec<f64>> = leaders.map(|&leader| candidates.take(leader)).collect();
+            let leaders = self
+                .trials
+                .candidates(leaders.iter().map(Vec::as_slice), self.laws.len());
+            self.trials.compare(state, &leaders, &mut self.kept)?;
+            if self.options.method == Method::CrossEntropy {
+                let elite = ((count as f64 * self.options.elite).ceil() as usize).clamp(1, count);
+                self.learn(&candidates, &order[..elite]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the best plan so far, with its mean return on the common random numbers.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.kept.best()
+    }
+
+    /// Centres the distributions on a plan. `width` is the spread, as a fraction of the initial spread.
+    pub(crate) fn centre(&mut self, plan: &[f64], width: f64) {
+        for (law, &number) in self.laws.iter_mut().flatten().zip(plan) {
+            law.centre(number, width);
+        }
+    }
+
+    pub(crate) const fn trials(&mut self) -> &mut Trials {
+        &mut self.trials
+    }
+
+    /// Samples plans that set no more fields at once than allowed.
+    ///
+    /// In most plans a sample is held for several steps. Independent noise in every step would average out where many steps
+    /// in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method for real-time
+    /// planning", 2020).
+    fn draw(&mut self, candidates: &mut Candidates) {
+        let process = Arc::clone(self.process());
+        let layout = process.actions();
+        let mut set = Vec::new();
+        let mut held = vec![0.0; candidates.count * candidates.fields];
+        for (step, laws) in self.laws.iter().enumerate() {
+            for candidate in 0..candidates.count {
+                set.clear();
+                let is_new = step % HOLDS[candidate % HOLDS.len()] == 0;
+                for (field, law) in laws.iter().enumerate() {
+                    let u = &mut held[candidate * candidates.fields + field];
+                    if is_new {
+                        *u = uniform_unit(&mut self.random);
+                    }
+                    let number = law.at(*u);
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = number;
+                    if number != law.default() {
+                        set.push(field);
+                    }
+                }
+                while set.len() > layout.most() {
+                    let out = uniform_below(&mut self.random, set.len() as u32);
+                    let field = set.swap_remove(out as usize);
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = laws[field].default();
+                }
+            }
+        }
+    }
+
+    /// Fits the distributions to the best plans.
+    fn learn(&mut self, candidates: &Candidates, elite: &[usize]) {
+        let mut numbers = Vec::with_capacity(elite.len());
+        for (step, laws) in self.laws.iter_mut().enumerate() {
+            for (field, law) in laws.iter_mut().enumerate() {
+                numbers.clear();
+                let first = (step * candidates.fields + field) * candidates.count;
+                numbers.extend(
+                    elite
+                        .iter()
+                        .map(|candidate| candidates.numbers[first + candidate]),
+                );
+                law.learn(&numbers);
+            }
+        }
+    }
+
+    /// Returns the best plans found, the most typical plan of the distributions, and doing nothing.
+    pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
+        let most = self.process().actions().most();
+        let idle: Vec<f64> = self
+            .laws
+            .iter()
+            .flatten()
+            .map(PlanDistribution::default)
+            .collect();
+        let mut typical: Vec<f64> = self
+            .laws
+            .iter()
+            .flatten()
+            .map(PlanDistribution::typical)
+            .collect();
+        let fields = self.process().actions().fields().len();
+        for (numbers, laws) in typical.chunks_mut(fields.max(1)).zip(&self.laws) {
+            let set = numbers
+                .iter()
+                .zip(laws)
+                .filter(|(number, law)| **number != law.default());
+            let over = set.count().saturating_sub(most);
+            let extra = numbers
+                .iter_mut()
+                .zip(laws)
+                .filter(|(number, law)| **number != law.default());
+            extra.take(over).for_each(|(number, law)| *number = law.default());
+        }
+        let mut plans = self.kept.take();
+        if self.options.method == Method::CrossEntropy {
+            plans.push(typical);
+        }
+        plans.push(idle);
+        plans
+    }
+
+    /// Shifts the distributions by one step, for the next state.
+    pub(crate) fn go_on(&mut self) {
+        if self.laws.is_empty() {
+            return;
+        }
+        self.laws.rotate_left(1);
+        let fresh = self.initial_laws();
+        if let Some(last) = self.laws.last_mut() {
+            *last = fresh;
+        }
+        // A certain choice may be wrong in the next state.
+        self.laws.iter_mut().flatten().for_each(PlanDistribution::loosen);
+    }
+}
+
+impl Agent for Planner {
+    fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    /// Resets the distributions.
+    fn begin(&mut self) {
+        let steps = steps(self.process(), self.options.lookahead);
+        let fields = self.initial_laws();
+        self.laws = vec![fields; steps as usize];
+    }
+
+    /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next state.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        self.go_on();
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
+    }
+}

@@ -1,0 +1,392 @@
+//! Comparison of plans by roll-outs.
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_limits::Instant;
+use herbrand_rddl::Horizon;
+use herbrand_rddl_sim::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
+
+use super::{StraightPlan, agent};
+
+/// The number of random scenarios of the final comparison, and of its last round.
+const TRIALS: usize = 256;
+const LAST_TRIALS: usize = 1024;
+
+/// The number of plans in the last round.
+const LAST: usize = 4;
+
+/// The number of scenarios of the final comparison if the problem seems deterministic.
+const ASKED_ON: usize = 8;
+
+/// The number of common scenarios on which candidates for keeping are compared.
+const COMPARED_ON: usize = 256;
+
+/// Reserved round numbers, whose random numbers no ordinary round uses.
+const IN_THE_END: u64 = u64::MAX - 1;
+const COMPARED: u64 = u64::MAX - 2;
+const LAST_ROUND: u64 = u64::MAX - 3;
+
+/// Determinism is checked again every this many rounds.
+const ASKED_EVERY: u64 = 8;
+
+/// The number of plans that are kept.
+const KEPT: usize = 8;
+
+/// The default maximum number of steps of a plan.
+const LONGEST: u32 = 100;
+
+/// Returns the number of steps of a plan: `lookahead`, or else the horizon, at most 100.
+pub(crate) fn steps(process: &Process, lookahead: Option<u32>) -> u32 {
+    match (lookahead, process.instance.horizon) {
+        (Some(steps), _) => steps,
+        (None, Horizon::Steps(steps)) => steps.min(LONGEST),
+        (None, Horizon::Infinite) => LONGEST,
+    }
+}
+
+/// Plans to be tried: a number by step, field and plan.
+pub(crate) struct Candidates {
+    pub(crate) numbers: Vec<f64>,
+    pub(crate) count: usize,
+    pub(crate) fields: usize,
+    steps: usize,
+}
+
+impl Candidates {
+    pub(crate) fn new(count: usize, fields: usize, steps: usize) -> Self {
+        Self {
+            numbers: vec![0.0; count * fields * steps],
+            count,
+            fields,
+            steps,
+        }
+    }
+
+    /// Returns the number of steps of the plans.
+    pub(crate) const fn steps(&self) -> usize {
+        self.steps
+    }
+
+    pub(crate) fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
+        (step * self.fields + field) * self.count + candidate
+    }
+
+    /// Returns the numbers of one plan; empty if there are no steps or no fields.
+    pub(crate) fn take(&self, candidate: usize) -> Vec<f64> {
+        self.numbers
+            .iter()
+            .skip(candidate)
+            .step_by(self.count)
+            .copied()
+            .collect()
+    }
+}
+
+/// The best plans found by a search, compared on common scenarios, best first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    plans: Vec<(f64, Vec<f64>)>,
+    /// The number of scenarios on which they were compared.
+    draws: usize,
+}
+
+impl Kept {
+    /// Keeps a plan if it is among the best. Ties keep their order.
+    pub(crate) fn offer(&mut self, score: f64, plan: &[f64]) {
+        let place = self.plans.partition_point(|(kept, _)| *kept >= score);
+        let is_known = self.plans[..place]
+            .iter()
+            .any(|(kept, numbers)| *kept == score && numbers == plan);
+        if place < KEPT && !is_known {
+            self.plans.insert(place, (score, plan.to_vec()));
+            self.plans.truncate(KEPT);
+        }
+    }
+
+    /// Returns the best plan with its mean return.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.plans.first()
+    }
+
+    /// Removes and returns the plans without their scores.
+    pub(crate) fn take(&mut self) -> Vec<Vec<f64>> {
+        self.plans.drain(..).map(|(_, plan)| plan).collect()
+    }
+}
+
+/// When a search pauses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    /// The number of further iterations.
+    pub(crate) iterations: u32,
+    pub(crate) time: Option<Instant>,
+}
+
+impl Until {
+    /// Returns whether the time limit is reached or an enclosing budget is spent.
+    pub(crate) fn is_late(&self) -> bool {
+        self.time.is_some_and(|time| Instant::now() >= time)
+            || herbrand_limits::check_enclosing("planning").is_err()
+    }
+}
+
+/// Roll-outs that compare plans.
+#[derive(Clone, Debug)]
+pub(crate) struct Trials {
+    rollouts: Rollouts,
+    seed: u64,
+    simulated: u64,
+    /// Whether each plan had the same return on all scenarios in the last round that checked. Then the problem seems
+    /// deterministic.
+    is_certain: bool,
+}
+
+impl Trials {
+    pub(crate) fn new(process: Arc<Process>, enforced: bool, seed: u64) -> Self {
+        Self {
+            rollouts: Rollouts::new(process).enforcing_preconditions(enforced),
+            seed,
+            simulated: 0,
+            is_certain: false,
+        }
+    }
+
+    pub(crate) const fn process(&self) -> &Arc<Process> {
+        self.rollouts.process()
+    }
+
+    /// Resets the count of simulated steps and the check for determinism.
+    pub(crate) const fn forget(&mut self) {
+        (self.simulated, self.is_certain) = (0, false);
+    }
+
+    /// Returns the number of simulated steps.
+    pub(crate) const fn simulated(&self) -> u64 {
+        self.simulated
+    }
+
+    /// Returns whether every plan tried on several scenarios had the same return on all of them.
+    pub(crate) const fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
+    /// Counts steps that were simulated elsewhere.
+    pub(crate) const fn count(&mut self, steps: u64) {
+        self.simulated += steps;
+    }
+
+    /// Returns the mean return of each plan and its standard error, on the scenarios of a round. All plans share the
+    /// scenarios. If the problem seems deterministic, later rounds use one scenario, except every eighth round.
+    pub(crate) fn score(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        scenarios: usize,
+        round: u64,
+    ) -> Result<Vec<(f64, f64)>, StepError> {
+        let is_asked = round.is_multiple_of(ASKED_EVERY);
+        let scenarios = if self.is_certain && !is_asked {
+            1
+        } else {
+            scenarios
+        };
+        let (scores, is_certain) = self.run(state, candidates, scenarios, round)?;
+        if is_asked && scenarios > 1 {
+            self.is_certain = is_certain;
+        }
+        Ok(scores)
+    }
+
+    /// Tries plans on the common scenarios and keeps the best ones.
+    pub(crate) fn compare(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        kept: &mut Kept,
+    ) -> Result<(), StepError> {
+        let draws = if self.is_certain { 1 } else { COMPARED_ON };
+        if kept.draws != draws {
+            // The problem turned out to be deterministic, or not, so the kept plans are compared again.
+            let plans = kept.take();
+            kept.draws = draws;
+            if !plans.is_empty() {
+                let again = self.candidates(plans.iter().map(Vec::as_slice), candidates.steps());
+                self.compare(state, &again, kept)?;
+            }
+        }
+        let (scores, _) = self.run(state, candidates, draws, COMPARED)?;
+        for (candidate, &(score, _)) in scores.iter().enumerate() {
+            if kept.plans.len() < KEPT || kept.plans.last().is_some_and(|(least, _)| score > *least) {
+                kept.offer(score, &candidates.take(candidate));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the mean return of each plan with its standard error, and whether each had the same return on all scenarios.
+    fn run(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        scenarios: usize,
+        round: u64,
+    ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
+        let discount = self.process().instance.discount;
+        let seed = Random::new(self.seed).stream(1 + round).to_bytes();
+        let chance = Chance::Scenarios {
+            seed: u64::from_le_bytes([
+                seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
+            ]),
+            count: scenarios,
+        };
+        let steps = candidates.steps() as u32;
+        let count = candidates.count * scenarios;
+        let ends = self
+            .rollouts
+            .run(state, count, steps, discount, chance, |step, actions| {
+                for field in 0..candidates.fields {
+                    let first = candidates.place(step as usize, field, 0);
+                    let plans = actions.rollouts().map(|rollout| rollout / scenarios);
+                    actions.set(field, plans.map(|plan| candidates.numbers[first + plan]));
+                }
+            })?;
+        self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
+        let of_plans = ends.chunks(scenarios);
+        let is_certain = of_plans.clone().all(|ends| {
+            ends.iter()
+                .all(|end| end.total.to_bits() == ends[0].total.to_bits())
+        });
+        Ok((of_plans.map(of_ends).collect(), is_certain))
+    }
+
+    /// Collects plans into candidates.
+    pub(crate) fn candidates<'p>(
+        &self,
+        plans: impl ExactSizeIterator<Item = &'p [f64]>,
+        steps: usize,
+    ) -> Candidates {
+        let count = plans.len();
+        let fields = self.process().actions().fields().len();
+        let mut candidates = Candidates::new(count, fields, steps);
+        for (candidate, plan) in plans.enumerate() {
+            for (place, &number) in plan.iter().enumerate() {
+                candidates.numbers[place * count + candidate] = number;
+            }
+        }
+        candidates
+    }
+
+    /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
+    pub(crate) fn choose(
+        &mut self,
+        state: &Values,
+        plans: &[Vec<f64>],
+        steps: usize,
+    ) -> Result<StraightPlan, StepError> {
+        let all: Vec<&[f64]> = plans.iter().map(Vec::as_slice).collect();
+        let candidates = self.candidates(all.iter().copied(), steps);
+        if self.is_certain {
+            let (scores, is_certain) = self.run(state, &candidates, ASKED_ON, IN_THE_END)?;
+            if is_certain {
+                return Ok(self.chosen(&all, &scores, steps));
+            }
+        }
+        let (scores, _) = self.run(state, &candidates, TRIALS, IN_THE_END)?;
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+        let last: Vec<&[f64]> = order.iter().take(LAST).map(|&at| all[at]).collect();
+        let candidates = self.candidates(last.iter().copied(), steps);
+        let (scores, _) = self.run(state, &candidates, LAST_TRIALS, LAST_ROUND)?;
+        Ok(self.chosen(&last, &scores, steps))
+    }
+
+    /// Returns the plan with the highest score. Ties go to the first.
+    fn chosen(&self, plans: &[&[f64]], scores: &[(f64, f64)], steps: usize) -> StraightPlan {
+        let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
+        let chosen = (0..plans.len()).fold(0, better);
+        StraightPlan {
+            steps: self.as_choices(plans[chosen], steps),
+            mean: scores[chosen].0,
+            error: scores[chosen].1,
+            simulated: self.simulated,
+        }
+    }
+
+    /// Converts joint actions to the numbers of a plan, which does nothing after the last of them.
+    pub(crate) fn as_numbers(&self, joints: &[Vec<Choice>], steps: usize) -> Vec<f64> {
+        let number = |value: Value| match value {
+            Value::Discrete(value) => f64::from(value),
+            Value::Int(value) => value as f64,
+            Value::Real(value) => value,
+        };
+        let fields = self.process().actions().fields();
+        let idle = fields.iter().map(|field| field.default.map_or(0.0, number));
+        let mut numbers: Vec<f64> = idle.collect::<Vec<_>>().repeat(steps);
+        for (joint, numbers) in joints.iter().zip(numbers.chunks_mut(fields.len().max(1))) {
+            for choice in joint {
+                numbers[choice.field as usize] = number(choice.value);
+            }
+        }
+        numbers
+    }
+
+    /// Converts the numbers of a plan to joint actions.
+    fn as_choices(&self, plan: &[f64], steps: usize) -> Vec<Vec<Choice>> {
+        let fields = self.process().actions().fields();
+        let joint = |numbers: &[f64]| {
+            let choices = fields.iter().zip(0..).zip(numbers);
+            let set = choices.filter_map(|((field, index), &number)| {
+                let value = match field.domain {
+                    Domain::Discrete { .. } => Value::Discrete(number as u32),
+                    Domain::Int { .. } => Value::Int(number as i64),
+                    Domain::Real { .. } => Value::Real(number),
+                };
+                (field.default != Some(value)).then_some(Choice { field: index, value })
+            });
+            set.collect()
+        };
+        if fields.is_empty() {
+            return vec![Vec::new(); steps];
+        }
+        plan.chunks(fields.len()).map(joint).collect()
+    }
+}
+
+/// Returns the mean of returns and its standard error; negative infinity for a plan with a refused step.
+fn of_ends(ends: &[RolloutEnd]) -> (f64, f64) {
+    let (mean, error) = agent::mean_and_error(ends.iter().map(|end| end.total));
+    if mean.is_nan() || ends.iter().any(|end| end.refused) {
+        return (f64::NEG_INFINITY, 0.0);
+    }
+    (mean, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_plans_are_kept() {
+        let mut kept = Kept::default();
+        for score in [
+            3.0,
+            1.0,
+            7.0,
+            7.0,
+            5.0,
+            f64::NEG_INFINITY,
+            2.0,
+            8.0,
+            4.0,
+            6.0,
+            0.0,
+            3.5,
+        ] {
+            kept.offer(score, &[score]);
+        }
+        assert_eq!(kept.best(), Some(&(8.0, vec![8.0])));
+        let plans: Vec<f64> = kept.take().into_iter().flatten().collect();
+        assert_eq!(plans, [8.0, 7.0, 6.0, 5.0, 4.0, 3.5, 3.0, 2.0]);
+    }
+}

@@ -1,0 +1,366 @@
+//! UCT: Monte Carlo tree search for problems whose joint actions can be enumerated.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fxhash::FxBuildHasher;
+use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
+use herbrand_core::{
+    BatchSystem as _, Choice, Digest, JointTable, Random, System as _, TableError, uniform_below,
+};
+use herbrand_limits::{Budget, Limits};
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+
+use super::StraightPlan;
+use super::agent::Agent;
+use super::trial::{Trials, steps};
+
+/// The options of a [`UctPlanner`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct UctOptions {
+    /// The search depth, and the number of steps of a plan. `None` means the horizon, at most 100.
+    pub lookahead: Option<u32>,
+    /// The maximum number of walks sampled before each action.
+    pub walks: u32,
+    /// The time limit of a plan, or of one call of [`act`](Agent::act); `None` for no limit.
+    pub time: Option<Duration>,
+    /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
+    pub bytes: u64,
+    /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The larger it
+    /// is, the more walks go to rarely taken actions.
+    pub exploration: f64,
+    /// How a walk continues from a state that is new in the tree.
+    pub leaf: Leaf,
+    /// The maximum number of joint actions that the problem may have.
+    pub most_actions: usize,
+    /// Whether joint actions that violate a precondition are excluded.
+    pub enforced: bool,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+/// How UCT evaluates a state that is new in its tree: by one walk from there to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Leaf {
+    /// A walk of random joint actions, as [`RddlSimulator`] samples them.
+    #[default]
+    Random,
+    /// A walk that does nothing.
+    Idle,
+}
+
+impl Default for UctOptions {
+    /// 1,000 walks before each action, a tree of 1 GiB, exploration 0.7, at most 10,000 joint actions.
+    fn default() -> Self {
+        Self {
+            lookahead: None,
+            walks: 1000,
+            time: None,
+            bytes: 1 << 30,
+            exploration: 0.7,
+            leaf: Leaf::default(),
+            most_actions: 10_000,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// A planner that samples walks from a state and takes the joint action with the best mean return ([`SearchTree`]).
+///
+/// Equal states after the same number of steps share a node. From its first new state on, a walk continues as [`Leaf`] says.
+/// Every decision starts from an empty tree and derives its random numbers from the state and the seed. Without a time
+/// limit, the planner therefore always takes the same action in the same state.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl_plan::plan::{Agent, UctOptions, UctPlanner};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?;
+/// let process = Arc::clone(suite.process(0)?);
+/// let options = UctOptions { lookahead: Some(20), walks: 100, ..UctOptions::default() };
+/// let mut planner = UctPlanner::new(Arc::clone(&process), options)?;
+/// let joint = planner.act(process.initial())?;
+/// assert!(joint.len() <= 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct UctPlanner {
+    options: UctOptions,
+    steps: u32,
+    trials: Trials,
+    world: World,
+}
+
+/// A decision of the planner for one state, with its statistics.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// The joint action decided on; empty if no action is allowed.
+    pub joint: Vec<Choice>,
+    /// For each joint action tried: its choices, the number of walks that took it, and their mean return.
+    pub tried: Vec<(Vec<Choice>, u32, f64)>,
+}
+
+impl UctPlanner {
+    /// Creates a planner for a problem, whose joint actions it enumerates.
+    ///
+    /// # Errors
+    /// Fails if an action fluent takes numbers, or there are too many joint actions.
+    pub fn new(process: Arc<Process>, options: UctOptions) -> Result<Self, TableError> {
+        let table = JointTable::of(process.actions(), options.most_actions)?;
+        let preconditions = if options.enforced {
+            Preconditions::Enforced
+        } else {
+            Preconditions::Reported
+        };
+        Ok(Self {
+            steps: steps(&process, options.lookahead),
+            trials: Trials::new(Arc::clone(&process), options.enforced, options.seed),
+            world: World {
+                root: process.initial().clone(),
+                simulator: RddlSimulator::new(process, preconditions),
+                table,
+                leaf: options.leaf,
+                horizon: 0,
+                depth: 0,
+                seen: HashMap::default(),
+                key_bytes: 0,
+                sampled: Vec::new(),
+                simulated: 0,
+            },
+            options,
+        })
+    }
+
+    /// Searches from a state, up to `steps` steps deep, and returns the best joint action.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn decide(&mut self, state: &Values, steps: u32) -> Result<Decision, StepError> {
+        self.decide_within(state, steps, self.options.time)
+    }
+
+    fn decide_within(
+        &mut self,
+        state: &Values,
+        steps: u32,
+        time: Option<Duration>,
+    ) -> Result<Decision, StepError> {
+        let world = &mut self.world;
+        world.begin(state, steps)?;
+        let mut chance = Random::new(self.options.seed).stream(fingerprint(state, steps));
+        let mut tree = SearchTree::new(TreeOptions {
+            horizon: steps as usize,
+            exploration: self.options.exploration,
+            discount: world.simulator.process().instance.discount,
+            scale: Scale::Seen,
+        });
+        let budget = Budget::new(Limits {
+            bytes: Some(self.options.bytes),
+            time,
+        });
+        for walk in 0..self.options.walks.max(1) {
+            let bytes = (tree.bytes() + world.bytes()) as u64;
+            if walk > 0 && budget.check("looking ahead", bytes).is_err() {
+                break;
+            }
+            tree.walk(world, &mut chance)?;
+        }
+        let joint = |arm: &Arm| world.table.joint(arm.action as usize).to_vec();
+        let tried = tree.arms().iter().filter(|arm| arm.visits > 0);
+        Ok(Decision {
+            joint: best(tree.arms()).map(joint).unwrap_or_default(),
+            tried: tried.map(|arm| (joint(arm), arm.visits, arm.mean())).collect(),
+        })
+    }
+
+    /// Plans from a state: takes one decision after another along one sampled future, then evaluates the plan on random
+    /// numbers that were not used to select it. In a stochastic problem, [`act`](Agent::act) in each state gives better
+    /// returns than a plan.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let begin = herbrand_limits::Instant::now();
+        self.trials.forget();
+        self.world.simulated = 0;
+        let mut chance = Random::new(self.options.seed).stream(u64::MAX);
+        let mut simulator = self.world.simulator.clone();
+        simulator.go_to(state)?;
+        let mut joints = Vec::new();
+        for step in 0..self.steps {
+            let status = simulator.current_status();
+            if status.terminal || status.broken {
+                break;
+            }
+            let left = self.steps - step;
+            let share = self
+                .options
+                .time
+                .map(|time| time.saturating_sub(begin.elapsed()) / left);
+            let decision = self.decide_within(simulator.values(), left, share)?;
+            let taken = simulator.step(&decision.joint, &mut chance);
+            joints.push(decision.joint);
+            if taken.is_err() {
+                break;
+            }
+        }
+        self.trials.count(self.world.simulated);
+        let steps = self.steps as usize;
+        let plans = [joints, Vec::new()].map(|joints| self.trials.as_numbers(&joints, steps));
+        self.trials.choose(state, &plans, steps)
+    }
+}
+
+impl Agent for UctPlanner {
+    fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        Ok(self.decide(state, self.steps)?.joint)
+    }
+}
+
+/// Returns the arm with the highest mean, preferring arms without refused steps. Ties go to the first in the order of joint
+/// actions.
+fn best(arms: &[Arm]) -> Option<&Arm> {
+    arms.iter().filter(|arm| arm.visits > 0).max_by(|one, other| {
+        let sound = |arm: &Arm| arm.refused == 0;
+        let by_mean = sound(one)
+            .cmp(&sound(other))
+            .then(one.mean().total_cmp(&other.mean()));
+        by_mean.then(other.action.cmp(&one.action))
+    })
+}
+
+/// Returns a hash of the state and the number of steps, the same on every platform.
+fn fingerprint(state: &Values, steps: u32) -> u64 {
+    let mut digest = Digest::new(u64::from(steps));
+    for bytes in state.pack().chunks(8) {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        digest.add(u64::from_le_bytes(word));
+    }
+    digest.finish()
+}
+
+/// The model that walks go through: a simulator with enumerated joint actions.
+#[derive(Clone, Debug)]
+struct World {
+    simulator: RddlSimulator,
+    table: JointTable,
+    leaf: Leaf,
+    root: Values,
+    /// The maximum depth. Later steps do not count.
+    horizon: u32,
+    /// The number of steps from the root to the current state.
+    depth: usize,
+    /// By number of steps and state: the number of the node.
+    seen: HashMap<Vec<u8>, usize, FxBuildHasher>,
+    key_bytes: usize,
+    /// A sampled joint action.
+    sampled: Vec<Choice>,
+    simulated: u64,
+}
+
+impl World {
+    fn begin(&mut self, state: &Values, steps: u32) -> Result<(), StepError> {
+        self.simulator.go_to(state)?;
+        self.root.clone_from(state);
+        self.horizon = steps;
+        self.seen.clear();
+        self.key_bytes = 0;
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.key_bytes + self.seen.capacity() * size_of::<(Vec<u8>, usize)>()
+    }
+
+    fn is_over(&self) -> bool {
+        let status = self.simulator.current_status();
+        status.terminal || status.broken || self.depth >= self.horizon as usize
+    }
+}
+
+/// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
+///
+/// # Errors
+/// Fails if an enclosing budget is spent.
+fn reward(
+    simulator: &mut RddlSimulator,
+    joint: &[Choice],
+    chance: &mut Random,
+) -> Result<Option<f64>, StepError> {
+    match simulator.step(joint, chance) {
+        Ok(transition) => Ok(Some(transition.reward).filter(|reward| reward.is_finite())),
+        Err(error @ StepError::Spent(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+impl Lookahead for World {
+    type Error = StepError;
+
+    fn return_to_root(&mut self) -> Result<(), StepError> {
+        self.simulator.go_to(&self.root)
+    }
+
+    fn find(&mut self, depth: usize) -> Result<(usize, bool), StepError> {
+        self.depth = depth;
+        let mut key = self.simulator.values().pack();
+        key.extend_from_slice(&(depth as u64).to_le_bytes());
+        let next = self.seen.len();
+        let bytes = key.capacity();
+        let number = *self.seen.entry(key).or_insert(next);
+        if number == next {
+            self.key_bytes += bytes;
+        }
+        Ok((number, number == next))
+    }
+
+    /// In random order, so that no action benefits from being tried first.
+    fn look(&mut self, chance: &mut Random) -> Result<Expansion, StepError> {
+        if self.is_over() {
+            return Ok(Expansion::default());
+        }
+        let free = self.simulator.is_unrestricted();
+        let numbers = 0..self.table.len();
+        let is_valid = |number: &usize| free || self.simulator.is_valid(self.table.joint(*number));
+        let mut actions: Vec<u32> = numbers.filter(is_valid).map(|number| number as u32).collect();
+        for last in (1..actions.len()).rev() {
+            let other = uniform_below(chance, last as u32 + 1) as usize;
+            actions.swap(last, other);
+        }
+        Ok(Expansion { actions, worth: 0.0 })
+    }
+
+    fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, StepError> {
+        self.simulated += 1;
+        reward(&mut self.simulator, self.table.joint(action as usize), chance)
+    }
+
+    fn judge(&mut self, _depth: usize, _outlook: f64, chance: &mut Random) -> Result<f64, StepError> {
+        let discount = self.simulator.process().instance.discount;
+        let (mut total, mut weight) = (0.0, 1.0);
+        let mut joint = std::mem::take(&mut self.sampled);
+        while !self.is_over() {
+            joint.clear();
+            if self.leaf == Leaf::Random && !self.simulator.sample(chance, &mut joint) {
+                break;
+            }
+            self.simulated += 1;
+            let Some(reward) = reward(&mut self.simulator, &joint, chance)? else {
+                break;
+            };
+            self.depth += 1;
+            total += weight * reward;
+            weight *= discount;
+        }
+        self.sampled = joint;
+        Ok(total)
+    }
+}

@@ -1,0 +1,263 @@
+//! A portfolio of two planners that take turns: cross-entropy and gradient ascent.
+//!
+//! In some problems, gradients lead to good plans from afar. In others, with jumps, plateaus or many local optima, sampling
+//! does better. A [`Portfolio`] does not need to know which: the planners take turns, the more successful planner gets more
+//! turns, and each continues from the other's best plan.
+//!
+//! ```text
+//!   cross-entropy ──▶ best plan ──▶ every second plan of the gradient
+//!        ▲                                  │
+//!        └─ samples around it ◀─ best plan ◀┘      same random numbers for both
+//! ```
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::Choice;
+use herbrand_limits::{Budget, Instant};
+use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+
+use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
+use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
+
+/// The options of a [`Portfolio`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PortfolioOptions {
+    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    pub lookahead: Option<u32>,
+    /// The number of turns of both planners together.
+    pub turns: u32,
+    /// The time limit. With a limit, each turn gets an equal part of the time. Without, a turn is 10 rounds of
+    /// cross-entropy, or 50 ascent steps.
+    pub time: Option<Duration>,
+    /// The number of random scenarios on which each plan is tried and gradients are averaged.
+    pub scenarios: usize,
+    /// The learning rate: [`GradientOptions::rate`].
+    pub rate: f64,
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
+    pub sharpness: f64,
+    /// Whether a plan ends at a step that violates an action precondition. Such plans rank last.
+    pub enforced: bool,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+impl Default for PortfolioOptions {
+    /// Eight turns, four scenarios per plan, sharpness 10.
+    fn default() -> Self {
+        Self {
+            lookahead: None,
+            turns: 8,
+            time: None,
+            scenarios: 4,
+            rate: 0.1,
+            sharpness: 10.0,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// The lengths of turns without a time limit.
+const DRAWN: u32 = 10;
+const ASCENTS: u32 = 50;
+
+/// The maximum number of consecutive turns of one planner, even if it still finds better plans.
+const IN_A_ROW: u32 = 3;
+
+/// The spread of sampling around a plan, turn by turn, as a fraction of the initial spread.
+const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
+
+/// A planner that alternates cross-entropy and gradient ascent.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_limits::Budget;
+/// use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/mountain-car")?;
+/// let process = suite.process(0)?;
+/// let options = PortfolioOptions { lookahead: Some(5), turns: 2, ..PortfolioOptions::default() };
+/// let mut portfolio = Portfolio::new(process, options, &Budget::unlimited())?;
+/// assert_eq!(portfolio.plan(process.initial())?.steps.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Portfolio {
+    drawing: Planner,
+    /// `None` if the problem has no gradients.
+    climbing: Option<GradientPlanner>,
+    options: PortfolioOptions,
+}
+
+/// The planner whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Drawing,
+    Climbing,
+}
+
+impl Portfolio {
+    /// Creates a portfolio for a problem. If the problem has no gradients, all turns go to cross-entropy.
+    ///
+    /// # Errors
+    /// Fails if the problem is too large for the budget.
+    pub fn new(
+        process: &Arc<Process>,
+        options: PortfolioOptions,
+        budget: &Budget,
+    ) -> Result<Self, GradientError> {
+        let PortfolioOptions {
+            lookahead,
+            scenarios,
+            rate,
+            sharpness,
+            enforced,
+            seed,
+            turns: _,
+            time: _,
+        } = options;
+        let climbing = match Relaxed::new(&process.instance, budget) {
+            Ok(relaxed) => {
+                let options = GradientOptions {
+                    lookahead,
+                    scenarios,
+                    rate,
+                    sharpness,
+                    enforced,
+                    seed,
+                    ..GradientOptions::default()
+                };
+                Some(GradientPlanner::new(Arc::new(relaxed), options))
+            }
+            Err(GradientError::NoGradient(_)) => None,
+            Err(error @ GradientError::Compile(_)) => return Err(error),
+        };
+        let drawn = PlanOptions {
+            lookahead,
+            scenarios,
+            enforced,
+            seed,
+            ..PlanOptions::default()
+        };
+        Ok(Self {
+            drawing: Planner::new(Arc::clone(process), drawn),
+            climbing,
+            options,
+        })
+    }
+
+    /// Searches for a plan from a state, and returns the best one found by either planner.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let begin = Instant::now();
+        self.drawing.forget();
+        if let Some(climbing) = &mut self.climbing {
+            climbing.forget();
+        }
+        let turns = self.options.turns.max(1);
+        let (mut turn, mut in_a_row) = (Turn::Drawing, 0);
+        for number in 0..turns {
+            let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
+            if number > 0 && is_late {
+                break;
+            }
+            // If a turn took too long, the following turns get less time.
+            let part = f64::from(number + 1) / f64::from(turns);
+            let end = self.options.time.map(|time| begin + time.mul_f64(part));
+            if number > 0 && end.is_some_and(|end| Instant::now() >= end) {
+                continue;
+            }
+            let is_better = self.take(turn, in_a_row == 0, number, state, end)?;
+            in_a_row += 1;
+            let gives_way = !is_better || number == 0 || in_a_row >= IN_A_ROW;
+            if gives_way && self.climbing.is_some() {
+                in_a_row = 0;
+                turn = match turn {
+                    Turn::Drawing => Turn::Climbing,
+                    Turn::Climbing => Turn::Drawing,
+                };
+            }
+        }
+        let mut plans = self.drawing.finalists();
+        if let Some(climbing) = &mut self.climbing {
+            plans.extend(climbing.finalists());
+            let simulated = climbing.trials().simulated();
+            self.drawing.trials().count(simulated);
+        }
+        self.drawing.choose(state, &plans)
+    }
+
+    /// Takes a turn. Returns whether it found a better plan than before. `is_first` means that the other planner had the
+    /// previous turn.
+    fn take(
+        &mut self,
+        turn: Turn,
+        is_first: bool,
+        number: u32,
+        state: &Values,
+        time: Option<Instant>,
+    ) -> Result<bool, StepError> {
+        let until = |iterations| Until {
+            iterations: if time.is_some() { u32::MAX } else { iterations },
+            time,
+        };
+        let drawn = self.drawing.best().cloned();
+        let climbed = self.climbing.as_ref().and_then(|one| one.best().cloned());
+        let score = |best: &Option<(f64, Vec<f64>)>| best.as_ref().map_or(f64::NEG_INFINITY, |best| best.0);
+        let before = score(&drawn).max(score(&climbed));
+        Ok(match (turn, &mut self.climbing) {
+            (Turn::Climbing, Some(climbing)) => {
+                if let Some((_, plan)) = drawn.filter(|drawn| is_first && drawn.0 > score(&climbed)) {
+                    climbing.adopt(&plan);
+                }
+                climbing.search(state, until(ASCENTS))?;
+                climbing.best().is_some_and(|best| best.0 > before)
+            }
+            _ => {
+                let best = if score(&climbed) > score(&drawn) {
+                    climbed
+                } else {
+                    drawn
+                };
+                if let Some((_, plan)) = best.filter(|_| is_first || self.climbing.is_none()) {
+                    let width = WIDTHS[number as usize / 2 % WIDTHS.len()];
+                    self.drawing.centre(&plan, width);
+                }
+                self.drawing.search(state, until(DRAWN))?;
+                self.drawing.best().is_some_and(|best| best.0 > before)
+            }
+        })
+    }
+}
+
+impl Agent for Portfolio {
+    fn process(&self) -> &Arc<Process> {
+        self.drawing.process()
+    }
+
+    fn begin(&mut self) {
+        self.drawing.begin();
+        if let Some(climbing) = &mut self.climbing {
+            climbing.begin();
+        }
+    }
+
+    /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the next
+    /// state.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        self.drawing.go_on();
+        if let Some(climbing) = &mut self.climbing {
+            climbing.go_on();
+        }
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! Compilation of the graph of a step into diagrams.
+
+use herbrand_core::Domain;
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, real_function};
+use herbrand_distributions::{Choice, Family};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Fluents;
+
+use super::polynomial::Polynomial;
+use super::reduce::{Ends, reduce};
+use super::store::{Id, Operation, Result, Store};
+use super::{Variable, XaddError};
+
+pub(super) struct Compiler<'g> {
+    step: &'g StepGraph,
+    pub(super) store: Store,
+    pub(super) variables: Vec<Variable>,
+    /// By node number: its diagram.
+    done: Vec<Option<Id>>,
+    /// By kind and register: the state or action fluent.
+    inputs: [Vec<Option<Variable>>; 3],
+    limit: usize,
+}
+
+impl<'g> Compiler<'g> {
+    pub(super) fn new(step: &'g StepGraph, limit: usize) -> Self {
+        let mut inputs: [Vec<Option<Variable>>; 3] = Default::default();
+        let mut enter = |fluents: &Fluents, variable: fn(usize) -> Variable| {
+            for at in 0..fluents.len() {
+                let of_kind = &mut inputs[fluents.section().kind(at) as usize];
+                let register = fluents.section().register(at) as usize;
+                if of_kind.len() <= register {
+                    of_kind.resize(register + 1, None);
+                }
+                of_kind[register] = Some(variable(at));
+            }
+        };
+        enter(&step.process().state, Variable::State);
+        enter(&step.process().action, Variable::Action);
+        Self {
+            step,
+            store: Store::new(limit),
+            variables: Vec::new(),
+            done: vec![None; step.graph().len()],
+            inputs,
+            limit,
+        }
+    }
+
+    /// Returns the reduced diagram of a node.
+    pub(super) fn value(&mut self, value: NodeId) -> Result<Id> {
+        for node in self.step.graph().needed([value]) {
+            // An array has no diagram of its own.
+            let is_whole = matches!(
+                self.step.graph().term(node),
+                Term::Vector(..) | Term::Table(_) | Term::Pack(_)
+            );
+            if !is_whole && self.done[node.number() as usize].is_none() {
+                let id = self.term(node)?;
+                let id = self.reduced(id)?;
+                self.done[node.number() as usize] = Some(id);
+            }
+        }
+        self.of(value)
+    }
+
+    fn reduced(&mut self, id: Id) -> Result<Id> {
+        let (variables, step) = (&self.variables, self.step);
+        let ends = |variable: u32| ends(step, variables[variable as usize]);
+        reduce(&mut self.store, id, &ends, self.limit)
+    }
+
+    fn of(&self, node: NodeId) -> Result<Id> {
+        self.done[node.number() as usize].ok_or(XaddError::NotPolynomial("a vector or an array"))
+    }
+
+    fn variable(&mut self, variable: Variable) -> u32 {
+        let known = self.variables.iter().position(|one| *one == variable);
+        known.unwrap_or_else(|| {
+            self.variables.push(variable);
+            self.variables.len() - 1
+        }) as u32
+    }
+
+    fn leaf_of(&mut self, variable: Variable) -> Result<Id> {
+        let number = self.variable(variable);
+        self.store.leaf(Polynomial::variable(number))
+    }
+
+    fn term(&mut self, node: NodeId) -> Result<Id> {
+        let graph = self.step.graph();
+        match graph.term(node) {
+            Term::Bool(value) => self.store.truth(*value),
+            Term::Int(value) => self.store.constant(*value as f64),
+            Term::Real(bits) => self.store.constant(f64::from_bits(*bits)),
+            Term::Input(register) => {
+                let variable = self.inputs[node.kind() as usize][*register as usize];
+                let variable = variable.ok_or(XaddError::NotPolynomial("an unknown input"))?;
+                if node.kind() == ValueType::Bool {
+                    let number = self.variable(variable);
+                    self.store.bool_variable(number)
+                } else {
+                    self.leaf_of(variable)
+                }
+            }
+            Term::Unary(op, a) => {
+                let a = self.of(*a)?;
+                self.unary(*op, a)
+            }
+            Term::Binary(op, a, b) => {
+                let (a, b) = (self.of(*a)?, self.of(*b)?);
+                self.binary(*op, a, b)
+            }
+            Term::Nary(op, list) => {
+                let list = list
+                    .iter()
+                    .map(|&one| self.of(one))
+                    .collect::<Result<Vec<Id>>>()?;
+                self.nary(*op, &list)
+            }
+            Term::If(c, a, b) => {
+                let (c, a, b) = (self.of(*c)?, self.of(*a)?, self.of(*b)?);
+                self.store.choose(c, a, b)
+            }
+            Term::Gather(index, list) => {
+                let index = self.of(*index)?;
+                let last = list.len() - 1;
+                let mut rest = self.of(list[last])?;
+                for place in (0..last).rev() {
+                    let here = self.store.constant(place as f64)?;
+                    let away = self.store.combine(Operation::Subtract, index, here)?;
+                    let is_here = self.store.is_zero(away)?;
+                    let value = self.of(list[place])?;
+                    rest = self.store.choose(is_here, value, rest)?;
+                }
+                Ok(rest)
+            }
+            Term::Bernoulli(p, site) => {
+                let (p, u) = (self.of(*p)?, self.leaf_of(Variable::Uniform(*site))?);
+                let left = self.store.combine(Operation::Subtract, p, u)?;
+                self.store.is_positive(left, true)
+            }
+            Term::Draw(family, a, b, site) => {
+                let (a, b) = (self.of(*a)?, self.of(*b)?);
+                self.draw(*family, a, b, *site)
+            }
+            Term::Choose(choice, weights, site) => {
+                let weights = weights
+                    .iter()
+                    .map(|&one| self.of(one))
+                    .collect::<Result<Vec<Id>>>()?;
+                self.choose(*choice, &weights, *site)
+            }
+            Term::Fail(_) => Err(XaddError::NotPolynomial("a value that is missing")),
+            Term::Vector(..) | Term::Component(..) => Err(XaddError::NotPolynomial("a vector")),
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
+                Err(XaddError::NotPolynomial("an array"))
+            }
+        }
+    }
+
+    /// Applies a function to the leaves. Fails if a leaf is not a constant.
+    fn of_constants(&mut self, id: Id, what: &'static str, f: impl Fn(f64) -> f64) -> Result<Id> {
+        self.store
+            .map(id, &mut |store, polynomial| match polynomial.as_constant() {
+                Some(value) => store.constant(f(value)),
+                None => Err(XaddError::NotPolynomial(what)),
+            })
+    }
+
+    fn negated(&mut self, id: Id) -> Result<Id> {
+        self.store.map(id, &mut |store, polynomial| {
+            store.leaf(polynomial.mapped(|one| -one))
+        })
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: Id) -> Result<Id> {
+        match op {
+            UnaryOp::Not => self.store.not(a),
+            UnaryOp::BoolToInt | UnaryOp::BoolToReal | UnaryOp::IntToReal => Ok(a),
+            UnaryOp::NegInt | UnaryOp::NegReal => self.negated(a),
+            UnaryOp::AbsInt | UnaryOp::AbsReal => {
+                let (positive, negated) = (self.store.is_positive(a, true)?, self.negated(a)?);
+                self.store.choose(positive, a, negated)
+            }
+            UnaryOp::SignInt | UnaryOp::Sign => {
+                let (above, at_least) = (
+                    self.store.is_positive(a, false)?,
+                    self.store.is_positive(a, true)?,
+                );
+                let (minus, zero, one) = (
+                    self.store.constant(-1.0)?,
+                    self.store.constant(0.0)?,
+                    self.store.constant(1.0)?,
+                );
+                let below = self.store.choose(at_least, zero, minus)?;
+                self.store.choose(above, one, below)
+            }
+            UnaryOp::Round => self.of_constants(a, "round", f64::round_ties_even),
+            UnaryOp::Floor => self.of_constants(a, "floor", f64::floor),
+            UnaryOp::Ceil => self.of_constants(a, "ceil", f64::ceil),
+            UnaryOp::Truncate => self.of_constants(a, "the whole part of a number", f64::trunc),
+            _ => self.of_constants(a, name(op), |x| real_function(op, x)),
+        }
+    }
+
+    fn less(&mut self, a: Id, b: Id, or_equal: bool) -> Result<Id> {
+        let left = self.store.combine(Operation::Subtract, b, a)?;
+        self.store.is_positive(left, or_equal)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Id, b: Id) -> Result<Id> {
+        match op {
+            BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => {
+                self.store.combine(Operation::Multiply, a, b)
+            }
+            BinaryOp::Or => {
+                let yes = self.store.truth(true)?;
+                self.store.choose(a, yes, b)
+            }
+            BinaryOp::Same => {
+                let other = self.store.not(b)?;
+                self.store.choose(a, b, other)
+            }
+            BinaryOp::AddInt | BinaryOp::AddReal => self.store.combine(Operation::Add, a, b),
+            BinaryOp::SubInt | BinaryOp::SubReal => self.store.combine(Operation::Subtract, a, b),
+            BinaryOp::MinInt | BinaryOp::MinReal => {
+                let less = self.less(a, b, true)?;
+                self.store.choose(less, a, b)
+            }
+            BinaryOp::MaxInt | BinaryOp::MaxReal => {
+                let less = self.less(a, b, true)?;
+                self.store.choose(less, b, a)
+            }
+            BinaryOp::LtInt | BinaryOp::LtReal => self.less(a, b, false),
+            BinaryOp::LeInt | BinaryOp::LeReal => self.less(a, b, true),
+            BinaryOp::EqInt | BinaryOp::EqReal => {
+                let away = self.store.combine(Operation::Subtract, a, b)?;
+                self.store.is_zero(away)
+            }
+            BinaryOp::DivReal => {
+                let inverse = self.of_constants(b, "a quotient", |x| 1.0 / x)?;
+                self.divided(a, b, inverse)
+            }
+            BinaryOp::PowInt | BinaryOp::PowReal => self.power(a, b),
+            BinaryOp::DivInt => self.of_two_constants(a, b, "div", |a, b| (a / b).floor()),
+            BinaryOp::ModInt | BinaryOp::ModReal => {
+                self.of_two_constants(a, b, "mod", |a, b| a - b * (a / b).floor())
+            }
+            BinaryOp::Log => self.of_two_constants(a, b, "log", |a, b| libm::log(a) / libm::log(b)),
+            BinaryOp::Hypot => self.of_two_constants(a, b, "hypot", libm::hypot),
+        }
+    }
+
+    /// Returns a quotient. A constant divisor divides the coefficients, as the engine does; otherwise multiplies by the
+    /// inverse, which is rounded differently.
+    fn divided(&mut self, a: Id, b: Id, inverse: Id) -> Result<Id> {
+        match self.store.as_constant(b) {
+            Some(divisor) => self.store.map(a, &mut |store, polynomial| {
+                store.leaf(polynomial.mapped(|one| one / divisor))
+            }),
+            None => self.store.combine(Operation::Multiply, a, inverse),
+        }
+    }
+
+    fn of_two_constants(
+        &mut self,
+        a: Id,
+        b: Id,
+        what: &'static str,
+        f: impl Fn(f64, f64) -> f64,
+    ) -> Result<Id> {
+        self.store.map(a, &mut |store, x| {
+            let x = x.as_constant().ok_or(XaddError::NotPolynomial(what))?;
+            store.map(b, &mut |store, y| {
+                let y = y.as_constant().ok_or(XaddError::NotPolynomial(what))?;
+                store.constant(f(x, y))
+            })
+        })
+    }
+
+    fn power(&mut self, a: Id, b: Id) -> Result<Id> {
+        /// The largest exponent of a base that is not a constant.
+        const HIGHEST: f64 = 16.0;
+        match (self.store.as_constant(b), self.store.as_constant(a)) {
+            (Some(exponent), None) if exponent.fract() == 0.0 && (0.0..=HIGHEST).contains(&exponent) => {
+                let mut power = self.store.constant(1.0)?;
+                for _ in 0..exponent as u32 {
+                    power = self.store.combine(Operation::Multiply, power, a)?;
+                }
+                Ok(power)
+            }
+            _ => self.of_two_constants(a, b, "a power", herbrand_dataflow::pow_real),
+        }
+    }
+
+    fn nary(&mut self, op: NaryOp, list: &[Id]) -> Result<Id> {
+        let all = |store: &mut Store, first: f64, operation: Operation| {
+            let first = store.constant(first)?;
+            list.iter()
+                .try_fold(first, |sum, &one| store.combine(operation, sum, one))
+        };
+        match op {
+            NaryOp::All | NaryOp::ProductReal => all(&mut self.store, 1.0, Operation::Multiply),
+            NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal => all(&mut self.store, 0.0, Operation::Add),
+            NaryOp::Any => {
+                let (yes, no) = (self.store.truth(true)?, self.store.truth(false)?);
+                list.iter()
+                    .try_fold(no, |any, &one| self.store.choose(any, yes, one))
+            }
+            NaryOp::ArgMax | NaryOp::ArgMin => {
+                let mut best = list[0];
+                let mut place = self.store.constant(0.0)?;
+                for (at, &one) in list.iter().enumerate().skip(1) {
+                    let better = match op {
+                        NaryOp::ArgMax => self.less(best, one, false)?,
+                        _ => self.less(one, best, false)?,
+                    };
+                    let here = self.store.constant(at as f64)?;
+                    place = self.store.choose(better, here, place)?;
+                    best = self.store.choose(better, one, best)?;
+                }
+                Ok(place)
+            }
+        }
+    }
+
+    fn draw(&mut self, family: Family, a: Id, b: Id, site: u32) -> Result<Id> {
+        match family {
+            Family::Uniform => {
+                let u = self.leaf_of(Variable::Uniform(site))?;
+                let length = self.store.combine(Operation::Subtract, b, a)?;
+                let part = self.store.combine(Operation::Multiply, u, length)?;
+                self.store.combine(Operation::Add, a, part)
+            }
+            Family::Normal => {
+                let z = self.leaf_of(Variable::Normal(site))?;
+                let deviation = self.of_constants(b, "a variance that varies", f64::sqrt)?;
+                let part = self.store.combine(Operation::Multiply, deviation, z)?;
+                self.store.combine(Operation::Add, a, part)
+            }
+            Family::Exponential => {
+                let e = self.leaf_of(Variable::Exponential(site))?;
+                self.store.combine(Operation::Multiply, a, e)
+            }
+            _ => match (self.store.as_constant(a), self.store.as_constant(b)) {
+                (Some(a), Some(b)) => self.leaf_of(Variable::Draw(site, family, a, b)),
+                _ => Err(XaddError::NotPolynomial("a draw whose parameters vary")),
+            },
+        }
+    }
+
+    /// Returns the index of the first weight whose cumulative sum exceeds a uniform number, which is scaled by the total for
+    /// weights.
+    fn choose(&mut self, choice: Choice, weights: &[Id], site: u32) -> Result<Id> {
+        let mut u = self.leaf_of(Variable::Uniform(site))?;
+        let mut sums = Vec::with_capacity(weights.len());
+        let mut sum = self.store.constant(0.0)?;
+        for &weight in weights {
+            sum = self.store.combine(Operation::Add, sum, weight)?;
+            sums.push(sum);
+        }
+        if choice == Choice::Weights {
+            u = self.store.combine(Operation::Multiply, u, sum)?;
+        }
+        let mut place = self.store.constant(0.0)?;
+        for (at, &sum) in sums.iter().enumerate().rev() {
+            let left = self.store.combine(Operation::Subtract, sum, u)?;
+            let passed = self.store.is_positive(left, false)?;
+            let here = self.store.constant(at as f64)?;
+            place = self.store.choose(passed, here, place)?;
+        }
+        Ok(place)
+    }
+}
+
+/// Returns the bounds of a variable, and whether they are excluded.
+fn ends(step: &StepGraph, variable: Variable) -> Ends {
+    const ALL: Ends = (f64::NEG_INFINITY, f64::INFINITY, false);
+    match variable {
+        Variable::Uniform(_) => (0.0, 1.0, true),
+        Variable::Exponential(_) => (0.0, f64::INFINITY, true),
+        Variable::State(at) => {
+            let process = step.process();
+            match process.range(&process.state, at) {
+                herbrand_rddl::Range::Item(of) => items(process.instance.size(of)),
+                _ => ALL,
+            }
+        }
+        Variable::Action(at) => match step.process().actions().fields()[at].domain {
+            // Numbers are not bounded, because preconditions may be violated.
+            Domain::Discrete { count } => items(count),
+            _ => ALL,
+        },
+        Variable::Normal(_) | Variable::Draw(..) => ALL,
+    }
+}
+
+fn items(count: u32) -> Ends {
+    (0.0, f64::from(count.saturating_sub(1)), false)
+}
+
+const fn name(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Sqrt => "sqrt",
+        UnaryOp::Exp => "exp",
+        UnaryOp::Ln => "ln",
+        UnaryOp::Sin => "sin",
+        UnaryOp::Cos => "cos",
+        UnaryOp::Tan => "tan",
+        UnaryOp::Asin => "asin",
+        UnaryOp::Acos => "acos",
+        UnaryOp::Atan => "atan",
+        UnaryOp::Sinh => "sinh",
+        UnaryOp::Cosh => "cosh",
+        UnaryOp::Tanh => "tanh",
+        UnaryOp::LnGamma => "lngamma",
+        _ => "gamma",
+    }
+}

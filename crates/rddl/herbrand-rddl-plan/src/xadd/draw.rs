@@ -1,0 +1,54 @@
+//! Diagrams as pictures.
+
+use herbrand_render::Scene;
+use herbrand_render::colour::Colour;
+use herbrand_render::scene::Stroke;
+
+use super::store::Part;
+use super::{Xadd, XaddError};
+use crate::chart::{Arrow, Chart, Entry, Way};
+
+impl Xadd {
+    /// The maximum number of nodes of a diagram that can be drawn.
+    pub const DRAWN: usize = 400;
+
+    /// Draws the diagram as a picture. A solid edge is taken if a test holds, a dashed edge if it does not.
+    ///
+    /// # Errors
+    /// [`XaddError::TooLarge`] if the diagram has more than [`DRAWN`](Self::DRAWN) nodes.
+    pub fn scene(&self) -> Result<Scene, XaddError> {
+        if self.len() > Self::DRAWN {
+            return Err(XaddError::TooLarge(Self::DRAWN));
+        }
+        let last = self.parts.len() - 1;
+        let mut chart = Chart {
+            title: self.output.name(&self.process),
+            ..Chart::default()
+        };
+        for (place, part) in self.parts.iter().rev().enumerate() {
+            let entry = match part {
+                Part::Leaf(polynomial) => Entry {
+                    text: self.leaf_text(polynomial),
+                    colour: Colour::Green,
+                    round: false,
+                },
+                Part::Decision(test, high, low) => {
+                    for (to, stroke) in [(high, Stroke::Thin), (low, Stroke::Dashed)] {
+                        chart.arrows.push(Arrow {
+                            from: place,
+                            to: last - *to as usize,
+                            stroke,
+                        });
+                    }
+                    Entry {
+                        text: format!("{} ?", self.test_text(*test)),
+                        colour: Colour::Blue,
+                        round: true,
+                    }
+                }
+            };
+            chart.entries.push(entry);
+        }
+        Ok(chart.scene(Way::Down, &vec![0; self.parts.len()]))
+    }
+}

@@ -1,0 +1,355 @@
+//! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete
+//! and continuous state MDPs", 2011): the next value of a fluent, or the reward, as decisions that lead to polynomials.
+//!
+//! ```text
+//!              rain ?
+//!        yes ╱        ╲ no
+//!     level > 5 ?      0.9 level - release
+//!    yes ╱   ╲ no
+//!      …       …
+//! ```
+//!
+//! A decision tests whether a bool holds, or whether a polynomial of fluents is greater than 0 or at least 0. Equal
+//! subdiagrams are shared. Every path performs its tests in the same order, each at most once. Decisions implied by earlier
+//! ones are removed.
+//!
+//! Random draws are variables: `u3` is the uniform number of draw 3, and `z3` is a standard normal number. Building a
+//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real steps
+//! if no fluent is NaN. With NaN, a comparison and its opposite are both false, which a decision cannot express.
+//!
+//! ```
+//! use herbrand_limits::Budget;
+//! use herbrand_rddl_sim::ground::StepGraph;
+//! use herbrand_rddl_sim::suite::RddlSuite;
+//! use herbrand_rddl_plan::xadd::{Output, Xadd};
+//!
+//! let suite = RddlSuite::bundled("rddl/elevators")?;
+//! let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
+//! let diagram = Xadd::new(&step, Output::Next(0), 10_000)?;
+//! assert!(diagram.to_string().contains("if "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compile;
+mod draw;
+mod polynomial;
+mod print;
+mod reduce;
+mod store;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fxhash::FxBuildHasher;
+use herbrand_dataflow::NodeId;
+use herbrand_distributions::Family;
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::Process;
+use thiserror::Error;
+
+use compile::Compiler;
+use polynomial::Polynomial;
+use store::{Part, Test};
+
+pub use print::{XaddData, XaddNode};
+
+/// The reason why a diagram could not be built.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum XaddError {
+    /// The output is not piecewise polynomial, for the given reason.
+    #[error("not a piecewise polynomial: {0}")]
+    NotPolynomial(&'static str),
+    /// The diagram has more nodes than this limit.
+    #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
+    TooLarge(usize),
+}
+
+/// An output of a step, which a diagram describes. Fluents are given by their index among the ground fluents of their
+/// role.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Output {
+    /// The ground state fluent with this index, after the step.
+    Next(usize),
+    /// The ground intermediate or derived fluent with this index.
+    Interm(usize),
+    /// The ground observ fluent with this index.
+    Observ(usize),
+    /// The reward of the step.
+    Reward,
+    /// Whether the episode ends with the step.
+    Terminal,
+    /// Whether the precondition with this index holds.
+    Precondition(usize),
+}
+
+/// A variable that a diagram depends on: a fluent or a random draw.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Variable {
+    /// The ground state fluent with this index, before the step.
+    State(usize),
+    /// The ground action fluent with this index.
+    Action(usize),
+    /// The uniform number between 0 and 1 of the draw at this site.
+    Uniform(u32),
+    /// The draw from the standard normal distribution at this site.
+    Normal(u32),
+    /// The draw from the exponential distribution with mean 1 at this site.
+    Exponential(u32),
+    /// The draw at this site from a distribution with constant parameters.
+    Draw(u32, Family, f64, f64),
+}
+
+/// An extended algebraic decision diagram of one output of a step.
+#[derive(Clone, Debug)]
+pub struct Xadd {
+    process: Arc<Process>,
+    output: Output,
+    /// The nodes. Successors precede their decisions, and the root is last.
+    parts: Vec<Part>,
+    tests: Vec<Test>,
+    variables: Vec<Variable>,
+}
+
+/// Returns the name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
+fn ground_name(text: &str) -> String {
+    let text: String = text.chars().filter(|&c| c != '\'').collect();
+    let parts = text
+        .split_once('(')
+        .and_then(|(name, rest)| Some((name.trim(), rest.trim_end().strip_suffix(')')?)));
+    let Some((name, arguments)) = parts else {
+        return text;
+    };
+    let arguments: Vec<&str> = arguments
+        .split(',')
+        .map(|argument| argument.trim().trim_start_matches('@'))
+        .filter(|argument| !argument.is_empty())
+        .collect();
+    if arguments.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}___{}", arguments.join("__"))
+    }
+}
+
+impl Output {
+    fn node(self, step: &StepGraph) -> Option<NodeId> {
+        match self {
+            Self::Next(at) => step.next().get(at).copied(),
+            Self::Interm(at) => step.interm().get(at).copied(),
+            Self::Observ(at) => step.observ().get(at).copied(),
+            Self::Reward => Some(step.reward()),
+            Self::Terminal => Some(step.terminal()),
+            Self::Precondition(at) => step.preconditions().get(at).copied(),
+        }
+    }
+
+    /// Finds an output by name: `fluent___o1'` for a state fluent after the step, the name of any other ground fluent,
+    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too. `None` if
+    /// there is no such output.
+    #[must_use]
+    pub fn find(process: &Process, name: &str) -> Option<Self> {
+        let bare = ground_name(name);
+        let in_all = |fluents: &herbrand_rddl_sim::simulate::Fluents| {
+            (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
+        };
+        if let Some(at) = in_all(&process.state) {
+            return Some(Self::Next(at));
+        }
+        if let Some(at) = in_all(&process.interm) {
+            return Some(Self::Interm(at));
+        }
+        if let Some(at) = in_all(&process.observ) {
+            return Some(Self::Observ(at));
+        }
+        match name {
+            "reward" => Some(Self::Reward),
+            "terminal" => Some(Self::Terminal),
+            _ => {
+                let number: usize = name.strip_prefix("precondition ")?.parse().ok()?;
+                (1..=process.precondition_count())
+                    .contains(&number)
+                    .then(|| Self::Precondition(number - 1))
+            }
+        }
+    }
+
+    /// Returns the output name closest to a name that [`find`](Self::find) does not know; `None` if no name is close.
+    #[must_use]
+    pub fn nearest(process: &Process, name: &str) -> Option<String> {
+        let names: Vec<String> = Self::all(process).iter().map(|one| one.name(process)).collect();
+        let near = herbrand_text::nearest(&ground_name(name), names.iter().map(String::as_str));
+        near.map(str::to_owned)
+    }
+
+    /// Returns the name of the output, which [`find`](Self::find) accepts.
+    #[must_use]
+    pub fn name(self, process: &Process) -> String {
+        match self {
+            Self::Next(at) => format!("{}'", process.name(&process.state, at)),
+            Self::Interm(at) => process.name(&process.interm, at),
+            Self::Observ(at) => process.name(&process.observ, at),
+            Self::Reward => "reward".to_owned(),
+            Self::Terminal => "terminal".to_owned(),
+            Self::Precondition(at) => format!("precondition {}", at + 1),
+        }
+    }
+
+    /// Returns all outputs of a problem, in the order of its fluents.
+    #[must_use]
+    pub fn all(process: &Process) -> Vec<Self> {
+        let mut all: Vec<Self> = (0..process.interm.len()).map(Self::Interm).collect();
+        all.extend((0..process.state.len()).map(Self::Next));
+        all.extend((0..process.observ.len()).map(Self::Observ));
+        all.push(Self::Reward);
+        all.push(Self::Terminal);
+        all.extend((0..process.precondition_count()).map(Self::Precondition));
+        all
+    }
+}
+
+impl Xadd {
+    /// Builds the diagram of an output of a step. `limit` bounds the number of nodes, including intermediate diagrams.
+    ///
+    /// # Errors
+    /// Fails if the output is not piecewise polynomial, or if there are more than `limit` nodes.
+    pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
+        let node = output
+            .node(step)
+            .ok_or(XaddError::NotPolynomial("there is no such value"))?;
+        let mut compiler = Compiler::new(step, limit);
+        let root = compiler.value(node)?;
+        Ok(Self::kept(step, output, &compiler, root))
+    }
+
+    /// Copies the nodes reachable from the root.
+    fn kept(step: &StepGraph, output: Output, compiler: &Compiler<'_>, root: store::Id) -> Self {
+        let (from, tests) = (&compiler.store.parts, &compiler.store.tests);
+        let mut needed = vec![false; root as usize + 1];
+        needed[root as usize] = true;
+        for id in (0..=root as usize).rev().filter(|&id| id < from.len()) {
+            if let (true, Part::Decision(_, high, low)) = (needed[id], &from[id]) {
+                (needed[*high as usize], needed[*low as usize]) = (true, true);
+            }
+        }
+        let mut kept = Self {
+            process: Arc::clone(step.process()),
+            output,
+            parts: Vec::new(),
+            tests: Vec::new(),
+            variables: Vec::new(),
+        };
+        let mut variables: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        let mut numbers = vec![0; root as usize + 1];
+        let mut asked: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        for id in (0..=root as usize).filter(|&id| needed[id]) {
+            let mut rename = |number: u32| {
+                *variables.entry(number).or_insert_with(|| {
+                    kept.variables.push(compiler.variables[number as usize]);
+                    kept.variables.len() as u32 - 1
+                })
+            };
+            let mut polynomial = |one: &Polynomial| {
+                let all: HashMap<u32, u32, FxBuildHasher> = one.variables().map(|v| (v, rename(v))).collect();
+                one.renamed(&|number| all[&number])
+            };
+            let part = match &from[id] {
+                Part::Leaf(one) => Part::Leaf(polynomial(one)),
+                &Part::Decision(test, high, low) => {
+                    let number = match asked.get(&test) {
+                        Some(&number) => number,
+                        None => {
+                            let renamed = match &tests[test as usize] {
+                                Test::Above(one) => Test::Above(polynomial(one)),
+                                Test::AtLeast(one) => Test::AtLeast(polynomial(one)),
+                                Test::Holds(variable) => Test::Holds(rename(*variable)),
+                            };
+                            kept.tests.push(renamed);
+                            let number = kept.tests.len() as u32 - 1;
+                            asked.insert(test, number);
+                            number
+                        }
+                    };
+                    Part::Decision(number, numbers[high as usize], numbers[low as usize])
+                }
+            };
+            numbers[id] = kept.parts.len() as u32;
+            kept.parts.push(part);
+        }
+        kept
+    }
+
+    /// Returns the number of the diagram's nodes: decisions and polynomials.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns `false`: a diagram has at least one polynomial.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Returns the variables that the diagram depends on: fluents and random draws.
+    #[must_use]
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Returns the name of a variable: the ground fluent, or a letter and the site of the draw.
+    #[must_use]
+    pub fn name(&self, variable: Variable) -> String {
+        match variable {
+            Variable::State(at) => self.process.name(&self.process.state, at),
+            Variable::Action(at) => self.process.name(&self.process.action, at),
+            Variable::Uniform(site) => format!("u{site}"),
+            Variable::Normal(site) => format!("z{site}"),
+            Variable::Exponential(site) => format!("e{site}"),
+            Variable::Draw(site, ..) => format!("d{site}"),
+        }
+    }
+
+    /// Returns the distribution of a random variable as text; `None` for a fluent.
+    #[must_use]
+    pub fn distribution(&self, variable: Variable) -> Option<String> {
+        Some(match variable {
+            Variable::State(_) | Variable::Action(_) => return None,
+            Variable::Uniform(_) => "Uniform(0, 1)".to_owned(),
+            Variable::Normal(_) => "Normal(0, 1)".to_owned(),
+            Variable::Exponential(_) => "Exponential(1)".to_owned(),
+            Variable::Draw(_, family, a, b) if family.arity() == 2 => format!("{}({a}, {b})", family.name()),
+            Variable::Draw(_, family, a, _) => format!("{}({a})", family.name()),
+        })
+    }
+
+    /// Returns the value of the diagram if `of` gives the values of the variables. Bools are 0 and 1.
+    #[must_use]
+    pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
+        let of = |number: u32| of(self.variables[number as usize]);
+        let mut at = self.parts.len() - 1;
+        loop {
+            match &self.parts[at] {
+                Part::Leaf(polynomial) => return polynomial.value(&of),
+                Part::Decision(test, high, low) => {
+                    let holds = match &self.tests[*test as usize] {
+                        Test::Holds(variable) => of(*variable) != 0.0,
+                        Test::Above(polynomial) => polynomial.value(&of) > 0.0,
+                        Test::AtLeast(polynomial) => polynomial.value(&of) >= 0.0,
+                    };
+                    at = if holds { *high } else { *low } as usize;
+                }
+            }
+        }
+    }
+
+    /// Returns whether some polynomial that the diagram compares with 0 is within `margin` of 0, so that rounding may
+    /// change the value.
+    #[must_use]
+    pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
+        let of = |number: u32| of(self.variables[number as usize]);
+        self.tests.iter().any(|test| match test {
+            Test::Holds(_) => false,
+            Test::Above(polynomial) | Test::AtLeast(polynomial) => polynomial.value(&of).abs() < margin,
+        })
+    }
+}

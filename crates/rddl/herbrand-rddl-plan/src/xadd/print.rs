@@ -1,0 +1,134 @@
+//! Diagrams as text and as data.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use super::Xadd;
+use super::polynomial::Polynomial;
+use super::store::{Part, Test};
+
+/// A node of a diagram, for serialisation.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum XaddNode {
+    /// A polynomial.
+    Leaf {
+        /// The text of the polynomial.
+        value: String,
+    },
+    /// A decision.
+    Decision {
+        /// The text of the test.
+        test: String,
+        /// The index in [`XaddData::nodes`] of the successor if the test holds.
+        then: usize,
+        /// The index in [`XaddData::nodes`] of the successor if the test does not hold.
+        otherwise: usize,
+    },
+}
+
+/// A diagram as data, for serialisation. Returned by [`Xadd::data`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct XaddData {
+    /// The name of the output that the diagram describes.
+    pub output: String,
+    /// The random variables, each with its name and distribution.
+    pub draws: Vec<(String, String)>,
+    /// The nodes of the diagram, root first.
+    pub nodes: Vec<XaddNode>,
+}
+
+impl Xadd {
+    fn number_name(&self, number: u32) -> String {
+        self.name(self.variables[number as usize])
+    }
+
+    pub(super) fn leaf_text(&self, polynomial: &Polynomial) -> String {
+        polynomial.text(&|number| self.number_name(number))
+    }
+
+    /// Formats a test as a comparison of the terms with variables with a constant.
+    pub(super) fn test_text(&self, test: u32) -> String {
+        let (polynomial, sign) = match &self.tests[test as usize] {
+            Test::Holds(variable) => return self.number_name(*variable),
+            Test::Above(polynomial) => (polynomial, ">"),
+            Test::AtLeast(polynomial) => (polynomial, ">="),
+        };
+        let border = 0.0 - polynomial.offset();
+        format!("{} {sign} {border}", self.leaf_text(&polynomial.form()))
+    }
+
+    /// Returns the diagram as data, for serialisation.
+    #[must_use]
+    pub fn data(&self) -> XaddData {
+        let last = self.parts.len() - 1;
+        let node = |part: &Part| match part {
+            Part::Leaf(polynomial) => XaddNode::Leaf {
+                value: self.leaf_text(polynomial),
+            },
+            Part::Decision(test, high, low) => XaddNode::Decision {
+                test: self.test_text(*test),
+                then: last - *high as usize,
+                otherwise: last - *low as usize,
+            },
+        };
+        XaddData {
+            output: self.output.name(&self.process),
+            draws: self.draws(),
+            nodes: self.parts.iter().rev().map(node).collect(),
+        }
+    }
+
+    fn draws(&self) -> Vec<(String, String)> {
+        let draw = |&variable| Some((self.name(variable), self.distribution(variable)?));
+        self.variables.iter().filter_map(draw).collect()
+    }
+
+    fn write(
+        &self,
+        f: &mut Formatter<'_>,
+        at: usize,
+        depth: usize,
+        shown: &mut [bool],
+        uses: &[u32],
+    ) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        match &self.parts[at] {
+            Part::Leaf(polynomial) => writeln!(f, "{indent}{}", self.leaf_text(polynomial)),
+            Part::Decision(..) if shown[at] => writeln!(f, "{indent}as #{at}"),
+            &Part::Decision(test, high, low) => {
+                shown[at] = true;
+                let mark = if uses[at] > 1 {
+                    format!("  #{at}")
+                } else {
+                    String::new()
+                };
+                writeln!(f, "{indent}if {}{mark}", self.test_text(test))?;
+                self.write(f, high as usize, depth + 1, shown, uses)?;
+                writeln!(f, "{indent}else")?;
+                self.write(f, low as usize, depth + 1, shown, uses)
+            }
+        }
+    }
+}
+
+/// Writes nested decisions. A node with several parents is written once, with a number.
+impl Display for Xadd {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} =", self.output.name(&self.process))?;
+        let mut uses = vec![0_u32; self.parts.len()];
+        for part in &self.parts {
+            if let Part::Decision(_, high, low) = part {
+                uses[*high as usize] += 1;
+                uses[*low as usize] += 1;
+            }
+        }
+        let mut shown = vec![false; self.parts.len()];
+        self.write(f, self.parts.len() - 1, 1, &mut shown, &uses)?;
+        for (name, distribution) in self.draws() {
+            writeln!(f, "{name} ~ {distribution}")?;
+        }
+        Ok(())
+    }
+}

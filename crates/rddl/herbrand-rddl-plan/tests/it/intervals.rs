@@ -1,0 +1,172 @@
+//! Bounds over a horizon contain everything that a simulator does.
+
+use std::sync::Arc;
+
+use herbrand_core::{Random, System};
+use herbrand_distributions::Quantiles;
+use herbrand_limits::Budget;
+use herbrand_rddl::strategies::{Drawing, Shape, instances};
+use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread};
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
+use proptest::prelude::*;
+
+fn of_text(text: &str) -> Arc<Instance> {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    Arc::clone(&suite.process(0).unwrap().instance)
+}
+
+fn bounds(instance: &Arc<Instance>, steps: u32, spread: Spread) -> HorizonBounds {
+    HorizonBounds::new(instance, steps, spread, &Budget::unlimited()).unwrap()
+}
+
+/// Walks at random. Returns the number of steps compared with the bounds.
+fn walks_are_within(instance: &Arc<Instance>, walks: u64, steps: u32) -> Result<usize, TestCaseError> {
+    let all = bounds(instance, steps, Spread::Support);
+    let middle = bounds(instance, steps, Spread::Between(0.2, 0.7));
+    let process = &all.process;
+    let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let mut compared = 0;
+    for walk in 0..walks {
+        let mut random = Random::new(walk);
+        let mut chance = random.stream(1);
+        // The last walks draw quantiles within the narrower bounds.
+        let quantile = match walk % 4 {
+            2 => Some(0.2),
+            3 => Some(0.65),
+            _ => None,
+        };
+        let bounds = if quantile.is_some() { &middle } else { &all };
+        simulator.restart();
+        let (mut total, mut weight) = (0.0, 1.0);
+        for (number, step) in bounds.steps.iter().enumerate() {
+            let mut joint = Vec::new();
+            simulator.sample(&mut random, &mut joint);
+            let before = simulator.values().clone();
+            for (at, interval) in step.state.iter().enumerate() {
+                let value = process.state.section().get(&before, at).number();
+                prop_assert!(
+                    interval.contains(value),
+                    "step {}: {} is {}, not in {:?}",
+                    number,
+                    process.name(&process.state, at),
+                    value,
+                    interval
+                );
+            }
+            let result = match quantile {
+                Some(u) => simulator.advance(&joint, &Quantiles::at(u)),
+                None => simulator.step(&joint, &mut chance),
+            };
+            let Ok(transition) = result else { break };
+            prop_assert!(
+                step.reward.contains(transition.reward),
+                "step {}: reward {} is not in {:?}",
+                number,
+                transition.reward,
+                step.reward
+            );
+            let ended = transition.status.terminal || transition.status.broken;
+            prop_assert!(step.ends.contains(f64::from(u8::from(ended))));
+            total += weight * transition.reward;
+            weight *= instance.discount;
+            compared += 1;
+            if ended || number + 1 == bounds.steps.len() {
+                prop_assert!(
+                    bounds.total.contains(total) || total.is_infinite(),
+                    "return {} is not in {:?}",
+                    total,
+                    bounds.total
+                );
+                break;
+            }
+        }
+    }
+    Ok(compared)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn walks_of_random_models_are_within_bounds(instance in instances(&Shape { draws: Drawing::All, ..Shape::default() })) {
+        walks_are_within(&Arc::new(instance), 8, 4)?;
+    }
+}
+
+#[test]
+fn walks_of_bundled_environments_are_within_bounds() {
+    let mut finite = 0;
+    for name in RddlSuite::bundled_names() {
+        let suite = RddlSuite::bundled(&name).unwrap();
+        let instance = &suite.process(0).unwrap().instance;
+        let compared = walks_are_within(instance, 8, 6).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(compared > 8, "{name}");
+        finite += usize::from(bounds(instance, 6, Spread::Between(0.05, 0.95)).total.is_finite());
+    }
+    assert!(finite > 10, "{finite} returns have bounds");
+}
+
+/// A counter that grows by the number put in, and pays its square.
+const COUNTER: &str = "
+    domain counter {
+        pvariables {
+            n : { state-fluent, int, default = 0 };
+            noise : { state-fluent, real, default = 0.0 };
+            put : { action-fluent, int, default = 0 };
+        };
+        cpfs { n' = n + put; noise' = Normal(0.0, 4.0); };
+        reward = n' * n';
+        termination { n >= 5; };
+        action-preconditions { put <= 3; put >= 0; };
+    }
+    instance i { domain = counter; horizon = 9; discount = 0.5; }";
+
+#[test]
+fn bounds_of_a_counter_are_those_by_hand() {
+    let instance = of_text(COUNTER);
+    let found = bounds(&instance, 3, Spread::Support);
+    let n: Vec<Interval> = found.steps.iter().map(|step| step.state[0]).collect();
+    assert_eq!(
+        n,
+        [
+            Interval::new(0.0, 0.0),
+            Interval::new(0.0, 3.0),
+            Interval::new(0.0, 6.0)
+        ]
+    );
+    assert_eq!(found.last[0], Interval::new(0.0, 9.0));
+    assert_eq!(found.steps[1].reward, Interval::new(0.0, 36.0));
+    // 9 + 36 / 2 + 81 / 4.
+    assert_eq!(found.total, Interval::new(0.0, 47.25));
+    assert_eq!(found.actions, [Interval::new(0.0, 3.0)]);
+    assert_eq!(found.last[1], Interval::NUMBERS);
+    let found = bounds(&instance, 3, Spread::Between(0.05, 0.95));
+    let noise = found.last[1];
+    assert!(
+        (noise.low + 3.2897).abs() < 1e-3 && (noise.high - 3.2897).abs() < 1e-3,
+        "{noise:?}"
+    );
+}
+
+#[test]
+fn bounds_may_start_anywhere_and_with_any_actions() {
+    let instance = of_text(COUNTER);
+    let narrow = |start: &mut herbrand_rddl_plan::interval::Start| {
+        start.state[0] = Interval::new(1.0, 2.0);
+        start.actions[0] = Interval::new(1.0, 1.0);
+    };
+    let found = HorizonBounds::from(&instance, 2, Spread::Mean, narrow, &Budget::unlimited()).unwrap();
+    assert_eq!(found.last[0], Interval::new(3.0, 4.0));
+    assert_eq!(found.last[1], Interval::new(0.0, 0.0));
+    assert_eq!(found.total, Interval::new(4.0 + 4.5, 9.0 + 8.0));
+}
+
+#[test]
+fn an_episode_that_is_over_has_no_more_steps() {
+    let sure = COUNTER.replace("n >= 5", "n >= 0");
+    let found = bounds(&of_text(&sure), 9, Spread::Support);
+    assert_eq!((found.steps.len(), found.total), (1, Interval::new(0.0, 9.0)));
+}

@@ -1,0 +1,11 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod gradients;
+mod intervals;
+mod network;
+mod planning;
+mod portfolio;
+mod uct;
+mod xadd;

@@ -1,0 +1,263 @@
+//! Plans by roll-outs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Value};
+use herbrand_distributions::Quantiles;
+use herbrand_rddl::Source;
+use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, compare};
+use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+use herbrand_rddl_sim::suite::RddlSuite;
+
+fn process(text: &str) -> Arc<Process> {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    Arc::clone(suite.process(0).unwrap())
+}
+
+/// Every kind of action: the best are 1.5 for the real, 3 for the int, green for the colour, and one of two lamps with
+/// different costs.
+const MIXED: &str = "
+    domain mixed {
+        types { lamp : object; colour : { @red, @green, @blue }; };
+        pvariables {
+            COST(lamp) : { non-fluent, real, default = 1.0 };
+            t : { state-fluent, int, default = 0 };
+            force : { action-fluent, real, default = 0.0 };
+            count : { action-fluent, int, default = 0 };
+            paint : { action-fluent, colour, default = @red };
+            light(lamp) : { action-fluent, bool, default = false };
+        };
+        cpfs { t' = t + 1; };
+        reward = -pow[force - 1.5, 2] - abs[count - 3] + (paint == @green)
+            + (sum_{?l : lamp} [light(?l) * (2.0 - COST(?l))]);
+        action-preconditions { force <= 4.0 ^ force >= -4.0; count <= 9; count >= 0; };
+    }
+    non-fluents n { domain = mixed; objects { lamp : { a, b }; }; non-fluents { COST(a) = 3.0; }; }
+    instance i { domain = mixed; non-fluents = n; max-nondef-actions = 4; horizon = 3; discount = 1.0; }";
+
+#[test]
+fn cross_entropy_finds_every_kind_of_action() {
+    let process = process(MIXED);
+    let options = PlanOptions {
+        iterations: 25,
+        scenarios: 1,
+        ..PlanOptions::default()
+    };
+    let plan = Planner::new(Arc::clone(&process), options)
+        .plan(process.initial())
+        .unwrap();
+    assert_eq!(plan.steps.len(), 3);
+    assert!(plan.mean > 3.0 * 1.95, "{}", plan.mean);
+    for joint in &plan.steps {
+        let value = |name: &str| {
+            let fields = process.actions().fields();
+            let field = fields.iter().position(|field| field.name == name).unwrap();
+            let set = joint.iter().find(|choice| choice.field == field as u32);
+            set.map(|choice| choice.value)
+        };
+        assert_eq!(value("count"), Some(Value::Int(3)));
+        assert_eq!(value("paint"), Some(Value::Discrete(1)));
+        assert_eq!(
+            (value("light___a"), value("light___b")),
+            (None, Some(Value::Discrete(1)))
+        );
+        assert!(
+            matches!(value("force"), Some(Value::Real(force)) if (force - 1.5).abs() < 0.2),
+            "{joint:?}"
+        );
+    }
+    let shooting = PlanOptions {
+        method: Method::RandomShooting,
+        iterations: 25,
+        scenarios: 1,
+        ..PlanOptions::default()
+    };
+    let shot = Planner::new(Arc::clone(&process), shooting)
+        .plan(process.initial())
+        .unwrap();
+    assert!(shot.mean < plan.mean && shot.mean > -30.0, "{}", shot.mean);
+}
+
+#[test]
+fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
+    let process = process(&MIXED.replace("max-nondef-actions = 4", "max-nondef-actions = 2"));
+    for method in [Method::RandomShooting, Method::CrossEntropy] {
+        let options = PlanOptions {
+            method,
+            iterations: 6,
+            candidates: 40,
+            seed: 3,
+            ..PlanOptions::default()
+        };
+        let plan = || {
+            Planner::new(Arc::clone(&process), options)
+                .plan(process.initial())
+                .unwrap()
+        };
+        let first = plan();
+        assert_eq!(first, plan());
+        assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
+        let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+        let mut total = 0.0;
+        for joint in &first.steps {
+            total += simulator.advance(joint, &Quantiles::at(0.5)).unwrap().reward;
+        }
+        assert!((total - first.mean).abs() < 1e-9, "{total}, not {}", first.mean);
+    }
+}
+
+#[test]
+fn time_ends_the_search_and_preconditions_are_kept() {
+    let text = MIXED.replace("force <= 4.0", "force + count <= 2.0");
+    let process = process(&text);
+    let options = PlanOptions {
+        time: Some(Duration::ZERO),
+        enforced: true,
+        iterations: 1_000_000,
+        candidates: 500,
+        lookahead: Some(1),
+        ..PlanOptions::default()
+    };
+    let plan = Planner::new(Arc::clone(&process), options)
+        .plan(process.initial())
+        .unwrap();
+    assert!(plan.mean.is_finite(), "at worst nothing is done");
+    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+    simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
+}
+
+/// Returns the mean return of replanning in every state, and of doing nothing.
+fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
+    let suite = RddlSuite::bundled(name).unwrap();
+    let process = suite.process(0).unwrap();
+    let mut planner = Planner::new(Arc::clone(process), options);
+    let (mut simulator, mut total) = (
+        RddlSimulator::new(Arc::clone(process), Preconditions::Reported),
+        0.0,
+    );
+    for word in 0..steps as u64 {
+        let joint: Vec<Choice> = planner.act(simulator.values()).unwrap();
+        let transition = simulator.advance_by(&joint, word).unwrap();
+        total += transition.reward;
+        if transition.status.terminal {
+            break;
+        }
+    }
+    let mut rollouts = Rollouts::new(Arc::clone(process));
+    let ends = rollouts
+        .run(
+            process.initial(),
+            100,
+            steps as u32,
+            1.0,
+            Chance::Seed(5),
+            |_, _| {},
+        )
+        .unwrap();
+    (
+        total,
+        ends.iter().map(|end| end.total).sum::<f64>() / ends.len() as f64,
+    )
+}
+
+#[test]
+fn acting_by_plans_pays_more_than_doing_nothing() {
+    let options = PlanOptions {
+        lookahead: Some(12),
+        iterations: 4,
+        candidates: 128,
+        ..PlanOptions::default()
+    };
+    for name in ["rddl/sysadmin-mdp", "rddl/cartpole-continuous"] {
+        let (planned, idle) = replanned(name, options, 30);
+        assert!(planned > idle, "{name}: {planned}, not more than {idle}");
+    }
+}
+
+/// A step pays 1 with probability ½. Pressing adds 1 from the next step on. A random walk presses every other time.
+const PRESS: &str = "
+    domain press {
+        pvariables {
+            pressed : { state-fluent, bool, default = false };
+            luck : { interm-fluent, bool, level = 1 };
+            press : { action-fluent, bool, default = false };
+        };
+        cpfs { pressed' = press; luck = Bernoulli(0.5); };
+        reward = pressed + luck;
+    }
+    instance i { domain = press; max-nondef-actions = 1; horizon = 10; discount = 1.0; }";
+
+#[test]
+fn plans_are_compared_on_the_same_draws() {
+    let process = process(PRESS);
+    let press = vec![Choice {
+        field: 0,
+        value: Value::Discrete(1),
+    }];
+    let plan = vec![press; 10];
+    let options = EvaluateOptions {
+        steps: 10,
+        episodes: 200,
+        seed: 3,
+    };
+    let mut agent = FollowPlan::new(Arc::clone(&process), plan.clone());
+    let paid = compare(&mut agent, options).unwrap();
+    assert_eq!(paid.agent.first, plan);
+    assert!(
+        paid.nothing.first.iter().all(Vec::is_empty),
+        "{:?}",
+        paid.nothing.first
+    );
+    // Luck is the same in each episode, so the difference has no error: nine steps pay for the press before them.
+    assert_eq!(paid.agent.difference(&paid.nothing), (9.0, 0.0));
+    let (mean, error) = paid.agent.mean_and_error();
+    assert!(
+        (mean - 14.0).abs() < 0.5 && (0.08..0.15).contains(&error),
+        "{mean} {error}"
+    );
+    let (gain, error) = paid.agent.difference(&paid.random);
+    assert!((4.0..5.0).contains(&gain) && error > 0.0, "{gain} {error}");
+    // Random episodes differ but are determined by the seed.
+    let presses = paid.random.first.iter().filter(|joint| !joint.is_empty()).count();
+    assert!((1..10).contains(&presses), "{presses}");
+    assert_eq!(compare(&mut agent, options).unwrap(), paid);
+    // After the end of a plan, nothing is done.
+    let mut short = FollowPlan::new(process, plan[..4].to_vec());
+    let paid = compare(&mut short, options).unwrap();
+    assert_eq!(paid.agent.difference(&paid.nothing), (4.0, 0.0));
+}
+
+#[test]
+fn an_evaluation_tells_where_returns_stop_being_finite() {
+    let process = process(
+        "domain root {
+            pvariables {
+                s : { state-fluent, real, default = 1.0 };
+                k : { state-fluent, int, default = 0 };
+                go : { action-fluent, bool, default = false };
+            };
+            cpfs { s' = if (go ^ k == 2) then sqrt[-1.0] else s; k' = k + 1; };
+            reward = s;
+        }
+        instance i { domain = root; horizon = 6; discount = 1.0; }",
+    );
+    let go = vec![Choice {
+        field: 0,
+        value: Value::Discrete(1),
+    }];
+    let mut agent = FollowPlan::new(process, vec![go; 6]);
+    let options = EvaluateOptions {
+        steps: 6,
+        episodes: 4,
+        seed: 0,
+    };
+    let paid = compare(&mut agent, options).unwrap();
+    assert!(paid.agent.mean_and_error().0.is_nan());
+    let non_finite = paid.agent.non_finite.unwrap();
+    assert_eq!(non_finite.episodes, 4);
+    assert_eq!((non_finite.first.step, non_finite.first.name.as_str()), (3, "s"));
+    assert_eq!(paid.nothing.non_finite, None);
+    assert_eq!(paid.nothing.mean_and_error(), (6.0, 0.0));
+}

@@ -1,0 +1,162 @@
+//! Plans by cross-entropy and gradient ascent in turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_limits::Budget;
+use herbrand_rddl::Source;
+use herbrand_rddl_plan::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
+use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, PlanOptions, Planner, StraightPlan, evaluate};
+use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_sim::simulate::Process;
+use herbrand_rddl_sim::suite::RddlSuite;
+
+fn process(text: &str) -> Arc<Process> {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    Arc::clone(suite.process(0).unwrap())
+}
+
+fn plan(process: &Arc<Process>, options: PortfolioOptions) -> StraightPlan {
+    let mut portfolio = Portfolio::new(process, options, &Budget::unlimited()).unwrap();
+    portfolio.plan(process.initial()).unwrap()
+}
+
+/// A hill far from where plans begin. Only chance climbs the step before it, because the gradient is 0 there.
+const STEP: &str = "
+    domain step {
+        types { lever : { @l1, @l2, @l3, @l4 }; };
+        pvariables {
+            x : { state-fluent, real, default = 0.0 };
+            noise : { interm-fluent, real };
+            pull(lever) : { action-fluent, bool, default = false };
+            push : { action-fluent, real, default = 0.0 };
+        };
+        cpfs {
+            noise = Normal(0.0, 0.01);
+            x' = push + (if (forall_{?l : lever} [pull(?l)]) then 30 else 0) + noise;
+        };
+        reward = (if (x' > 20) then 100 - abs[x' - 33.25] * 10 else 0) - (sum_{?l : lever} [pull(?l)]);
+        action-preconditions { push >= -8.0; push <= 8.0; };
+    }
+    instance i { domain = step; max-nondef-actions = 5; horizon = 6; discount = 1.0; }";
+
+#[test]
+fn plans_are_as_good_as_those_of_either_search() {
+    let process = process(STEP);
+    let found = plan(&process, PortfolioOptions::default());
+    // All levers in every step, and pushes of 3.25: about 95 per step, less 10 times the mean absolute value of the noise.
+    assert!(found.mean > 6.0 * 94.0, "{}", found.mean);
+    let options = PlanOptions::default();
+    let drawn = Planner::new(Arc::clone(&process), options)
+        .plan(process.initial())
+        .unwrap();
+    assert!(found.mean > drawn.mean, "{} and {}", found.mean, drawn.mean);
+    let relaxed = Arc::new(Relaxed::new(&process.instance, &Budget::unlimited()).unwrap());
+    let climbed = GradientPlanner::new(relaxed, GradientOptions::default())
+        .plan(process.initial())
+        .unwrap();
+    assert!(
+        found.mean > climbed.mean - 2.0,
+        "{} and {}",
+        found.mean,
+        climbed.mean
+    );
+}
+
+#[test]
+fn plans_are_the_same_each_time_and_keep_to_what_is_allowed() {
+    let process = process(&STEP.replace("max-nondef-actions = 5", "max-nondef-actions = 2"));
+    let options = PortfolioOptions {
+        turns: 3,
+        seed: 5,
+        enforced: true,
+        ..PortfolioOptions::default()
+    };
+    let first = plan(&process, options);
+    assert_eq!(first, plan(&process, options));
+    assert_eq!(first.steps.len(), 6);
+    assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
+    assert!(first.mean > -1.0 && first.simulated > 0);
+    assert_ne!(
+        first.simulated,
+        plan(&process, PortfolioOptions { turns: 1, ..options }).simulated
+    );
+}
+
+#[test]
+fn time_ends_the_search() {
+    let process = process(STEP);
+    let options = PortfolioOptions {
+        time: Some(Duration::ZERO),
+        turns: u32::MAX,
+        ..PortfolioOptions::default()
+    };
+    assert!(plan(&process, options).mean.is_finite());
+}
+
+#[test]
+fn problems_without_gradients_are_drawn_for() {
+    let text = "
+        domain vectors {
+            types { thing : { @t1, @t2 }; };
+            pvariables {
+                x(thing) : { state-fluent, real, default = 0.0 };
+                force : { action-fluent, real, default = 0.0 };
+                weight(thing) : { interm-fluent, real };
+                ALPHA(thing) : { non-fluent, real, default = 2.0 };
+            };
+            cpfs {
+                weight(?t) = Dirichlet[?t](ALPHA(_));
+                x'(?t) = weight(?t) * force;
+            };
+            reward = -abs[(sum_{?t : thing} [x'(?t)]) - 3];
+            action-preconditions { force >= -5.0; force <= 5.0; };
+        }
+        instance i { domain = vectors; horizon = 3; discount = 1.0; }";
+    let process = process(text);
+    let none = Relaxed::new(&process.instance, &Budget::unlimited());
+    assert!(matches!(none, Err(GradientError::NoGradient(_))));
+    let found = plan(&process, PortfolioOptions::default());
+    assert!(found.mean > -0.1, "{}", found.mean);
+}
+
+#[test]
+fn it_acts_in_every_state() {
+    let process = process(STEP);
+    let options = PortfolioOptions {
+        lookahead: Some(2),
+        turns: 2,
+        ..PortfolioOptions::default()
+    };
+    let mut portfolio = Portfolio::new(&process, options, &Budget::unlimited()).unwrap();
+    assert!(Arc::ptr_eq(portfolio.process(), &process));
+    let paid = evaluate(
+        &mut portfolio,
+        EvaluateOptions {
+            steps: 4,
+            episodes: 2,
+            seed: 1,
+        },
+    );
+    let (mean, _) = paid.unwrap().mean_and_error();
+    assert!(mean > 4.0 * 85.0, "{mean}");
+}
+
+#[test]
+fn a_problem_without_chance_is_tried_on_one_draw() {
+    let certain = process(&STEP.replace("Normal(0.0, 0.01)", "0.0"));
+    let uncertain = process(STEP);
+    let simulated = |process: &Arc<Process>| {
+        let options = PlanOptions {
+            iterations: 8,
+            ..PlanOptions::default()
+        };
+        let plan = Planner::new(Arc::clone(process), options)
+            .plan(process.initial())
+            .unwrap();
+        plan.simulated
+    };
+    let (less, more) = (simulated(&certain), simulated(&uncertain));
+    assert!(3 * less < more, "{less} and {more}");
+}

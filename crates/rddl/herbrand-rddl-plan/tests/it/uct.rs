@@ -1,0 +1,317 @@
+//! UCT compared with exact values, and the returns of agents.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, JointTable, System, TableError};
+use herbrand_rddl::strategies::{Drawing, Shape, instances};
+use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::plan::{
+    Agent, EvaluateOptions, Leaf, PlanOptions, Planner, UctOptions, UctPlanner, evaluate,
+};
+use herbrand_rddl_sim::ground::ExactStep;
+use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::suite::RddlSuite;
+use proptest::prelude::*;
+
+fn process(text: &str) -> Arc<Process> {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    Arc::clone(suite.process(0).unwrap())
+}
+
+/// Exhaustive search over all joint actions and outcomes.
+struct Exhaustive {
+    exact: ExactStep,
+    simulator: RddlSimulator,
+    table: JointTable,
+    /// The smallest and the largest return found.
+    low: f64,
+    high: f64,
+    /// The remaining number of steps that may be tried.
+    left: usize,
+}
+
+impl Exhaustive {
+    fn of(instance: &Arc<Instance>, preconditions: Preconditions) -> Option<Self> {
+        let exact = ExactStep::new(instance).ok()?;
+        let table = JointTable::of(exact.process().actions(), 8).ok()?;
+        Some(Self {
+            simulator: RddlSimulator::new(Arc::clone(exact.process()), preconditions),
+            exact,
+            table,
+            low: 0.0,
+            high: 0.0,
+            left: 4000,
+        })
+    }
+
+    /// Returns the value of a state with `steps` steps left; `None` if the search is too large, or a step fails.
+    fn of_state(&mut self, state: &Values, steps: u32, paid: f64) -> Option<f64> {
+        let (low, high) = (self.low.min(paid), self.high.max(paid));
+        (self.low, self.high) = (low, high);
+        let worth = self.of_actions(state, steps, paid)?;
+        let best = worth.into_iter().map(|(_, worth)| worth).reduce(f64::max);
+        Some(best.unwrap_or(0.0))
+    }
+
+    /// Returns the values of the valid joint actions of a state.
+    fn of_actions(&mut self, state: &Values, steps: u32, paid: f64) -> Option<Vec<(Vec<Choice>, f64)>> {
+        self.simulator.go_to(state).unwrap();
+        let discount = self.exact.process().instance.discount;
+        let status = self.simulator.current_status();
+        if steps == 0 || status.terminal || status.broken {
+            return Some(Vec::new());
+        }
+        let joints = (0..self.table.len()).map(|number| self.table.joint(number).to_vec());
+        let joints: Vec<_> = joints.filter(|joint| self.simulator.is_valid(joint)).collect();
+        joints
+            .into_iter()
+            .map(|joint| {
+                self.left = self.left.checked_sub(1)?;
+                let outcomes = self.exact.outcomes(state, &joint, 60).ok()?;
+                let mut worth = 0.0;
+                for outcome in outcomes {
+                    if outcome.reward.is_nan() || outcome.reward.abs() >= 1e6 {
+                        return None;
+                    }
+                    let then = self.of_state(&outcome.state, steps - 1, paid + outcome.reward)?;
+                    worth += outcome.probability * (outcome.reward + discount * then);
+                }
+                Some((joint, worth))
+            })
+            .collect()
+    }
+}
+
+/// Compares UCT with exact values over two steps. Returns whether they could be compared.
+fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, TestCaseError> {
+    const STEPS: u32 = 2;
+    let preconditions = if enforced {
+        Preconditions::Enforced
+    } else {
+        Preconditions::Reported
+    };
+    let Some(mut exhaustive) = Exhaustive::of(instance, preconditions) else {
+        return Ok(false);
+    };
+    let process = Arc::clone(exhaustive.exact.process());
+    let start = process.initial().clone();
+    let Some(worth) = exhaustive.of_actions(&start, STEPS, 0.0) else {
+        return Ok(false);
+    };
+    let options = UctOptions {
+        lookahead: Some(STEPS),
+        walks: 10_000,
+        enforced,
+        seed,
+        ..UctOptions::default()
+    };
+    let decision = UctPlanner::new(process, options)
+        .unwrap()
+        .decide(&start, STEPS)
+        .unwrap();
+    prop_assert_eq!(decision.tried.len(), worth.len());
+    let Some(best) = worth.iter().map(|one| one.1).reduce(f64::max) else {
+        prop_assert!(decision.joint.is_empty());
+        return Ok(false);
+    };
+    let tolerance = 0.05 * (exhaustive.high - exhaustive.low) + 1e-9;
+    let of = |joint: &[Choice]| worth.iter().find(|one| one.0 == joint).unwrap().1;
+    let chosen = of(&decision.joint);
+    prop_assert!(best - chosen <= tolerance, "{} chosen, {} possible", chosen, best);
+    let mean = decision
+        .tried
+        .iter()
+        .find(|one| one.0 == decision.joint)
+        .unwrap()
+        .2;
+    prop_assert!((mean - best).abs() <= tolerance, "{} for {}", mean, best);
+    Ok(worth.iter().any(|one| one.1 < best))
+}
+
+#[test]
+fn many_walks_come_near_to_exact_values() {
+    let shape = Shape {
+        draws: Drawing::Discrete,
+        objects: 2,
+        pvariables: 2,
+        ..Shape::default()
+    };
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 400,
+        source_file: Some(file!()),
+        ..ProptestConfig::default()
+    });
+    let compared = std::cell::Cell::new(0);
+    let all = (instances(&shape), any::<bool>(), any::<u64>());
+    let outcome = runner.run(&all, |(instance, enforced, seed)| {
+        let told = agree(&Arc::new(instance), enforced, seed)?;
+        compared.set(compared.get() + u32::from(told));
+        Ok(())
+    });
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    assert!(compared.get() >= 3, "only {} models had a choice", compared.get());
+}
+
+const DOOR: &str = include_str!("../models/door.rddl");
+
+#[test]
+fn what_was_seen_decides() {
+    let process = process(DOOR);
+    let options = UctOptions {
+        walks: 4000,
+        ..UctOptions::default()
+    };
+    let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
+    let search = vec![Choice {
+        field: 0,
+        value: herbrand_core::Value::Discrete(1),
+    }];
+    let leave = vec![Choice {
+        field: 1,
+        value: herbrand_core::Value::Discrete(1),
+    }];
+    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
+    assert_eq!(planner.act(simulator.values()).unwrap(), search);
+    // With one step left, searching no longer pays.
+    assert_eq!(
+        planner.decide(simulator.values(), 1).unwrap().joint,
+        Vec::<Choice>::new()
+    );
+    for word in 0.. {
+        simulator.advance_by(&search, word).unwrap();
+        if simulator.fluent(0).number() == 1.0 {
+            break;
+        }
+    }
+    assert_eq!(planner.act(simulator.values()).unwrap(), leave);
+    simulator.advance_by(&leave, 0).unwrap();
+    let over = planner.decide(simulator.values(), 5).unwrap();
+    assert!(over.joint.is_empty() && over.tried.is_empty(), "{over:?}");
+    // An agent that looks ahead eight steps searches in the last step too.
+    let options = EvaluateOptions {
+        steps: 8,
+        episodes: 200,
+        seed: 3,
+    };
+    let paid = evaluate(&mut planner, options).unwrap();
+    let (mean, error) = paid.mean_and_error();
+    assert!((mean - 2.40).abs() < 4.0 * error, "{mean} +- {error}");
+    assert_eq!(paid.returns.len(), 200);
+    assert_eq!(paid.first.last(), Some(&leave));
+}
+
+#[test]
+fn decisions_are_the_same_each_time() {
+    let process = process(DOOR);
+    let decide = |seed| {
+        let options = UctOptions {
+            walks: 60,
+            seed,
+            ..UctOptions::default()
+        };
+        let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
+        let first = planner.decide(process.initial(), 8).unwrap();
+        assert_eq!(first, planner.decide(process.initial(), 8).unwrap());
+        let plan = planner.plan(process.initial()).unwrap();
+        assert_eq!(plan, planner.plan(process.initial()).unwrap());
+        assert!(
+            plan.steps.len() == 8 && plan.simulated > 60 && plan.error >= 0.0,
+            "{plan:?}"
+        );
+        first
+    };
+    assert_eq!(decide(1), decide(1));
+    assert_ne!(decide(1), decide(2));
+}
+
+#[test]
+fn limits_end_looking_ahead() {
+    let process = process(DOOR);
+    for (time, bytes) in [(Some(Duration::ZERO), 1 << 30), (None, 0)] {
+        let options = UctOptions {
+            walks: u32::MAX,
+            time,
+            bytes,
+            ..UctOptions::default()
+        };
+        let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
+        let tried = planner.decide(process.initial(), 8).unwrap().tried;
+        assert_eq!(tried.iter().map(|one| one.1).sum::<u32>(), 1);
+        assert_eq!(planner.plan(process.initial()).unwrap().steps.len(), 8);
+    }
+}
+
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    let suite = RddlSuite::bundled("rddl/cartpole-continuous").unwrap();
+    let refused = UctPlanner::new(Arc::clone(suite.process(0).unwrap()), UctOptions::default());
+    assert!(matches!(refused.unwrap_err(), TableError::Number { .. }));
+    let process = process(DOOR);
+    let options = UctOptions {
+        most_actions: 2,
+        ..UctOptions::default()
+    };
+    let refused = UctPlanner::new(Arc::clone(&process), options);
+    assert_eq!(refused.unwrap_err(), TableError::TooMany { limit: 2 });
+    let mut planner = UctPlanner::new(process, UctOptions::default()).unwrap();
+    let foreign = suite.process(0).unwrap().initial();
+    assert_eq!(planner.act(foreign).unwrap_err(), StepError::ForeignState);
+    assert_eq!(planner.plan(foreign).unwrap_err(), StepError::ForeignState);
+}
+
+#[test]
+fn preconditions_are_kept_where_they_are_enforced() {
+    let text = DOOR.replace("leave => ~out;", "~search; leave => key;").replace(
+        "key : { state-fluent, bool, default = false",
+        "key : { state-fluent, bool, default = true",
+    );
+    let process = process(&text);
+    let options = UctOptions {
+        enforced: true,
+        walks: 200,
+        ..UctOptions::default()
+    };
+    let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
+    let decision = planner.decide(process.initial(), 3).unwrap();
+    assert_eq!(decision.tried.len(), 2, "{decision:?}");
+    let plan = planner.plan(process.initial()).unwrap();
+    assert!((plan.mean - 10.0).abs() < 1e-12, "{plan:?}");
+}
+
+/// Returns the mean return of an agent in a bundled problem.
+fn paid(agent: &mut dyn Agent) -> f64 {
+    let options = EvaluateOptions {
+        steps: 20,
+        episodes: 6,
+        seed: 1,
+    };
+    evaluate(agent, options).unwrap().mean_and_error().0
+}
+
+#[test]
+fn acting_by_walks_pays_more_than_doing_nothing() {
+    for (name, leaf) in [
+        ("rddl/sysadmin-mdp", Leaf::Idle),
+        ("rddl/cartpole-discrete", Leaf::Random),
+    ] {
+        let suite = RddlSuite::bundled(name).unwrap();
+        let process = suite.process(0).unwrap();
+        let options = UctOptions {
+            lookahead: Some(12),
+            walks: 300,
+            leaf,
+            ..UctOptions::default()
+        };
+        let mut planner = UctPlanner::new(Arc::clone(process), options).unwrap();
+        // A plan without steps does nothing.
+        let idle = PlanOptions {
+            lookahead: Some(0),
+            ..PlanOptions::default()
+        };
+        let idle = paid(&mut Planner::new(Arc::clone(process), idle));
+        let planned = paid(&mut planner);
+        assert!(planned > idle, "{name}: {planned}, not more than {idle}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Decision diagrams compared with the simulator.
+
+use std::sync::Arc;
+
+use herbrand_core::{Random, System, Value};
+use herbrand_distributions::{Draws, Family, Generator, Site};
+use herbrand_limits::Budget;
+use herbrand_rddl::strategies::{Drawing, Shape, instances};
+use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::xadd::{Output, Variable, Xadd, XaddError};
+use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlSuite;
+use proptest::prelude::*;
+
+fn step_of(text: &str) -> StepGraph {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    StepGraph::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap()
+}
+
+/// Compares all diagrams that exist with steps of a random walk. Returns the number of values compared.
+fn diagrams_agree(
+    instance: &Arc<Instance>,
+    seed: u64,
+    steps: usize,
+    limit: usize,
+) -> Result<usize, TestCaseError> {
+    let step = StepGraph::new(instance, &Budget::unlimited()).unwrap();
+    let process = step.process();
+    let diagrams: Vec<(usize, Xadd)> = (0..process.state.len())
+        .filter_map(|at| Some((at, Xadd::new(&step, Output::Next(at), limit).ok()?)))
+        .collect();
+    let reward = Xadd::new(&step, Output::Reward, limit).ok();
+    let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let mut random = Random::new(seed);
+    let mut compared = 0;
+    for number in 0..steps {
+        let mut joint = Vec::new();
+        simulator.sample(&mut random, &mut joint);
+        let draws = Generator::keyed(seed, 0, number as u64);
+        let before = simulator.values().clone();
+        // A comparison with NaN is false, and so is its opposite.
+        let mut state = (0..process.state.len()).map(|at| process.state.section().get(&before, at).number());
+        if state.any(f64::is_nan) {
+            break;
+        }
+        let Ok(transition) = simulator.advance(&joint, &draws) else {
+            break;
+        };
+        let action = |at: usize| {
+            let set = joint
+                .iter()
+                .find(|choice| choice.field as usize == at)
+                .map(|choice| choice.value);
+            match set.or(process.actions().fields()[at].default) {
+                Some(Value::Discrete(value)) => f64::from(value),
+                Some(Value::Int(value)) => value as f64,
+                Some(Value::Real(value)) => value,
+                None => 0.0,
+            }
+        };
+        let of = |variable: Variable| match variable {
+            Variable::State(at) => process.state.section().get(&before, at).number(),
+            Variable::Action(at) => action(at),
+            Variable::Uniform(site) => draws.uniform(Site(site)),
+            Variable::Normal(site) => draws.draw(Site(site), Family::Normal, 0.0, 1.0).unwrap(),
+            Variable::Exponential(site) => draws.draw(Site(site), Family::Exponential, 1.0, 0.0).unwrap(),
+            Variable::Draw(site, family, a, b) => draws.draw(Site(site), family, a, b).unwrap(),
+        };
+        let mut same = |diagram: &Xadd, expected: f64, what: String| {
+            let found = diagram.value(of);
+            // Sums in another order differ by rounding, which may be decisive. Ints have 64 bits, and diagrams go beyond
+            // that.
+            if !expected.is_finite() || expected.abs().max(found.abs()) > 1e12 {
+                return Ok(());
+            }
+            let is_close = (found - expected).abs() <= 1e-7 * (1.0 + expected.abs());
+            if !is_close && diagram.is_near_edge(of, 1e-7) {
+                return Ok(());
+            }
+            compared += 1;
+            prop_assert!(
+                is_close,
+                "{} is {}, but {} by the diagram\n{}",
+                what,
+                expected,
+                found,
+                diagram
+            );
+            Ok(())
+        };
+        for (at, diagram) in &diagrams {
+            let value = process.state.section().get(simulator.values(), *at).number();
+            same(diagram, value, process.name(&process.state, *at))?;
+        }
+        if let Some(diagram) = &reward {
+            same(diagram, transition.reward, "reward".to_owned())?;
+        }
+    }
+    Ok(compared)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn diagrams_of_random_models_have_the_values_of_steps(
+        instance in instances(&Shape { draws: Drawing::All, ..Shape::default() }),
+        seed in any::<u64>(),
+    ) {
+        diagrams_agree(&Arc::new(instance), seed, 4, 2_000)?;
+    }
+}
+
+#[test]
+fn diagrams_of_bundled_environments_have_the_values_of_steps() {
+    let mut with_diagrams = 0;
+    for name in RddlSuite::bundled_names() {
+        let suite = RddlSuite::bundled(&name).unwrap();
+        let instance = &suite.process(0).unwrap().instance;
+        let compared =
+            diagrams_agree(instance, 3, 10, 3_000).unwrap_or_else(|error| panic!("{name}: {error}"));
+        with_diagrams += usize::from(compared > 0);
+    }
+    assert!(with_diagrams >= 25, "{with_diagrams} environments have diagrams");
+}
+
+const TANK: &str = "
+    domain tank {
+        pvariables {
+            level : { state-fluent, real, default = 5.0 };
+            rain : { state-fluent, bool, default = false };
+            release : { action-fluent, real, default = 0.0 };
+        };
+        cpfs {
+            rain' = Bernoulli(0.25);
+            level' = max[0, min[10, 0.5 * level + (if (rain) then 2 else 0) - release]];
+        };
+        reward = if (level' > 8) then -pow[level' - 8, 2] else if (level' > 9) then 7 else level';
+    }
+    instance i { domain = tank; horizon = 5; discount = 1.0; }";
+
+#[test]
+fn a_diagram_is_written_as_nested_decisions() {
+    let step = step_of(TANK);
+    let level = Xadd::new(&step, Output::Next(0), 1_000).unwrap();
+    assert_eq!(
+        level.to_string(),
+        "\
+level' =
+  if rain
+    if level - 2 release >= 16
+      10
+    else
+      if level - 2 release >= -4
+        0.5 level - release + 2
+      else
+        0
+  else
+    if level - 2 release >= 20
+      10
+    else
+      if level - 2 release >= 0
+        0.5 level - release
+      else
+        0
+"
+    );
+}
+
+#[test]
+fn decisions_that_follow_from_others_are_left_out() {
+    let step = step_of(TANK);
+    let reward = Xadd::new(&step, Output::Reward, 10_000).unwrap();
+    // A level above 9 is also above 8, so nothing pays 7.
+    assert!(!reward.to_string().contains(" 7\n"), "{reward}");
+    let rain = Xadd::new(&step, Output::Next(1), 100).unwrap();
+    assert_eq!(rain.len(), 3, "{rain}");
+    assert_eq!(rain.data().draws.len(), 1);
+    assert!(rain.to_string().contains("~ Uniform(0, 1)"), "{rain}");
+    let never = step_of(&TANK.replace("Bernoulli(0.25)", "Bernoulli(level - level)"));
+    assert_eq!(Xadd::new(&never, Output::Next(1), 100).unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_no_polynomial_or_too_large_says_so() {
+    let step = step_of(&TANK.replace("0.5 * level", "sin[level]"));
+    assert_eq!(
+        Xadd::new(&step, Output::Next(0), 1_000).unwrap_err(),
+        XaddError::NotPolynomial("sin")
+    );
+    let step = step_of(TANK);
+    let error = Xadd::new(&step, Output::Reward, 10).unwrap_err();
+    assert_eq!(error, XaddError::TooLarge(10));
+    assert!(error.to_string().contains("more than 10 nodes"), "{error}");
+    assert!(Xadd::new(&step, Output::Next(9), 10).is_err());
+}
+
+#[test]
+fn diagrams_are_drawn_without_overlaps() {
+    for name in [
+        "rddl/elevators",
+        "rddl/power-unit-commitment-discrete",
+        "rddl/mountain-car",
+    ] {
+        let suite = RddlSuite::bundled(name).unwrap();
+        let step = StepGraph::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap();
+        for output in Output::all(step.process()) {
+            assert_eq!(
+                Output::find(step.process(), &output.name(step.process())),
+                Some(output)
+            );
+            let Ok(diagram) = Xadd::new(&step, output, 2_000) else {
+                continue;
+            };
+            if let Ok(scene) = diagram.scene() {
+                assert_eq!(scene.faults(), Vec::<String>::new(), "{name}: {diagram}");
+            }
+        }
+    }
+}

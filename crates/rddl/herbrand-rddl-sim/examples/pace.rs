@@ -1,0 +1,208 @@
+//! Measures how fast an instance steps: `pace SECONDS DOMAIN INSTANCE`. Writes one line of JSON.
+//!
+//! Joint actions are sampled in advance and taken in turn. Episodes end at the horizon or when the problem ends them. Each
+//! rate is the best of five equal parts of the time. All times are processor time of one thread. Batches are 1,024 roll-outs
+//! of 100 steps that start together. `batch_computed_per_second` also counts steps of roll-outs that have ended but continue
+//! beside others. `together_steps_per_second` is the rate of simulators that step together, as in a vector environment.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
+use herbrand_rddl::{Horizon, Instance};
+use herbrand_rddl_sim::ground::compile;
+use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [seconds, domain, instance] = &arguments[..] else {
+        return Err("usage: pace SECONDS DOMAIN INSTANCE".into());
+    };
+    let begin = ProcessTime::now();
+    let instance = Arc::new(Instance::from_files([domain, instance])?);
+    let read = begin.elapsed();
+    let process = Arc::new(compile(&instance)?);
+    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
+    let created = begin.elapsed();
+    let joints = joints(&mut simulator);
+    let part = Duration::from_secs_f64(seconds.parse::<f64>()? / 5.0);
+    let rates: Result<Vec<f64>, _> = (0..5)
+        .map(|part_number| rate(&mut simulator, &joints, part, part_number))
+        .collect();
+    let best = rates?.into_iter().fold(0.0, f64::max);
+    let together: Result<Vec<f64>, _> = (0..5)
+        .map(|seed| together_rate(&simulator, &joints, part, seed))
+        .collect();
+    let best_together = together?.into_iter().fold(0.0, f64::max);
+    let begin = ProcessTime::now();
+    let mut rollouts = Rollouts::new(Arc::clone(&process));
+    let batch_created = begin.elapsed();
+    let plan = plan(&process, &joints);
+    let batches: Result<Vec<Rates>, _> = (0..5)
+        .map(|seed| batch_rate(&mut rollouts, &plan, part, seed))
+        .collect();
+    let batches = batches?;
+    let best_of = |rate: fn(&Rates) -> f64| batches.iter().map(rate).fold(0.0, f64::max);
+    let (best_batch, best_computed) = (best_of(|rates| rates.taken), best_of(|rates| rates.computed));
+    println!(
+        "{{\"steps_per_second\": {best:.1}, \"together_steps_per_second\": {best_together:.1}, \"batch_steps_per_second\": {best_batch:.1}, \
+         \"batch_computed_per_second\": {best_computed:.1}, \"read_seconds\": {:.4}, \"create_seconds\": {:.4}, \"batch_create_seconds\": {:.4}, \
+         \"instructions\": {}, \"templates\": {}, \"state_fluents\": {}, \"lanes\": {}}}",
+        read.as_secs_f64(),
+        created.as_secs_f64(),
+        batch_created.as_secs_f64(),
+        process.tape().len(),
+        process.tape().templates(),
+        process.state.len(),
+        rollouts.width(),
+    );
+    if std::env::var_os("SHOW").is_some() {
+        println!("{}", process.tape());
+    }
+    Ok(())
+}
+
+/// Samples 64 joint actions.
+fn joints(simulator: &mut RddlSimulator) -> Vec<Vec<Choice>> {
+    let mut random = Random::new(1);
+    let mut draw = || {
+        let mut joint = Vec::new();
+        simulator.sample(&mut random, &mut joint);
+        joint
+    };
+    (0..64).map(|_| draw()).collect()
+}
+
+fn rate(
+    simulator: &mut RddlSimulator,
+    joints: &[Vec<Choice>],
+    part: Duration,
+    seed: u64,
+) -> Result<f64, Box<dyn Error>> {
+    let horizon = match simulator.process().instance.horizon {
+        Horizon::Steps(steps) => steps,
+        Horizon::Infinite => u32::MAX,
+    };
+    let mut chance = Random::new(seed);
+    let (begin, mut steps, mut elapsed) = (ProcessTime::now(), 0_u64, 0);
+    simulator.restart();
+    loop {
+        for joint in joints {
+            // A refused step ends the episode.
+            let ended = match simulator.step(joint, &mut chance) {
+                Ok(transition) => transition.status.terminal || transition.status.broken,
+                Err(_) => true,
+            };
+            steps += 1;
+            elapsed += 1;
+            if ended || elapsed >= horizon {
+                simulator.restart();
+                elapsed = 0;
+            }
+        }
+        let time = begin.elapsed();
+        if time >= part {
+            return Ok(steps as f64 / time.as_secs_f64());
+        }
+    }
+}
+
+/// Steps as many simulators together as possible, each with other joint actions and random numbers. A simulator whose
+/// episode ends starts another one.
+fn together_rate(
+    simulator: &RddlSimulator,
+    joints: &[Vec<Choice>],
+    part: Duration,
+    seed: u64,
+) -> Result<f64, Box<dyn Error>> {
+    const COUNT: usize = <RddlSimulator as BatchSystem>::PREFERRED_BATCH;
+    let mut simulators = vec![simulator.clone(); COUNT];
+    simulators.iter_mut().for_each(RddlSimulator::restart);
+    let mut chances: Vec<Random> = (0..COUNT as u64)
+        .map(|stream| Random::new(seed).stream(stream))
+        .collect();
+    let (begin, mut steps) = (ProcessTime::now(), 0);
+    loop {
+        for shift in 0..joints.len() {
+            let joints = joints.iter().cycle().skip(shift);
+            let systems = simulators.iter_mut().zip(&mut chances).zip(joints);
+            let mut jobs: Vec<_> = systems
+                .map(|((system, chance), joint)| Job::new(system, joint, chance))
+                .collect();
+            BatchSystem::step_batch(&mut jobs);
+            for job in jobs {
+                let ended = match job.result {
+                    Some(Ok(transition)) => transition.status.terminal || transition.status.broken,
+                    _ => true,
+                };
+                if ended {
+                    job.system.restart();
+                }
+            }
+            steps += COUNT;
+        }
+        let time = begin.elapsed();
+        if time >= part {
+            return Ok(steps as f64 / time.as_secs_f64());
+        }
+    }
+}
+
+/// Returns, by action fluent, the numbers that the joint actions set, or defaults.
+fn plan(process: &Process, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
+    let number = |value| match value {
+        Value::Discrete(value) => f64::from(value),
+        Value::Int(value) => value as f64,
+        Value::Real(value) => value,
+    };
+    let field = |(index, default): (u32, Option<Value>)| {
+        let of = |joint: &Vec<Choice>| {
+            let set = joint.iter().find(|choice| choice.field == index);
+            set.map(|choice| choice.value).or(default).map_or(0.0, number)
+        };
+        // As many numbers as there are lanes, from each start on.
+        joints.iter().cycle().take(64 + 1024).map(of).collect()
+    };
+    let defaults = process.actions().fields().iter().map(|field| field.default);
+    (0..).zip(defaults).map(field).collect()
+}
+
+/// Steps per second.
+struct Rates {
+    /// Steps of roll-outs that have not ended.
+    taken: f64,
+    /// All computed steps.
+    computed: f64,
+}
+
+/// Measures roll-outs whose joint actions differ from each other and from step to step.
+fn batch_rate(
+    rollouts: &mut Rollouts,
+    plan: &[Vec<f64>],
+    part: Duration,
+    seed: u64,
+) -> Result<Rates, Box<dyn Error>> {
+    let start = rollouts.process().initial().clone();
+    let (begin, mut steps, mut computed, mut seed) = (ProcessTime::now(), 0_u64, 0_u64, 100 * seed);
+    loop {
+        let ends = rollouts.run(&start, 1024, 100, 1.0, Chance::Seed(seed), |step, actions| {
+            let shift = step as usize + actions.rollouts().start;
+            for (fluent, values) in plan.iter().enumerate() {
+                actions.set(fluent, values[shift % 64..].iter().copied());
+            }
+        })?;
+        steps += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
+        computed += rollouts.computed_steps();
+        seed += 1;
+        let time = begin.elapsed();
+        if time >= part {
+            let seconds = time.as_secs_f64();
+            return Ok(Rates {
+                taken: steps as f64 / seconds,
+                computed: computed as f64 / seconds,
+            });
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Bounds of numeric action fluents, derived from preconditions.
+
+use std::collections::{HashMap, HashSet};
+
+use fxhash::FxBuildHasher;
+use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Term, UnaryOp, ValueType};
+
+use crate::simulate::Fluents;
+
+/// An interval of reals.
+type Interval = (f64, f64);
+
+const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// Returns for each action fluent the interval of values that the preconditions allow. Ends without a limit are infinite.
+///
+/// A precondition is read as a conjunction. A conjunct bounds an action fluent if it compares the fluent, or a sum,
+/// difference or multiple of it, with expressions of known intervals. The intervals of other expressions follow from their
+/// operands, starting from constants and bools.
+pub(super) fn action_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fluents) -> Vec<Interval> {
+    let register = |at| ((action.section.kind(at), action.section.register(at)), at);
+    let mut bounds = Bounds {
+        graph,
+        places: (0..action.len()).map(register).collect(),
+        found: vec![ALL; action.len()],
+        known: HashMap::default(),
+    };
+    for &precondition in preconditions {
+        bounds.holds(precondition);
+    }
+    let whole = |(at, &(low, high)): (usize, &Interval)| match action.section.kind(at) {
+        ValueType::Int => (low.max(i64::MIN as f64), high.min(i64::MAX as f64)),
+        _ => (low, high),
+    };
+    bounds.found.iter().enumerate().map(whole).collect()
+}
+
+/// Returns whether all preconditions are conjunctions of simple bounds: comparisons of one numeric action fluent with a
+/// constant. Then [`action_bounds`] loses nothing. Strict bounds of ints do not count, because `action_bounds` widens them
+/// by 1.
+pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fluents) -> bool {
+    let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
+    let fluents: HashSet<_, FxBuildHasher> = registers.collect();
+    let number = |node| matches!(graph.term(node), Term::Int(_) | Term::Real(_));
+    let fluent = |node: NodeId| {
+        let node = match *graph.term(node) {
+            Term::Unary(UnaryOp::IntToReal, inner) => inner,
+            _ => node,
+        };
+        let Term::Input(register) = *graph.term(node) else {
+            return false;
+        };
+        fluents.contains(&(node.kind(), register))
+    };
+    let bound = |a, b| (number(a) && fluent(b)) || (fluent(a) && number(b));
+    let mut open = preconditions.to_vec();
+    while let Some(condition) = open.pop() {
+        let is_bound = match *graph.term(condition) {
+            Term::Nary(NaryOp::All, ref parts) => {
+                open.extend_from_slice(parts);
+                true
+            }
+            Term::Binary(BinaryOp::And, a, b) => {
+                open.extend([a, b]);
+                true
+            }
+            Term::Binary(
+                BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtReal | BinaryOp::EqInt | BinaryOp::EqReal,
+                a,
+                b,
+            ) => bound(a, b),
+            Term::Unary(UnaryOp::Not, inner) => match *graph.term(inner) {
+                Term::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
+                _ => false,
+            },
+            _ => false,
+        };
+        if !is_bound {
+            return false;
+        }
+    }
+    true
+}
+
+struct Bounds<'g> {
+    graph: &'g Graph,
+    /// By register: the index of the action fluent.
+    places: HashMap<(ValueType, u32), usize, FxBuildHasher>,
+    found: Vec<Interval>,
+    /// The intervals of nodes, given the bounds found so far.
+    known: HashMap<NodeId, Interval, FxBuildHasher>,
+}
+
+impl Bounds<'_> {
+    /// Narrows bounds, given that a condition holds.
+    fn holds(&mut self, condition: NodeId) {
+        let graph = self.graph;
+        match *graph.term(condition) {
+            Term::Nary(NaryOp::All, ref parts) => parts.iter().for_each(|&part| self.holds(part)),
+            Term::Binary(BinaryOp::And, a, b) => {
+                self.holds(a);
+                self.holds(b);
+            }
+            Term::Binary(BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtInt | BinaryOp::LtReal, a, b) => {
+                self.at_most(a, b);
+            }
+            Term::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b) => {
+                self.at_most(a, b);
+                self.at_most(b, a);
+            }
+            Term::Unary(UnaryOp::Not, inner) => {
+                // Not a < b means b ≤ a, unless a number is NaN.
+                if let Term::Binary(BinaryOp::LtInt | BinaryOp::LeInt, a, b) = *graph.term(inner) {
+                    self.at_most(b, a);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Narrows bounds, given that a ≤ b.
+    fn at_most(&mut self, a: NodeId, b: NodeId) {
+        let (below, above) = (self.interval(a), self.interval(b));
+        self.narrow(a, (f64::NEG_INFINITY, above.1));
+        self.narrow(b, (below.0, f64::INFINITY));
+    }
+
+    /// Narrows bounds, given that a node is in an interval.
+    fn narrow(&mut self, node: NodeId, (low, high): Interval) {
+        let graph = self.graph;
+        match *graph.term(node) {
+            Term::Input(register) => {
+                if let Some(&place) = self.places.get(&(node.kind(), register)) {
+                    let found = &mut self.found[place];
+                    let narrowed = (found.0.max(low), found.1.min(high));
+                    if narrowed != *found {
+                        *found = narrowed;
+                        self.known.clear();
+                    }
+                }
+            }
+            Term::Unary(UnaryOp::IntToReal, inner) => self.narrow(inner, (low, high)),
+            Term::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => self.narrow(inner, (-high, -low)),
+            Term::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, inner) => self.narrow(inner, (-high, high)),
+            Term::Binary(BinaryOp::AddInt | BinaryOp::AddReal, a, b) => {
+                let (x, y) = (self.interval(a), self.interval(b));
+                self.narrow(a, (low - y.1, high - y.0));
+                self.narrow(b, (low - x.1, high - x.0));
+            }
+            Term::Binary(BinaryOp::SubInt | BinaryOp::SubReal, a, b) => {
+                let (x, y) = (self.interval(a), self.interval(b));
+                self.narrow(a, (low + y.0, high + y.1));
+                self.narrow(b, (x.0 - high, x.1 - low));
+            }
+            Term::Binary(BinaryOp::MulInt | BinaryOp::MulReal, a, b) => {
+                for (factor, other) in [(a, b), (b, a)] {
+                    match self.interval(factor) {
+                        (c, d) if c == d && c > 0.0 => self.narrow(other, (low / c, high / c)),
+                        (c, d) if c == d && c < 0.0 => self.narrow(other, (high / c, low / c)),
+                        _ => {}
+                    }
+                }
+            }
+            Term::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => self.narrow_sum(parts, low, high),
+            _ => {}
+        }
+    }
+
+    /// Narrows bounds, given that a sum is in an interval: each summand is limited by the intervals of the others.
+    fn narrow_sum(&mut self, parts: &[NodeId], low: f64, high: f64) {
+        let intervals: Vec<Interval> = parts.iter().map(|&part| self.interval(part)).collect();
+        let add = |sum: &mut Interval, one: &Interval| {
+            let before = *sum;
+            *sum = (sum.0 + one.0, sum.1 + one.1);
+            Some(before)
+        };
+        let after: Vec<Interval> = intervals.iter().rev().scan((0.0, 0.0), add).collect();
+        let before = intervals.iter().scan((0.0, 0.0), add);
+        for ((&part, before), after) in parts.iter().zip(before).zip(after.iter().rev()) {
+            let rest = (before.0 + after.0, before.1 + after.1);
+            self.narrow(part, (low - rest.1, high - rest.0));
+        }
+    }
+
+    /// Returns an interval that contains the value of a node.
+    fn interval(&mut self, node: NodeId) -> Interval {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let interval = self.interval_of(node);
+        self.known.insert(node, interval);
+        interval
+    }
+
+    fn interval_of(&mut self, node: NodeId) -> Interval {
+        let graph = self.graph;
+        let found = match *graph.term(node) {
+            Term::Int(value) => (value as f64, value as f64),
+            Term::Real(bits) => (f64::from_bits(bits), f64::from_bits(bits)),
+            Term::Input(register) => {
+                let place = self.places.get(&(node.kind(), register));
+                place.map_or(ALL, |&place| self.found[place])
+            }
+            Term::Unary(UnaryOp::BoolToInt | UnaryOp::BoolToReal, _) => (0.0, 1.0),
+            Term::Unary(UnaryOp::IntToReal, inner) => self.interval(inner),
+            Term::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => {
+                let (low, high) = self.interval(inner);
+                (-high, -low)
+            }
+            Term::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, _) => (0.0, f64::INFINITY),
+            Term::Nary(NaryOp::Count, ref parts) => (0.0, parts.len() as f64),
+            Term::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => parts
+                .iter()
+                .map(|&part| self.interval(part))
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)),
+            Term::Binary(op, a, b) => combined(op, self.interval(a), self.interval(b)),
+            Term::If(_, then, otherwise) => {
+                let (x, y) = (self.interval(then), self.interval(otherwise));
+                (x.0.min(y.0), x.1.max(y.1))
+            }
+            _ => ALL,
+        };
+        if found.0.is_nan() || found.1.is_nan() {
+            ALL
+        } else {
+            found
+        }
+    }
+}
+
+fn combined(op: BinaryOp, x: Interval, y: Interval) -> Interval {
+    match op {
+        BinaryOp::AddInt | BinaryOp::AddReal => (x.0 + y.0, x.1 + y.1),
+        BinaryOp::SubInt | BinaryOp::SubReal => (x.0 - y.1, x.1 - y.0),
+        BinaryOp::MinInt | BinaryOp::MinReal => (x.0.min(y.0), x.1.min(y.1)),
+        BinaryOp::MaxInt | BinaryOp::MaxReal => (x.0.max(y.0), x.1.max(y.1)),
+        BinaryOp::MulInt | BinaryOp::MulReal => {
+            let corners = [x.0 * y.0, x.0 * y.1, x.1 * y.0, x.1 * y.1];
+            if corners.iter().any(|corner| corner.is_nan()) {
+                return ALL;
+            }
+            (
+                corners.into_iter().fold(f64::INFINITY, f64::min),
+                corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            )
+        }
+        _ => ALL,
+    }
+}

@@ -1,0 +1,294 @@
+//! Exact distributions of a step whose draws have finitely many outcomes.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use fxhash::FxBuildHasher;
+use herbrand_core::Choice as Action;
+use herbrand_dataflow::{NodeId, Registers, Tape, ValueType};
+use herbrand_distributions::{Choice, Draws, Family, ParameterError, Site};
+use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+use thiserror::Error;
+
+use super::compile::{CompileError, Compiled, Readers, compile_graph};
+use super::templates::Templates;
+use crate::simulate::{FluentValue, Process, StepError, Values};
+
+/// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
+///
+/// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of
+/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
+#[derive(Debug)]
+pub struct ExactStep {
+    process: Arc<Process>,
+    /// By state fluent: a tape that computes only this fluent.
+    tapes: Vec<Tape>,
+}
+
+/// The reason why an exact distribution could not be computed.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ExactError {
+    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains its name.
+    #[error("{0} depends on a draw with infinitely many results")]
+    Infinite(String),
+    /// The draws of the step have more combinations of outcomes than the limit, which it contains.
+    #[error("the draws of the step have more than {0} combinations of results")]
+    TooMany(usize),
+    /// The step failed, such as by a value that cannot be computed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+impl ExactStep {
+    /// Compiles an instance for computing exact distributions of its steps.
+    ///
+    /// # Errors
+    /// Fails if the instance is too large.
+    pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
+        let budget = Budget::unlimited();
+        // No templates: a template computes all of its values together, with all of their draws.
+        let Compiled {
+            graph, process, next, ..
+        } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
+        let mut meter = budget.meter("compiling");
+        let nodes = process
+            .state
+            .pvariables
+            .iter()
+            .flat_map(|(id, _)| next[id.index()].each());
+        let tape = |(at, &node): (usize, &NodeId)| {
+            let output = (node, process.next.register(at));
+            Tape::compile(&graph, process.step.layout(), &[output], &mut meter)
+        };
+        let tapes: Result<Vec<Tape>, _> = nodes.enumerate().map(tape).collect();
+        Ok(Self {
+            tapes: tapes?,
+            process: Arc::new(process),
+        })
+    }
+
+    /// Returns the compiled process, whose states and joint actions the distributions are about.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns the distribution of the state fluent with index `fluent` after a joint action: pairs of a value and its
+    /// probability. Each value occurs once, in the order in which it is found. The probabilities sum to 1.
+    ///
+    /// # Errors
+    /// Fails if a draw has infinitely many outcomes, or the step fails.
+    pub fn distribution(
+        &self,
+        state: &Values,
+        joint: &[Action],
+        fluent: usize,
+    ) -> Result<Vec<(FluentValue, f64)>, ExactError> {
+        let (process, tape) = (&self.process, &self.tapes[fluent]);
+        let mut registers = tape.registers();
+        let mut results: Vec<(FluentValue, f64)> = Vec::new();
+        let mut script = Script::default();
+        loop {
+            process.load(state, joint, &mut registers)?;
+            let run = tape.run(&mut registers, &script);
+            if script.infinite.get() {
+                return Err(ExactError::Infinite(format!(
+                    "`{}`",
+                    process.name(&process.state, fluent)
+                )));
+            }
+            run.map_err(|fault| process.value_error(fault))?;
+            let value = read(
+                &registers,
+                process.next.kind(fluent),
+                process.next.register(fluent),
+            );
+            let probability = script.probability();
+            // All NaN values are grouped together, although they do not compare equal.
+            let nan = value.number().is_nan();
+            let same = |known: FluentValue| known == value || (nan && known.number().is_nan());
+            match results.iter_mut().find(|(known, _)| same(*known)) {
+                Some((_, sum)) => *sum += probability,
+                None => results.push((value, probability)),
+            }
+            if !script.advance() {
+                return Ok(results);
+            }
+        }
+    }
+}
+
+/// A possible outcome of a step, returned by [`ExactStep::outcomes`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepOutcome {
+    /// The probability of the outcome.
+    pub probability: f64,
+    /// The state after the step.
+    pub state: Values,
+    /// The reward of the step.
+    pub reward: f64,
+    /// The values of the ground observ fluents, in their order.
+    pub observed: Vec<FluentValue>,
+}
+
+impl ExactStep {
+    /// Returns the joint distribution of next state, reward and observation after a joint action. Each combination occurs
+    /// once, in the order in which it is found. The probabilities sum to 1.
+    ///
+    /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
+    ///
+    /// # Errors
+    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
+    pub fn outcomes(
+        &self,
+        state: &Values,
+        joint: &[Action],
+        limit: usize,
+    ) -> Result<Vec<StepOutcome>, ExactError> {
+        let process = &self.process;
+        let mut registers = process.step.registers();
+        let mut outcomes: Vec<StepOutcome> = Vec::new();
+        let mut known: HashMap<Vec<u64>, usize, FxBuildHasher> = HashMap::default();
+        let mut script = Script::default();
+        for _ in 0..limit {
+            process.load(state, joint, &mut registers)?;
+            let run = process.step.run(&mut registers, &script);
+            if script.infinite.get() {
+                return Err(ExactError::Infinite("the step".to_owned()));
+            }
+            run.map_err(|fault| process.value_error(fault))?;
+            let (state, reward) = process.outcome(&registers);
+            let observed = (0..process.observ.len()).map(|at| process.observ.section.read(&registers, at));
+            let observed: Vec<FluentValue> = observed.collect();
+            let probability = script.probability();
+            match known.entry(words(process, &state, reward, &observed)) {
+                Entry::Occupied(place) => outcomes[*place.get()].probability += probability,
+                Entry::Vacant(place) => {
+                    place.insert(outcomes.len());
+                    outcomes.push(StepOutcome {
+                        probability,
+                        state,
+                        reward,
+                        observed,
+                    });
+                }
+            }
+            if !script.advance() {
+                return Ok(outcomes);
+            }
+        }
+        Err(ExactError::TooMany(limit))
+    }
+}
+
+/// Returns a key that distinguishes outcomes bit for bit.
+fn words(process: &Process, state: &Values, reward: f64, observed: &[FluentValue]) -> Vec<u64> {
+    let word = |value| match value {
+        FluentValue::Bool(value) => u64::from(value),
+        FluentValue::Int(value) => value as u64,
+        FluentValue::Real(value) => value.to_bits(),
+    };
+    let section = process.state.section();
+    let state = (0..section.len()).map(|at| word(section.get(state, at)));
+    let observed = observed.iter().map(|&value| word(value));
+    state.chain(observed).chain([reward.to_bits()]).collect()
+}
+
+fn read(registers: &Registers, kind: ValueType, register: u32) -> FluentValue {
+    let register = register as usize;
+    match kind {
+        ValueType::Bool => FluentValue::Bool(registers.bools[register]),
+        ValueType::Int => FluentValue::Int(registers.ints[register]),
+        ValueType::Real => FluentValue::Real(registers.reals[register]),
+    }
+}
+
+/// A combination of outcomes: the result of each draw of a run, in the order of the draws.
+#[derive(Default)]
+struct Script {
+    draws: RefCell<Vec<Scripted>>,
+    /// The number of draws made so far in this run.
+    made: Cell<usize>,
+    infinite: Cell<bool>,
+}
+
+/// A draw and its result.
+struct Scripted {
+    site: Site,
+    /// The probabilities of its outcomes.
+    probabilities: Vec<f64>,
+    /// The index of the current outcome.
+    result: usize,
+}
+
+impl Script {
+    /// Returns the outcome of the draw at a site. A site drawn in several branches is a single draw.
+    fn result(&self, site: Site, probabilities: impl FnOnce() -> Vec<f64>) -> usize {
+        let mut draws = self.draws.borrow_mut();
+        let made = self.made.get();
+        if let Some(known) = draws[..made].iter().find(|draw| draw.site == site) {
+            return known.result;
+        }
+        self.made.set(made + 1);
+        if made == draws.len() {
+            let probabilities = probabilities();
+            let result = probabilities.iter().position(|&p| p > 0.0).unwrap_or(0);
+            draws.push(Scripted {
+                site,
+                probabilities,
+                result,
+            });
+        }
+        draws[made].result
+    }
+
+    fn probability(&self) -> f64 {
+        self.draws
+            .borrow()
+            .iter()
+            .map(|draw| draw.probabilities[draw.result])
+            .product()
+    }
+
+    /// Advances to the next combination. Returns `false` after the last one.
+    fn advance(&mut self) -> bool {
+        self.made.set(0);
+        let draws = self.draws.get_mut();
+        while let Some(draw) = draws.last_mut() {
+            let later =
+                (draw.result + 1..draw.probabilities.len()).find(|&next| draw.probabilities[next] > 0.0);
+            if let Some(next) = later {
+                draw.result = next;
+                return true;
+            }
+            draws.pop();
+        }
+        false
+    }
+}
+
+impl Draws for Script {
+    fn uniform(&self, _site: Site) -> f64 {
+        self.infinite.set(true);
+        0.5
+    }
+
+    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
+        herbrand_distributions::bernoulli(0.5, p)?;
+        Ok(self.result(site, || vec![p, 1.0 - p]) == 0)
+    }
+
+    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+        choice.total(weights)?;
+        let sum: f64 = weights.iter().sum();
+        Ok(self.result(site, || weights.iter().map(|weight| weight / sum).collect()))
+    }
+
+    fn draw(&self, _site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {
+        self.infinite.set(true);
+        family.quantile(0.5, first, second)
+    }
+}

@@ -1,0 +1,76 @@
+//! Bounds of numeric state fluents, derived from state invariants.
+
+use herbrand_dataflow::ValueType;
+use herbrand_limits::Budget;
+use herbrand_rddl::{Kind, Range};
+
+use super::bounds::action_bounds;
+use super::compile::CompileError;
+use super::guard::Guards;
+use super::lower::Lowering;
+use super::templates::Templates;
+use super::values::Values;
+use crate::simulate::Process;
+
+/// Returns for each ground state fluent the interval of values that the state invariants allow. Ends without a limit are
+/// infinite.
+///
+/// Invariants bound state fluents as preconditions bound the actions in [`Process::actions`]: by comparing a fluent, or a
+/// sum, difference or multiple of fluents, with expressions of known bounds. The initial state may still violate an
+/// invariant, and so may the state after a step; an episode is truncated there.
+///
+/// # Errors
+/// Fails if the budget is spent.
+pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
+    let instance = &process.instance;
+    let domain = &instance.domain;
+    let guards = Guards::of(instance, &budget.rest(0))?;
+    let meter = budget.meter("state bounds");
+    // Invariants are lowered one by one, so that bounds can be derived from them.
+    let mut lowering = Lowering::new(instance, &guards, Templates::Never, meter);
+    let section = process.state.section();
+    for &(pvariable, first) in &process.state.pvariables {
+        if instance.count(pvariable) > 0 {
+            lowering.now[pvariable.index()] = lowering.inputs(pvariable, section.register(first));
+        }
+    }
+    for &id in domain.levels.iter().flatten() {
+        let cpf = domain.cpf(id);
+        let head = domain.pvariable(cpf.head);
+        if head.kind != Kind::Derived {
+            continue;
+        }
+        lowering.begin(&cpf.formula);
+        let value = |number| {
+            let items = instance.arguments(cpf.head, number);
+            lowering.formula(&cpf.formula, &items, head.range)
+        };
+        let values = (0..instance.count(cpf.head)).map(value).collect();
+        lowering.now[cpf.head.index()] = Values::Each(values);
+    }
+    let mut holds = Vec::new();
+    for invariant in &domain.invariants {
+        lowering.begin(invariant);
+        holds.push(lowering.formula(invariant, &[], Range::Bool));
+    }
+    lowering.meter.check()?;
+    let bounds = action_bounds(&lowering.graph, &holds, &process.state);
+    let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
+        ValueType::Int => {
+            // The smallest and the largest int are not limits.
+            let low = if low <= i64::MIN as f64 {
+                f64::NEG_INFINITY
+            } else {
+                low.ceil()
+            };
+            let high = if high >= i64::MAX as f64 {
+                f64::INFINITY
+            } else {
+                high.floor()
+            };
+            (low, high)
+        }
+        _ => (low, high),
+    };
+    Ok(bounds.into_iter().enumerate().map(whole).collect())
+}

@@ -1,0 +1,134 @@
+//! A step as a graph of values, for code that analyses problems.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fxhash::FxBuildHasher;
+use herbrand_dataflow::{Graph, NodeId, ValueType};
+use herbrand_limits::Budget;
+use herbrand_rddl::Instance;
+
+use super::compile::{CompileError, Compiled, Readers, compile_graph};
+use super::templates::Templates;
+use crate::simulate::{Process, Section};
+
+/// The graph of the values that a step computes, with the node of each ground variable. For code that analyses problems.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_limits::Budget;
+/// use herbrand_rddl_sim::ground::StepGraph;
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
+/// let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
+/// assert_eq!(step.next().len(), step.process().state.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StepGraph {
+    graph: Arc<Graph>,
+    process: Arc<Process>,
+    next: Vec<NodeId>,
+    interm: Vec<NodeId>,
+    observ: Vec<NodeId>,
+    preconditions: Vec<NodeId>,
+    reward: NodeId,
+    terminal: NodeId,
+    sound: NodeId,
+}
+
+impl StepGraph {
+    /// Compiles the step of an instance to a graph, within a budget.
+    ///
+    /// # Errors
+    /// Fails if the instance is too large, or the budget is spent.
+    pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
+        let Compiled {
+            graph,
+            process,
+            outputs,
+            ..
+        } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
+        let nodes: HashMap<(ValueType, u32), NodeId, FxBuildHasher> = outputs
+            .into_iter()
+            .map(|(node, register)| ((node.kind(), register), node))
+            .collect();
+        let all = |section: &Section| -> Vec<NodeId> {
+            let places = 0..section.len();
+            places
+                .map(|at| nodes[&(section.kind(at), section.register(at))])
+                .collect()
+        };
+        let outcome = &process.registers;
+        Ok(Self {
+            next: all(&process.next),
+            interm: all(&process.interm.section),
+            observ: all(&process.observ.section),
+            preconditions: outcome
+                .preconditions
+                .clone()
+                .map(|register| nodes[&(ValueType::Bool, register)])
+                .collect(),
+            reward: nodes[&(ValueType::Real, outcome.reward)],
+            terminal: nodes[&(ValueType::Bool, outcome.terminal)],
+            sound: nodes[&(ValueType::Bool, outcome.sound)],
+            process: Arc::new(process),
+            graph,
+        })
+    }
+
+    /// Returns the graph, whose inputs are the state and action fluents.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Returns the compiled process of the same instance, whose fluents the nodes belong to.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns, for each ground state fluent, the node of its value after the step.
+    #[must_use]
+    pub fn next(&self) -> &[NodeId] {
+        &self.next
+    }
+
+    /// Returns, for each ground intermediate or derived fluent, the node of its value.
+    #[must_use]
+    pub fn interm(&self) -> &[NodeId] {
+        &self.interm
+    }
+
+    /// Returns, for each ground observ fluent, the node of its value.
+    #[must_use]
+    pub fn observ(&self) -> &[NodeId] {
+        &self.observ
+    }
+
+    /// Returns, for each ground precondition, the node that tells whether it holds. State-action constraints come last.
+    #[must_use]
+    pub fn preconditions(&self) -> &[NodeId] {
+        &self.preconditions
+    }
+
+    /// Returns the node of the step's reward.
+    #[must_use]
+    pub const fn reward(&self) -> NodeId {
+        self.reward
+    }
+
+    /// Returns the node that tells whether the episode ends with the step.
+    #[must_use]
+    pub const fn terminal(&self) -> NodeId {
+        self.terminal
+    }
+
+    /// Returns the node that tells whether the invariants hold after the step.
+    #[must_use]
+    pub const fn sound(&self) -> NodeId {
+        self.sound
+    }
+}

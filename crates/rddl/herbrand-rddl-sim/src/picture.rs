@@ -1,0 +1,128 @@
+//! Pictures of the states of RDDL instances.
+
+use herbrand_rddl::{Instance, Kind, PvariableId, Range, TypeId, Value};
+use herbrand_render::{Atom, Moment, Object, Picture, Scene, Value as Shown, Vocabulary, World};
+
+use crate::settings::vocabulary;
+use crate::simulate::RddlSimulator;
+use crate::suite::{RddlError, RddlSuite};
+
+/// Draws the states of one instance: as declared by `[render]` in `env.toml`, or generically.
+///
+/// ```
+/// use herbrand_rddl_sim::StatePicture;
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?.problem("1")?;
+/// let simulator = suite.simulator(0)?;
+/// let scene = StatePicture::of(&suite, 0, &simulator)?.scene(&simulator);
+/// assert!(scene.faults().is_empty());
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StatePicture(Picture);
+
+impl StatePicture {
+    /// Prepares pictures of the instance at `index`. `simulator` may be in any state of that instance.
+    ///
+    /// # Errors
+    /// If there is no such instance.
+    pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
+        let vocabulary = vocabulary(suite.domain());
+        of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
+    }
+
+    /// Returns the facts of the current state.
+    #[must_use]
+    pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
+        Moment::of(simulator)
+    }
+
+    /// Draws the current state.
+    #[must_use]
+    pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
+        self.0.scene(&self.moment(simulator))
+    }
+
+    /// Draws a moment. Use it if you want to modify the facts first.
+    #[must_use]
+    pub fn scene_of(&self, moment: &Moment) -> Scene {
+        self.0.scene(moment)
+    }
+
+    /// Returns the declaration and objects that it draws with.
+    #[must_use]
+    pub const fn picture(&self) -> &Picture {
+        &self.0
+    }
+}
+
+/// Prepares a picture of an instance with this vocabulary.
+pub(crate) fn of_instance(
+    suite: &RddlSuite,
+    index: usize,
+    vocabulary: Vocabulary,
+    first: &Moment,
+) -> Result<Picture, RddlError> {
+    let instance = suite.instance(index)?;
+    let name = suite.problem_name(index).unwrap_or_default();
+    let world = World {
+        title: format!("{} {name}", suite.name()),
+        objects: objects(instance),
+        constants: constants(instance),
+    };
+    let declaration = suite.settings().render.as_ref();
+    Ok(Picture::new(declaration, vocabulary, world, first))
+}
+
+/// Returns the objects of all types, and the values of enums.
+fn objects(instance: &Instance) -> Vec<Object> {
+    let types = (0..instance.domain.types.len()).map(TypeId::from_index);
+    let items = types.flat_map(|id| (0..instance.size(id)).map(move |item| (id, item)));
+    items
+        .map(|(id, item)| Object {
+            name: instance.item_name(id, item).to_string(),
+            types: vec![instance.domain.type_of(id).name.to_string()],
+        })
+        .collect()
+}
+
+/// If a non-fluent has more ground values than this, only values that differ from the default are listed.
+const MOST: u64 = 4096;
+
+/// Returns the values of non-fluents: true bools, and all numbers and items.
+fn constants(instance: &Instance) -> Vec<Atom> {
+    let mut constants = Vec::new();
+    for id in instance.domain.of_kind(Kind::NonFluent) {
+        let values: Vec<(u64, Value)> = if instance.count(id) > MOST {
+            instance.non_fluents[id.index()].clone()
+        } else {
+            (0..).zip(instance.values(id)).collect()
+        };
+        for (number, value) in values {
+            constants.extend(constant(instance, id, number, value));
+        }
+    }
+    constants
+}
+
+/// Returns the constant with this number; `None` if it is false.
+fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> Option<Atom> {
+    let pvariable = instance.domain.pvariable(id);
+    let value = match (pvariable.range, value) {
+        (_, Value::Bool(false)) => return None,
+        (_, Value::Bool(true)) => Shown::True,
+        (_, Value::Int(value)) => Shown::Number(value as f64),
+        (_, Value::Real(value)) => Shown::Number(value),
+        (Range::Item(of), Value::Item(item)) => Shown::Symbol(instance.item_name(of, item).to_string()),
+        (_, Value::Item(item)) => Shown::Number(f64::from(item)),
+    };
+    let items = pvariable.parameters.iter().zip(instance.arguments(id, number));
+    Some(Atom {
+        name: pvariable.name.to_string(),
+        arguments: items
+            .map(|(&of, item)| instance.item_name(of, item).to_string())
+            .collect(),
+        value,
+    })
+}

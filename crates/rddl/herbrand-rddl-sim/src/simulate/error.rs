@@ -1,0 +1,36 @@
+//! Errors of a step.
+
+use herbrand_core::JointError;
+use herbrand_dataflow::ValueError;
+use herbrand_limits::Spent;
+use thiserror::Error;
+
+/// The reason why a step failed. The state is unchanged then.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum StepError {
+    /// The choices are not a joint action of the problem.
+    #[error(transparent)]
+    Joint(#[from] JointError),
+    /// An action precondition does not hold, and preconditions are enforced.
+    #[error("action precondition {} does not hold for this action in this state: {text}", .number + 1)]
+    Precondition {
+        /// The index of the precondition in the domain, counted from 0.
+        number: usize,
+        /// The text of the precondition in RDDL.
+        text: String,
+    },
+    /// A value could not be computed.
+    #[error("{owner}: {error}")]
+    Value {
+        /// The ground fluent or condition that the value belongs to.
+        owner: String,
+        /// The reason why it could not be computed.
+        error: ValueError,
+    },
+    /// The state belongs to another problem.
+    #[error("the fluents of the state are not those of this problem")]
+    ForeignState,
+    /// The budget of the pass that contains the step is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}

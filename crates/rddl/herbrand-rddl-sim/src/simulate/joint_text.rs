@@ -1,0 +1,235 @@
+//! Parses joint actions as users write them.
+//!
+//! ```text
+//!  joint   = { choice | "(" joint ")" [ "=" value ] | "," }
+//!  choice  = action [ "=" ] [ value ]
+//!  action  = order___apple | order(apple) | order apple
+//! ```
+
+use herbrand_core::{Choice, Value};
+use herbrand_rddl::{Kind, Range};
+use herbrand_text::{counted, did_you_mean, nearest};
+
+use super::process::Process;
+
+/// An action with its value, if one is written.
+struct Written<'t> {
+    field: usize,
+    value: Option<&'t str>,
+}
+
+/// The maximum nesting depth of parentheses.
+const DEEPEST: usize = 8;
+
+/// Parses a joint action: any number of choices, in the order written.
+///
+/// # Errors
+/// Fails with a message about the first part that cannot be parsed.
+pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, String> {
+    let mut reader = Reader {
+        process,
+        tokens: tokens(text),
+        position: 0,
+    };
+    let mut written = Vec::new();
+    reader.list(&mut written, 0)?;
+    let choices = written.into_iter().map(|one| {
+        Ok(Choice {
+            field: one.field as u32,
+            value: parse_value(process, one.field, one.value)?,
+        })
+    });
+    choices.collect()
+}
+
+/// Splits a text into words and the signs `(`, `)`, `,` and `=`.
+fn tokens(text: &str) -> Vec<&str> {
+    let is_sign = |c: char| matches!(c, '(' | ')' | ',' | '=');
+    let mut tokens = Vec::new();
+    for word in text.split_whitespace() {
+        let mut rest = word;
+        while let Some(first) = rest.chars().next() {
+            let end = if is_sign(first) {
+                first.len_utf8()
+            } else {
+                rest.find(is_sign).unwrap_or(rest.len())
+            };
+            let (token, after) = rest.split_at(end);
+            tokens.push(token);
+            rest = after;
+        }
+    }
+    tokens
+}
+
+struct Reader<'p, 't> {
+    process: &'p Process,
+    tokens: Vec<&'t str>,
+    position: usize,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.position).copied()
+    }
+
+    fn accept(&mut self, sign: &str) -> bool {
+        let found = self.peek() == Some(sign);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Consumes the next token if it is a word.
+    fn word(&mut self) -> Option<&'t str> {
+        let word = self
+            .peek()
+            .filter(|token| !matches!(*token, "(" | ")" | "," | "="))?;
+        self.position += 1;
+        Some(word)
+    }
+
+    /// Parses choices up to the end of the text, or up to the `)` that closes the current one of `depth` parentheses.
+    fn list(&mut self, into: &mut Vec<Written<'t>>, depth: usize) -> Result<(), String> {
+        loop {
+            if self.accept(",") {
+                continue;
+            }
+            if self.accept("(") {
+                if depth == DEEPEST {
+                    return Err("the parentheses are nested too deep".to_owned());
+                }
+                let first = into.len();
+                self.list(into, depth + 1)?;
+                if self.accept("=") {
+                    let value = self.value()?;
+                    match &mut into[first..] {
+                        [one] if one.value.is_none() => one.value = Some(value),
+                        _ => return Err(format!("`= {value}` does not follow one action")),
+                    }
+                }
+                continue;
+            }
+            if let Some(word) = self.word() {
+                let one = self.choice(word)?;
+                into.push(one);
+                continue;
+            }
+            return match (self.peek(), depth) {
+                (None, 0) => Ok(()),
+                (None, _) => Err("a `)` is missing".to_owned()),
+                (Some(")"), 1..) => {
+                    self.position += 1;
+                    Ok(())
+                }
+                (Some(sign), _) => Err(format!("`{sign}` is not expected here")),
+            };
+        }
+    }
+
+    /// Parses the value after `=`.
+    fn value(&mut self) -> Result<&'t str, String> {
+        self.word()
+            .ok_or_else(|| "a value is missing after `=`".to_owned())
+    }
+
+    /// Parses the choice that begins with `word`.
+    fn choice(&mut self, word: &'t str) -> Result<Written<'t>, String> {
+        let field = self.field(word)?;
+        if self.accept("=") {
+            let value = Some(self.value()?);
+            return Ok(Written { field, value });
+        }
+        // Without `=`, the value is the next word.
+        let is_value = match self.process.range(&self.process.action, field) {
+            Range::Bool => matches!(self.peek(), Some("true" | "false" | "1" | "0")),
+            _ => true,
+        };
+        let value = if is_value { self.word() } else { None };
+        Ok(Written { field, value })
+    }
+
+    /// Parses the action whose name begins with `word`: a ground name, or the name of an action fluent followed by its
+    /// objects.
+    fn field(&mut self, word: &'t str) -> Result<usize, String> {
+        if let Some(field) = self.find(word) {
+            return Ok(field);
+        }
+        let domain = &self.process.instance.domain;
+        let mut fluents = domain.pvariables.iter().filter(|one| one.kind == Kind::Action);
+        let Some(fluent) = fluents.find(|one| one.name.as_str().eq_ignore_ascii_case(word)) else {
+            return Err(self.unknown(word));
+        };
+        let count = fluent.parameters.len();
+        let parenthesised = self.accept("(");
+        let mut arguments = Vec::with_capacity(count);
+        while parenthesised || arguments.len() < count {
+            if parenthesised && self.accept(",") {
+                continue;
+            }
+            match self.word() {
+                Some(argument) => arguments.push(argument.trim_start_matches('@')),
+                None => break,
+            }
+        }
+        if parenthesised && !self.accept(")") {
+            return Err(format!("a `)` is missing after `{word}(`"));
+        }
+        if arguments.len() != count {
+            return Err(format!(
+                "`{word}` takes {}, not {}",
+                counted(count, "object"),
+                arguments.len()
+            ));
+        }
+        let name = format!("{word}___{}", arguments.join("__"));
+        self.find(&name).ok_or_else(|| self.unknown(&name))
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let fields = self.process.actions().fields();
+        fields
+            .iter()
+            .position(|field| field.name.eq_ignore_ascii_case(name))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let fields = self.process.actions().fields().iter();
+        let meant = nearest(name, fields.map(|field| field.name.as_str()));
+        format!("`{name}` is not an action of this problem{}", did_you_mean(meant))
+    }
+}
+
+fn parse_value(process: &Process, field: usize, text: Option<&str>) -> Result<Value, String> {
+    let name = &process.actions().fields()[field].name;
+    let fault = |expected: &str| {
+        Err(match text {
+            Some(text) => format!("`{name}` takes {expected}, not `{text}`"),
+            None => format!("`{name}` takes {expected}: write `{name}=VALUE`"),
+        })
+    };
+    match process.range(&process.action, field) {
+        Range::Bool => match text {
+            None | Some("true" | "1") => Ok(Value::Discrete(1)),
+            Some("false" | "0") => Ok(Value::Discrete(0)),
+            Some(_) => fault("true or false"),
+        },
+        Range::Item(of) => {
+            let found = text.and_then(|text| process.instance.find_item(of, text.trim_start_matches('@')));
+            match found {
+                Some(place) => Ok(Value::Discrete(place)),
+                None => {
+                    let type_name = &process.instance.domain.type_of(of).name;
+                    fault(&format!("one of the items of `{type_name}`"))
+                }
+            }
+        }
+        Range::Int => match text.and_then(|text| text.parse().ok()) {
+            Some(value) => Ok(Value::Int(value)),
+            None => fault("an int"),
+        },
+        Range::Real => match text.and_then(|text| text.parse().ok()) {
+            Some(value) => Ok(Value::Real(value)),
+            None => fault("a number"),
+        },
+    }
+}

@@ -1,0 +1,142 @@
+//! Observers that write what agents see as vectors of numbers.
+
+use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Problems, Random};
+use herbrand_rddl::Range;
+
+use super::process::{Fluents, Process};
+use super::simulator::RddlSimulator;
+use super::values::Cell;
+
+/// An observer that writes one number per ground fluent: the state fluents, or the observ fluents of a partially observed
+/// problem. Bools are 0 and 1. Objects and enum values are their positions in declaration order.
+///
+/// In a partially observed problem all numbers are 0 before the first step of an episode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FluentVector;
+
+/// An observer that writes one byte per ground fluent, 1 if it is true. It contains the same as [`FluentVector`] in an
+/// eighth of the memory, but supports only problems whose visible fluents are all bools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FluentBits {
+    /// Ensures that it is created by [`of`](Self::of) only.
+    _made: (),
+}
+
+impl FluentBits {
+    /// Creates the observer for these problems; `None` if agents see a fluent that is not a bool.
+    ///
+    /// # Errors
+    /// Fails if a problem cannot be loaded.
+    pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
+        for index in 0..problems.len() {
+            let system = problems.system(index)?;
+            let process = system.process();
+            let fluents = visible(process);
+            if (0..fluents.len()).any(|at| process.range(fluents, at) != Range::Bool) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Self { _made: () }))
+    }
+}
+
+/// Returns the fluents that agents see.
+fn visible(process: &Process) -> &Fluents {
+    if process.is_partially_observed() {
+        &process.observ
+    } else {
+        &process.state
+    }
+}
+
+/// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its bounds.
+#[must_use]
+pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
+    let fluents = visible(process);
+    let field = |at: usize| {
+        let (low, high) = match process.range(fluents, at) {
+            Range::Bool => (0.0, 1.0),
+            Range::Int | Range::Real => (f64::NEG_INFINITY, f64::INFINITY),
+            Range::Item(of) => (0.0, f64::from(process.instance.size(of)) - 1.0),
+        };
+        ObservationField {
+            name: process.name(fluents, at),
+            shape: Vec::new(),
+            low,
+            high,
+        }
+    };
+    (0..fluents.len()).map(field).collect()
+}
+
+/// Returns the fields of the problem with the most fluents, with bounds that hold for all problems. Missing fluents are 0.
+fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<ObservationLayout, P::Error> {
+    let mut all = Vec::new();
+    for index in 0..problems.len() {
+        all.push(observation_fields(problems.system(index)?.process()));
+    }
+    let mut widest = Vec::new();
+    for fields in &all {
+        if fields.len() > widest.len() {
+            widest.clone_from(fields);
+        }
+    }
+    for (index, field) in widest.iter_mut().enumerate() {
+        for fields in &all {
+            let (low, high) = fields.get(index).map_or((0.0, 0.0), |one| (one.low, one.high));
+            field.low = field.low.min(low);
+            field.high = field.high.max(high);
+        }
+    }
+    Ok(ObservationLayout::new(widest))
+}
+
+/// Stores the observation of the last step as bits of numbers.
+fn attend(system: &RddlSimulator, memory: &mut Memory) {
+    let process = system.process();
+    if process.is_partially_observed() {
+        memory.words.clear();
+        memory.words.resize(process.observ.len(), 0);
+        system.write_observed(&mut memory.words);
+    }
+}
+
+/// Writes the observation and returns the number of cells written.
+#[inline]
+fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> usize {
+    let process = system.process();
+    let count = visible(process).len().min(into.len());
+    let into = &mut into[..count];
+    if process.is_partially_observed() {
+        let words = memory.words.iter().copied().chain(std::iter::repeat(0));
+        into.iter_mut()
+            .zip(words)
+            .for_each(|(cell, bits)| *cell = C::of_number(f64::from_bits(bits)));
+    } else {
+        process.state.section.write_cells(system.values(), into);
+    }
+    count
+}
+
+/// Observers, each with its cell type.
+macro_rules! observers {
+    ($($observer:ty: $cell:ty),*) => {$(
+        impl<P: Problems<System = RddlSimulator>> Observer<P> for $observer {
+            type Element = $cell;
+
+            fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
+                layout(problems)
+            }
+
+            fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
+                attend(system, memory);
+            }
+
+            fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [$cell]) -> usize {
+                write(system, memory, into)
+            }
+        }
+    )*};
+}
+
+observers!(FluentVector: f64, FluentBits: u8);

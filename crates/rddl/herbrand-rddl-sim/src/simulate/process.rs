@@ -1,0 +1,338 @@
+//! Compiled problems: the immutable data that simulators share.
+
+use std::sync::Arc;
+
+use herbrand_core::{ActionField, ActionLayout, Domain, Value};
+use herbrand_dataflow::{Fault, NodeId, Tape, ValueType};
+use herbrand_rddl::{Instance, Limit, PvariableId, Range};
+
+use super::batches::Batches;
+use super::error::StepError;
+use super::values::{FluentValue, Section, Values};
+
+/// The ground fluents of one role in a problem, such as its state fluents, with the registers of their values. They are in
+/// declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this order
+/// identifies a ground fluent.
+#[derive(Clone, Debug, Default)]
+pub struct Fluents {
+    /// The pvariables, each with the index of its first ground fluent.
+    pub(crate) pvariables: Vec<(PvariableId, usize)>,
+    /// The registers.
+    pub(crate) section: Section,
+}
+
+impl Fluents {
+    /// Returns the number of ground fluents of the role.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.section.len()
+    }
+
+    /// Returns `true` if the role has no ground fluents.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.section.is_empty()
+    }
+
+    /// Returns the pvariable of the ground fluent with this index, and its number in row order among that pvariable's.
+    #[must_use]
+    pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
+        let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
+        let (pvariable, first) = self.pvariables[after - 1];
+        (pvariable, (fluent - first) as u64)
+    }
+
+    /// Returns the index of the first ground fluent of a pvariable; `None` if the pvariable has another role.
+    #[must_use]
+    pub fn first(&self, pvariable: PvariableId) -> Option<usize> {
+        self.pvariables
+            .iter()
+            .find(|(id, _)| *id == pvariable)
+            .map(|&(_, first)| first)
+    }
+
+    /// Returns the registers of the ground fluents' values.
+    #[must_use]
+    pub const fn section(&self) -> &Section {
+        &self.section
+    }
+}
+
+/// An instance compiled to tapes, which are instruction sequences for a step and its conditions. Simulators and planners
+/// share it. Returned by [`compile`](crate::ground::compile()).
+///
+/// ```text
+///                 ┌──────────────────── step ─────────────────────┐
+///   state, action │ ──▶ next state, interm, observ, reward,       │
+///                 │     which preconditions hold, terminal, sound │
+///                 └───────────────────────────────────────────────┘
+///   state ── status ──▶ terminal, sound        state, action ── permission ──▶ which preconditions hold
+/// ```
+///
+/// All three tapes have the same layout of inputs and outputs.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// The instance that was compiled.
+    pub instance: Arc<Instance>,
+    /// The ground state fluents.
+    pub state: Fluents,
+    /// The ground action fluents.
+    pub action: Fluents,
+    /// The ground intermediate and derived fluents.
+    pub interm: Fluents,
+    /// The ground observ fluents.
+    pub observ: Fluents,
+    pub(crate) next: Section,
+    pub(crate) initial: Values,
+    pub(crate) defaults: Values,
+    /// The registers of the reward and the conditions.
+    pub(crate) registers: Outcome,
+    pub(crate) step: Tape,
+    /// The step for many environments at once.
+    pub(crate) batches: Arc<Batches>,
+    pub(crate) status: Tape,
+    pub(crate) permission: Tape,
+    /// The fluent or condition of each node.
+    pub(crate) owners: Owners,
+    pub(crate) layout: ActionLayout,
+    /// By action field: the smallest and the largest real; an empty interval for other fields.
+    pub(crate) bounds: Vec<(f64, f64)>,
+    /// Whether the preconditions only restate the bounds of the layout's fields.
+    pub(crate) preconditions_are_bounds: bool,
+    /// The action fields grouped by pvariable, in order.
+    pub(crate) families: Vec<FieldFamily>,
+}
+
+/// The action fields of one pvariable. They are consecutive and alike except for the bounds of numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldFamily {
+    pub(crate) first: u32,
+    count: u32,
+    pub(crate) kind: ValueType,
+    /// The register of the first field.
+    pub(crate) register: u32,
+    /// The domain of the fields without the bounds of numbers.
+    pub(crate) domain: Domain,
+    pub(crate) default: Value,
+}
+
+impl FieldFamily {
+    pub(super) const fn fields(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    pub(crate) const fn contains(&self, field: u32) -> bool {
+        self.first <= field && field - self.first < self.count
+    }
+}
+
+/// The registers of the outputs that are not fluents.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    /// Real.
+    pub(crate) reward: u32,
+    /// Bool: a termination condition holds in the new state.
+    pub(crate) terminal: u32,
+    /// Bool: all invariants hold in the new state.
+    pub(crate) sound: u32,
+    /// Consecutive bools: one per precondition, then one per state-action constraint.
+    pub(crate) preconditions: std::ops::Range<u32>,
+}
+
+impl Process {
+    /// Returns the initial state of each episode, as the values of the state fluents.
+    #[must_use]
+    pub const fn initial(&self) -> &Values {
+        &self.initial
+    }
+
+    /// Returns the values of the action fluents if no action is taken: their defaults.
+    #[must_use]
+    pub const fn no_action(&self) -> &Values {
+        &self.defaults
+    }
+
+    /// Returns the error of a step that violates the action precondition with this index, counted from 0.
+    #[must_use]
+    pub fn violation(&self, number: usize) -> StepError {
+        StepError::Precondition {
+            number,
+            text: self.instance.domain.precondition_text(number),
+        }
+    }
+
+    /// Returns the number of action preconditions and state-action constraints of the domain.
+    #[must_use]
+    pub fn precondition_count(&self) -> usize {
+        self.registers.preconditions.len()
+    }
+
+    /// Returns the layout of joint actions: a field per ground action fluent.
+    #[must_use]
+    pub const fn actions(&self) -> &ActionLayout {
+        &self.layout
+    }
+
+    /// Returns `true` if agents see only the observ fluents.
+    #[must_use]
+    pub fn is_partially_observed(&self) -> bool {
+        !self.observ.is_empty()
+    }
+
+    /// Returns the instructions that compute a step, for inspection.
+    #[must_use]
+    pub const fn tape(&self) -> &Tape {
+        &self.step
+    }
+
+    /// Returns the name of the ground fluent with this index in one of the roles: `fluent` or `fluent___o1__o2`.
+    #[must_use]
+    pub fn name(&self, fluents: &Fluents, fluent: usize) -> String {
+        let (pvariable, number) = fluents.at(fluent);
+        self.instance.ground_name(pvariable, number)
+    }
+
+    /// Returns the range of the ground fluent with this index in one of the roles.
+    #[must_use]
+    pub fn range(&self, fluents: &Fluents, fluent: usize) -> Range {
+        self.instance.domain.pvariable(fluents.at(fluent).0).range
+    }
+
+    /// Returns the name of the fluent or condition in which a value could not be computed.
+    pub(crate) fn owner(&self, fault: &Fault) -> String {
+        fault.node.map_or_else(
+            || "a value".to_owned(),
+            |node| self.owners.name(node, fault.value, &self.instance),
+        )
+    }
+}
+
+/// Maps each node of a graph to the fluent or condition that it belongs to, as runs of nodes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Owners {
+    /// The first node of each run with its owner, in ascending order.
+    runs: Vec<(u32, Owner)>,
+}
+
+/// The fluent or condition that a node belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    /// A ground fluent.
+    Fluent(PvariableId, u64),
+    /// A ground fluent of a pvariable, chosen by the position of the value in its template.
+    Each(PvariableId),
+    /// All ground fluents of a pvariable together.
+    Family(PvariableId),
+    Reward,
+    Precondition(u32),
+    Invariant(u32),
+    Termination(u32),
+}
+
+impl Owners {
+    /// Assigns the nodes from number `first` on to `owner`.
+    pub(crate) fn begin(&mut self, first: usize, owner: Owner) {
+        self.runs.push((first as u32, owner));
+    }
+
+    /// Returns the name of a node's owner. `value` is the position in the template, if the node is one.
+    fn name(&self, node: NodeId, value: Option<u32>, instance: &Instance) -> String {
+        let after = self.runs.partition_point(|&(first, _)| first <= node.number());
+        match after.checked_sub(1).map(|at| self.runs[at].1) {
+            Some(Owner::Fluent(pvariable, number)) => instance.ground_name(pvariable, number),
+            Some(Owner::Each(pvariable)) => instance.ground_name(pvariable, u64::from(value.unwrap_or(0))),
+            Some(Owner::Family(pvariable)) => instance.domain.pvariable(pvariable).name.to_string(),
+            Some(Owner::Reward) => "reward".to_owned(),
+            Some(Owner::Precondition(number)) => format!("action precondition {}", number + 1),
+            Some(Owner::Invariant(number)) => format!("state invariant {}", number + 1),
+            Some(Owner::Termination(number)) => format!("termination {}", number + 1),
+            None => "a value".to_owned(),
+        }
+    }
+}
+
+/// Returns the layout of joint actions: one field per ground action fluent, with the bounds from the preconditions.
+pub(crate) fn action_layout(
+    instance: &Instance,
+    action: &Fluents,
+    defaults: &Values,
+    bounds: &[(f64, f64)],
+) -> ActionLayout {
+    let field = |index: usize| {
+        let (pvariable, number) = action.at(index);
+        let default = action.section.get(defaults, index);
+        let (domain, default) = field(instance, pvariable, default, bounds[index]);
+        let name = instance.ground_name(pvariable, number);
+        ActionField {
+            name,
+            domain,
+            default: Some(default),
+        }
+    };
+    let most = match instance.max_nondef_actions {
+        Limit::AtMost(most) => most as usize,
+        Limit::Unlimited => usize::MAX,
+    };
+    ActionLayout::new((0..action.len()).map(field).collect(), most)
+}
+
+/// Returns, by action field, the smallest and the largest real; an empty interval for fields that are not real.
+pub(crate) fn bounds_of_reals(layout: &ActionLayout) -> Vec<(f64, f64)> {
+    let bounds = |field: &ActionField| match field.domain {
+        Domain::Real { low, high } => (low, high),
+        _ => (f64::INFINITY, f64::NEG_INFINITY),
+    };
+    layout.fields().iter().map(bounds).collect()
+}
+
+/// Returns the action fields grouped by pvariable.
+pub(crate) fn field_families(instance: &Instance, action: &Fluents, defaults: &Values) -> Vec<FieldFamily> {
+    let count = |id| instance.count(id) as u32;
+    let some = action.pvariables.iter().filter(|&&(id, _)| count(id) > 0);
+    some.map(|&(id, first)| {
+        let default = action.section.get(defaults, first);
+        let (domain, default) = field(instance, id, default, (f64::NEG_INFINITY, f64::INFINITY));
+        FieldFamily {
+            first: first as u32,
+            count: count(id),
+            kind: action.section.kind(first),
+            register: action.section.register(first),
+            domain,
+            default,
+        }
+    })
+    .collect()
+}
+
+/// Returns the domain of an action fluent, and its default.
+fn field(
+    instance: &Instance,
+    pvariable: PvariableId,
+    default: FluentValue,
+    (low, high): (f64, f64),
+) -> (Domain, Value) {
+    let place = || Value::Discrete(default.number() as u32);
+    match (instance.domain.pvariable(pvariable).range, default) {
+        (Range::Bool, _) => (Domain::Discrete { count: 2 }, place()),
+        (Range::Item(of), _) => (
+            Domain::Discrete {
+                count: instance.size(of),
+            },
+            place(),
+        ),
+        (_, FluentValue::Int(value)) => {
+            let (low, high) = ((low.ceil() as i64).min(value), (high.floor() as i64).max(value));
+            (Domain::Int { low, high }, Value::Int(value))
+        }
+        (_, value) => {
+            let value = value.number();
+            (
+                Domain::Real {
+                    low: low.min(value),
+                    high: high.max(value),
+                },
+                Value::Real(value),
+            )
+        }
+    }
+}

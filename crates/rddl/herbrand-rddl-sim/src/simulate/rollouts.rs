@@ -1,0 +1,609 @@
+//! Roll-outs: many episodes of one problem from one state, in lockstep.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use herbrand_dataflow::{BatchFault, BatchRegisters, Registers, ValueType, widest};
+use herbrand_distributions::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
+use herbrand_limits::check_enclosing;
+use smallvec::{SmallVec, smallvec};
+
+use super::batches::Batch;
+use super::error::StepError;
+use super::process::Process;
+use super::values::Values;
+
+/// The name of the pass in budget errors.
+const PASS: &str = "rolling out";
+
+/// The source of random numbers for [`Rollouts::run`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Chance {
+    /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
+    Seed(u64),
+    /// A generator with a seed, where roll-out `i` uses the random numbers of environment `i` modulo `count`. This evaluates
+    /// several policies on the same random numbers.
+    Scenarios {
+        /// The seed of the generator.
+        seed: u64,
+        /// The number of scenarios, which are environments with their own random numbers.
+        count: usize,
+    },
+    /// Every draw returns this quantile.
+    Quantile(f64),
+}
+
+impl Chance {
+    /// Returns the source of random numbers for one step of one roll-out.
+    fn draws(self, rollout: usize, step: u32) -> Either {
+        match self.generator(rollout) {
+            Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
+            Err(quantiles) => Either::Quantiles(quantiles),
+        }
+    }
+
+    /// Returns the source of random numbers for a roll-out.
+    fn generator(self, rollout: usize) -> Result<Generator, Quantiles> {
+        match self {
+            Self::Seed(seed) => Ok(Generator::of_environment(seed, rollout as u64)),
+            Self::Scenarios { seed, count } => {
+                Ok(Generator::of_environment(seed, (rollout % count.max(1)) as u64))
+            }
+            Self::Quantile(u) => Err(Quantiles::at(u)),
+        }
+    }
+}
+
+/// A generator or a quantile.
+#[derive(Clone, Copy, Debug)]
+enum Either {
+    Generator(Generator),
+    Quantiles(Quantiles),
+}
+
+impl Draws for Either {
+    fn uniform(&self, site: Site) -> f64 {
+        match self {
+            Self::Generator(draws) => draws.uniform(site),
+            Self::Quantiles(draws) => draws.uniform(site),
+        }
+    }
+
+    fn key(&self) -> Option<DrawKey> {
+        match self {
+            Self::Generator(draws) => draws.key(),
+            Self::Quantiles(draws) => draws.key(),
+        }
+    }
+
+    fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
+        match self {
+            Self::Generator(draws) => draws.standard_students(site, degrees, into),
+            Self::Quantiles(draws) => draws.standard_students(site, degrees, into),
+        }
+    }
+}
+
+/// The joint actions of one step for a block of consecutive roll-outs.
+///
+/// A value is set by the index of its ground action fluent. All other action fluents have their defaults.
+#[derive(Debug)]
+pub struct RolloutActions<'a> {
+    process: &'a Process,
+    bools: &'a mut [bool],
+    ints: &'a mut [i64],
+    reals: &'a mut [f64],
+    /// The distance between the registers of consecutive rows.
+    width: usize,
+    /// The number of the first roll-out.
+    first: usize,
+    count: usize,
+}
+
+impl RolloutActions<'_> {
+    /// Returns the indices of the roll-outs in the block.
+    #[must_use]
+    pub const fn rollouts(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. For a bool, any
+    /// number except 0 is true. For ints and items, numbers are converted to ints.
+    pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
+        fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
+            cells
+                .iter_mut()
+                .zip(values)
+                .for_each(|(cell, value)| *cell = as_cell(value));
+        }
+        let section = &self.process.action.section;
+        let row = section.register(fluent) as usize * self.width;
+        let row = row..row + self.count;
+        match section.kind(fluent) {
+            ValueType::Bool => fill(&mut self.bools[row], values, |value| value != 0.0),
+            ValueType::Int => fill(&mut self.ints[row], values, |value| value as i64),
+            ValueType::Real => fill(&mut self.reals[row], values, |value| value),
+        }
+    }
+}
+
+/// The result of one roll-out, returned by [`Rollouts::run`].
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RolloutEnd {
+    /// The discounted sum of the roll-out's rewards.
+    pub total: f64,
+    /// The number of steps taken; fewer than requested if the episode ended earlier.
+    pub steps: u32,
+    /// Whether the roll-out ended because a step failed, or violated an enforced precondition.
+    pub refused: bool,
+}
+
+/// A simulator that runs many roll-outs of a problem in lockstep.
+///
+/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i,
+/// step)`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl_sim::simulate::{Chance, Rollouts};
+/// use herbrand_rddl_sim::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
+/// let mut rollouts = Rollouts::new(Arc::clone(suite.process(0)?));
+/// let start = rollouts.process().initial().clone();
+/// // Two hundred carts, each pushed with a force of its own.
+/// let ends = rollouts.run(&start, 200, 50, 0.99, Chance::Seed(1), |_, actions| {
+///     let forces = actions.rollouts().map(|number| number as f64 / 100.0 - 1.0);
+///     actions.set(0, forces);
+/// })?;
+/// assert_eq!(ends.len(), 200);
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rollouts {
+    process: Arc<Process>,
+    /// Whether a step that violates a precondition ends its roll-out.
+    enforced: bool,
+    /// The rows of a step's results on the batch tape; `None` for a problem without a batch tape.
+    rows: Option<Rows>,
+    ends: Vec<RolloutEnd>,
+    /// The number of steps computed by the last run.
+    computed: u64,
+    /// Registers for single steps: after a batch step failed, or if there is no batch tape.
+    single: Registers,
+}
+
+/// The rows of a batch tape that roll-outs read.
+#[derive(Clone, Debug)]
+struct Rows {
+    /// By state fluent: its kind, its row after the step and its register before the step.
+    state: Vec<(ValueType, u32, u32)>,
+    reward: u32,
+    terminal: u32,
+    sound: u32,
+    preconditions: Vec<u32>,
+}
+
+/// Returns the batch tape of roll-outs. It computes preconditions only if they are enforced.
+fn batch(process: &Process, enforced: bool) -> Option<&Batch> {
+    if enforced {
+        process.batches.whole()
+    } else {
+        process.batches.lean()
+    }
+}
+
+impl Rows {
+    fn new(process: &Process, enforced: bool) -> Option<Self> {
+        batch(process, enforced).and_then(|batch| Self::of(process, batch, enforced))
+    }
+
+    fn of(process: &Process, batch: &Batch, enforced: bool) -> Option<Self> {
+        let row = |kind, register| batch.outputs.row(kind, register);
+        let state = |at: usize| {
+            let (before, after) = (&process.state.section, &process.next);
+            let kind = after.kind(at);
+            Some((kind, row(kind, after.register(at))?, before.register(at)))
+        };
+        let outcome = &process.registers;
+        Some(Self {
+            state: (0..process.state.len()).map(state).collect::<Option<_>>()?,
+            reward: row(ValueType::Real, outcome.reward)?,
+            terminal: row(ValueType::Bool, outcome.terminal)?,
+            sound: row(ValueType::Bool, outcome.sound)?,
+            preconditions: if enforced {
+                let all = outcome.preconditions.clone();
+                all.map(|register| row(ValueType::Bool, register))
+                    .collect::<Option<_>>()?
+            } else {
+                Vec::new()
+            },
+        })
+    }
+}
+
+/// The parameters shared by all roll-outs of a call.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    from: &'a Values,
+    steps: u32,
+    discount: f64,
+    chance: Chance,
+}
+
+/// The result of a step.
+struct Arrival {
+    reward: f64,
+    ended: bool,
+    violated: bool,
+}
+
+impl RolloutEnd {
+    /// Counts a step. Returns whether the roll-out continues.
+    fn count(&mut self, arrival: Option<&Arrival>, weight: f64, enforced: bool) -> bool {
+        match arrival {
+            Some(arrival) if !(enforced && arrival.violated) => {
+                self.total += weight * arrival.reward;
+                self.steps += 1;
+                !arrival.ended
+            }
+            _ => {
+                self.refused = true;
+                false
+            }
+        }
+    }
+}
+
+impl Rollouts {
+    /// Creates a simulator of roll-outs for a compiled problem.
+    #[must_use]
+    pub fn new(process: Arc<Process>) -> Self {
+        Self {
+            single: process.step.registers(),
+            rows: Rows::new(&process, false),
+            process,
+            enforced: false,
+            ends: Vec::new(),
+            computed: 0,
+        }
+    }
+
+    /// Sets whether a step that violates an action precondition ends its roll-out.
+    #[must_use]
+    pub fn enforcing_preconditions(mut self, enforced: bool) -> Self {
+        if self.enforced != enforced {
+            self.enforced = enforced;
+            self.rows = Rows::new(&self.process, enforced);
+        }
+        self
+    }
+
+    /// Returns the compiled problem of the roll-outs.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns the number of roll-outs that are stepped together in one pass; 1 for a problem without a batch tape.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let batch = self.rows.as_ref().and(batch(&self.process, self.enforced));
+        batch.map_or(1, |batch| batch.tape.width())
+    }
+
+    /// Returns the number of steps that the last [`run`](Self::run) computed. The roll-outs of a pass continue until the
+    /// last one ends, so this includes steps of roll-outs that had already ended.
+    #[must_use]
+    pub const fn computed_steps(&self) -> u64 {
+        self.computed
+    }
+
+    /// Runs `count` roll-outs of at most `steps` steps from a state, and returns the result of each.
+    ///
+    /// `act` sets the joint actions of a step, given the step's number, for a block of consecutive roll-outs. It is called
+    /// for every step of one block before the next block.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::Spent`] if a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is spent.
+    pub fn run(
+        &mut self,
+        from: &Values,
+        count: usize,
+        steps: u32,
+        discount: f64,
+        chance: Chance,
+        mut act: impl FnMut(u32, &mut RolloutActions<'_>),
+    ) -> Result<&[RolloutEnd], StepError> {
+        let process = Arc::clone(&self.process);
+        if !process.state.section.fits(from) {
+            return Err(StepError::ForeignState);
+        }
+        self.ends.clear();
+        self.computed = 0;
+        self.ends.resize(count, RolloutEnd::default());
+        let terms = Terms {
+            from,
+            steps,
+            discount,
+            chance,
+        };
+        match batch(&process, self.enforced).zip(self.rows.take()) {
+            Some((batch, rows)) => {
+                let mut registers = batch.take();
+                let width = batch.tape.width();
+                for first in (0..count).step_by(width) {
+                    let part = first..count.min(first + width);
+                    self.block(batch, &rows, &mut registers, part, terms, &mut act);
+                }
+                batch.put_back(registers);
+                self.rows = Some(rows);
+            }
+            None => {
+                for number in 0..count {
+                    check_enclosing(PASS)?;
+                    self.alone(number, terms, &mut act);
+                }
+            }
+        }
+        check_enclosing(PASS)?;
+        Ok(&self.ends)
+    }
+
+    /// Runs the roll-outs of a block.
+    fn block(
+        &mut self,
+        batch: &Batch,
+        rows: &Rows,
+        registers: &mut BatchRegisters,
+        part: Range<usize>,
+        terms: Terms<'_>,
+        act: &mut impl FnMut(u32, &mut RolloutActions<'_>),
+    ) {
+        let process = Arc::clone(&self.process);
+        let (width, count) = (registers.width(), part.len());
+        process.state.section.load_lanes(terms.from, registers);
+        let mut lanes = LaneEnds::new(count);
+        let mut sources = Sources::new(terms.chance, part.clone());
+        let mut weight = 1.0;
+        for step in 0..terms.steps {
+            // `run` returns the error, and the results are discarded.
+            if check_enclosing(PASS).is_err() {
+                break;
+            }
+            process.action.section.load_lanes(process.no_action(), registers);
+            let (bools, ints, reals) = registers.rows_mut();
+            act(
+                step,
+                &mut RolloutActions {
+                    process: &process,
+                    bools,
+                    ints,
+                    reals,
+                    width,
+                    first: part.start,
+                    count,
+                },
+            );
+            if sources.run(batch, registers, step).is_err() {
+                self.one_by_one(batch, registers, part.clone(), terms.chance, step, &mut lanes);
+            }
+            self.computed += count as u64;
+            lanes.count(rows, registers, weight, step, self.enforced);
+            if !lanes.running.contains(&true) {
+                break;
+            }
+            weight *= terms.discount;
+            for &(kind, from, to) in &rows.state {
+                let (from, to) = (from as usize * width, to as usize * width);
+                let from = from..from + count;
+                match kind {
+                    ValueType::Bool => registers.bools_mut().copy_within(from, to),
+                    ValueType::Int => registers.ints_mut().copy_within(from, to),
+                    ValueType::Real => registers.reals_mut().copy_within(from, to),
+                }
+            }
+        }
+        for (end, lane) in self.ends[part].iter_mut().zip(0..) {
+            *end = lanes.end(lane, terms.steps);
+        }
+    }
+
+    /// Retries the step of each lane individually. Lanes whose step fails are refused.
+    fn one_by_one(
+        &mut self,
+        batch: &Batch,
+        registers: &mut BatchRegisters,
+        part: Range<usize>,
+        chance: Chance,
+        step: u32,
+        lanes: &mut LaneEnds,
+    ) {
+        let inputs = [&self.process.state.section, &self.process.action.section];
+        for (lane, number) in part.enumerate() {
+            if !lanes.running[lane] {
+                continue;
+            }
+            for section in inputs {
+                section.take_lane(registers, lane, &mut self.single);
+            }
+            let draws = chance.draws(number, step);
+            if self.process.step.run(&mut self.single, &draws).is_ok() {
+                batch.outputs.put(&self.single, lane, registers);
+            } else {
+                lanes.refuse(lane, step);
+            }
+        }
+    }
+
+    /// Runs one roll-out without a batch tape.
+    fn alone(&mut self, number: usize, terms: Terms<'_>, act: &mut impl FnMut(u32, &mut RolloutActions<'_>)) {
+        let process = Arc::clone(&self.process);
+        let (registers, end) = (&mut self.single, &mut self.ends[number]);
+        let mut state = terms.from.clone();
+        let mut weight = 1.0;
+        for step in 0..terms.steps {
+            process.state.section.load(&state, registers);
+            process.action.section.load(process.no_action(), registers);
+            act(
+                step,
+                &mut RolloutActions {
+                    process: &process,
+                    bools: &mut registers.bools,
+                    ints: &mut registers.ints,
+                    reals: &mut registers.reals,
+                    width: 1,
+                    first: number,
+                    count: 1,
+                },
+            );
+            let draws = terms.chance.draws(number, step);
+            self.computed += 1;
+            let arrival = match process.step.run(registers, &draws) {
+                Ok(()) => Some(Arrival::of(&process, registers)),
+                Err(_) => None,
+            };
+            if !end.count(arrival.as_ref(), weight, self.enforced) {
+                break;
+            }
+            weight *= terms.discount;
+            process.next.store(registers, &mut state);
+        }
+    }
+}
+
+/// The maximum width of a batch tape.
+const LANES: usize = 512;
+
+/// The sources of random numbers of the lanes.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives while a block runs, and takes no memory of its own"
+)]
+enum Sources {
+    /// The generators of the environments, and the generators of the current step.
+    Generators(SmallVec<[Generator; LANES]>, SmallVec<[Generator; LANES]>),
+    Quantiles(SmallVec<[Quantiles; LANES]>),
+}
+
+impl Sources {
+    fn new(chance: Chance, part: Range<usize>) -> Self {
+        if let Chance::Quantile(u) = chance {
+            return Self::Quantiles(smallvec![Quantiles::at(u); part.len()]);
+        }
+        let all: SmallVec<[Generator; LANES]> =
+            part.filter_map(|number| chance.generator(number).ok()).collect();
+        Self::Generators(all.clone(), all)
+    }
+
+    /// Takes a step in every lane.
+    fn run(&mut self, batch: &Batch, registers: &mut BatchRegisters, step: u32) -> Result<(), BatchFault> {
+        match self {
+            Self::Generators(environments, draws) => {
+                if batch.tape.draws() {
+                    widest(
+                        #[inline(always)]
+                        || {
+                            for (draws, environment) in draws.iter_mut().zip(&*environments) {
+                                *draws = environment.at_step(u64::from(step));
+                            }
+                        },
+                    );
+                }
+                batch.tape.run_wide(registers, draws)
+            }
+            Self::Quantiles(draws) => batch.tape.run(registers, draws),
+        }
+    }
+}
+
+/// The progress of the roll-outs of a block.
+struct LaneEnds {
+    running: SmallVec<[bool; LANES]>,
+    totals: SmallVec<[f64; LANES]>,
+    /// By lane that has ended: the number of steps taken.
+    steps: SmallVec<[u32; LANES]>,
+    refused: SmallVec<[bool; LANES]>,
+}
+
+impl LaneEnds {
+    fn new(count: usize) -> Self {
+        Self {
+            running: smallvec![true; count],
+            totals: smallvec![0.0; count],
+            steps: smallvec![0; count],
+            refused: smallvec![false; count],
+        }
+    }
+
+    /// Ends a lane whose step number `step` failed or is forbidden.
+    fn refuse(&mut self, lane: usize, step: u32) {
+        (self.running[lane], self.refused[lane], self.steps[lane]) = (false, true, step);
+    }
+
+    /// Counts step number `step` in the running lanes.
+    fn count(&mut self, rows: &Rows, registers: &BatchRegisters, weight: f64, step: u32, enforced: bool) {
+        let count = self.running.len();
+        let row = |register: u32| register as usize * registers.width();
+        let bools = |register: u32| &registers.bools()[row(register)..][..count];
+        if enforced {
+            for &precondition in &rows.preconditions {
+                let holds = bools(precondition);
+                for (lane, holds) in holds.iter().enumerate() {
+                    if self.running[lane] && !holds {
+                        self.refuse(lane, step);
+                    }
+                }
+            }
+        }
+        let rewards = &registers.reals()[row(rows.reward)..][..count];
+        let (terminal, sound) = (bools(rows.terminal), bools(rows.sound));
+        let (running, totals) = (&self.running[..], &mut self.totals[..]);
+        let some_ended = widest(
+            #[inline(always)]
+            || {
+                for (total, (&running, &reward)) in totals.iter_mut().zip(running.iter().zip(rewards)) {
+                    *total = if running { *total + weight * reward } else { *total };
+                }
+                let over = running.iter().zip(terminal.iter().zip(sound));
+                over.fold(false, |any, (running, (terminal, sound))| {
+                    any | (running & (terminal | !sound))
+                })
+            },
+        );
+        if some_ended {
+            for lane in 0..count {
+                if self.running[lane] && (terminal[lane] || !sound[lane]) {
+                    (self.running[lane], self.steps[lane]) = (false, step + 1);
+                }
+            }
+        }
+    }
+
+    /// Returns the result of a lane after at most `steps` steps.
+    fn end(&self, lane: usize, steps: u32) -> RolloutEnd {
+        RolloutEnd {
+            total: self.totals[lane],
+            steps: if self.running[lane] {
+                steps
+            } else {
+                self.steps[lane]
+            },
+            refused: self.refused[lane],
+        }
+    }
+}
+
+impl Arrival {
+    fn of(process: &Process, registers: &Registers) -> Self {
+        let outcome = &process.registers;
+        let holds =
+            &registers.bools[outcome.preconditions.start as usize..outcome.preconditions.end as usize];
+        Self {
+            reward: registers.reals[outcome.reward as usize],
+            ended: registers.bools[outcome.terminal as usize] || !registers.bools[outcome.sound as usize],
+            violated: holds.contains(&false),
+        }
+    }
+}

@@ -1,0 +1,576 @@
+//! The simulator of a problem.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use herbrand_core::{Choice, Status, Transition};
+use herbrand_dataflow::{BatchRegisters, Fault, Registers, ValueError};
+use herbrand_distributions::{DrawKey, Draws, Generator, Site};
+use herbrand_limits::check_enclosing;
+use herbrand_rddl::{Kind, PvariableId};
+
+use super::batches::BatchOutputs;
+use super::error::StepError;
+use super::joint::{LaneInputs, Nowhere, apply};
+use super::process::{Fluents, Process};
+use super::values::{FluentValue, Values};
+
+/// The effect of a violated action precondition on a step. In both cases [`RddlSimulator::violated`] lists the
+/// preconditions that a step violated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Preconditions {
+    /// The step is taken anyway.
+    #[default]
+    Reported,
+    /// The step is refused. Action masks and samples contain only allowed actions.
+    Enforced,
+}
+
+/// A compiled problem with a current state, which is stepped by joint actions.
+///
+/// Simulators of one problem share the compiled [`Process`]. A step does not allocate.
+#[derive(Debug)]
+pub struct RddlSimulator {
+    pub(super) process: Arc<Process>,
+    preconditions: Preconditions,
+    state: Values,
+    status: Status,
+    /// Whether an enclosing budget was spent before the status of the current state was known.
+    is_unsettled: bool,
+    registers: Registers,
+    /// Behind a lock, so that queries about a state need no exclusive access.
+    asides: Mutex<QueryRegisters>,
+    /// Whether the current state is the result of a step.
+    stepped: bool,
+    /// Whether that step was a batch step that stored only the new state. Its other results are then computed on demand.
+    is_lean: bool,
+    /// The state before that step, and its joint action: choices, or a row if `is_by_row`.
+    before: Values,
+    is_by_row: bool,
+    joint: Vec<Choice>,
+    acted: Values,
+    /// The joint action of the next step, if given as a row.
+    taken: Values,
+    late: OnceLock<Box<Registers>>,
+    /// The random numbers of the last attempted step.
+    key: Option<DrawKey>,
+}
+
+/// Registers for queries that do not change the current state.
+#[derive(Clone, Debug)]
+pub(super) struct QueryRegisters {
+    status: Registers,
+    permission: Registers,
+    /// By action fluent: the last joint action that set it.
+    set_by: Vec<u64>,
+    joint: u64,
+}
+
+impl Clone for RddlSimulator {
+    fn clone(&self) -> Self {
+        Self {
+            process: Arc::clone(&self.process),
+            preconditions: self.preconditions,
+            state: self.state.clone(),
+            status: self.status,
+            is_unsettled: self.is_unsettled,
+            registers: self.registers.clone(),
+            asides: Mutex::new(self.asides().clone()),
+            stepped: self.stepped,
+            is_lean: self.is_lean,
+            before: self.before.clone(),
+            joint: self.joint.clone(),
+            is_by_row: self.is_by_row,
+            acted: self.acted.clone(),
+            taken: self.taken.clone(),
+            late: self.late.clone(),
+            key: self.key,
+        }
+    }
+}
+
+/// Random numbers for tapes that draw none.
+struct NoDraws;
+
+impl Draws for NoDraws {
+    fn uniform(&self, _site: Site) -> f64 {
+        0.5
+    }
+}
+
+impl RddlSimulator {
+    /// Creates a simulator of a compiled problem in its initial state.
+    #[must_use]
+    pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
+        let mut simulator = Self {
+            state: process.initial.clone(),
+            before: process.initial.clone(),
+            joint: Vec::new(),
+            is_by_row: false,
+            acted: process.defaults.clone(),
+            taken: process.defaults.clone(),
+            late: OnceLock::new(),
+            is_lean: false,
+            status: Status::default(),
+            is_unsettled: false,
+            registers: process.step.registers(),
+            asides: Mutex::new(QueryRegisters::of(&process)),
+            stepped: false,
+            key: None,
+            process,
+            preconditions,
+        };
+        simulator.settle();
+        simulator
+    }
+
+    /// Sets the effect of violated preconditions, and returns the simulator.
+    #[must_use]
+    pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
+        self.preconditions = preconditions;
+        self
+    }
+
+    /// Returns the compiled problem, which other simulators can share.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// Returns the effect of violated action preconditions on steps.
+    #[must_use]
+    pub const fn preconditions(&self) -> Preconditions {
+        self.preconditions
+    }
+
+    /// Returns the current state as the values of the state fluents.
+    #[must_use]
+    pub const fn values(&self) -> &Values {
+        &self.state
+    }
+
+    /// Returns the status of the current state: whether the episode has ended and why.
+    #[must_use]
+    pub const fn current_status(&self) -> Status {
+        self.status
+    }
+
+    /// Resets the simulator to the initial state.
+    pub fn restart(&mut self) {
+        self.state.clone_from_values(&self.process.initial);
+        self.settle();
+    }
+
+    /// Sets the current state. The results of the last step are forgotten.
+    ///
+    /// # Errors
+    /// Fails if the state belongs to another problem.
+    pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
+        if !self.process.state.section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        self.state.clone_from_values(state);
+        self.settle();
+        Ok(())
+    }
+
+    /// Recomputes the status of a state that is not the result of a step.
+    fn settle(&mut self) {
+        let process = &self.process;
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let registers = &mut asides.status;
+        process.state.section.load(&self.state, registers);
+        (self.stepped, self.is_lean, self.key) = (false, false, None);
+        // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
+        let ran = process.status.run(registers, &NoDraws);
+        self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::Spent(_)));
+        self.status = match ran {
+            Ok(()) => status(process, registers),
+            Err(_) => Status::default(),
+        };
+    }
+
+    /// Takes a step: carries out a joint action in the current state with the given random numbers.
+    ///
+    /// # Errors
+    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
+    /// state is unchanged then.
+    pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
+        (self.key, self.is_lean) = (draws.key(), false);
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut self.registers);
+        process
+            .action
+            .section
+            .load(&process.defaults, &mut self.registers);
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Err(fault) = apply(process, joint, &mut self.registers, asides) {
+            self.stepped = false;
+            return Err(fault.into_error(process, joint));
+        }
+        self.run(draws)
+    }
+
+    /// Carries out the joint action stored as a row, with a generator keyed by one random word.
+    ///
+    /// # Errors
+    /// Fails like [`advance`](Self::advance).
+    pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
+        let draws = Generator::from_key(word);
+        (self.key, self.is_lean) = (draws.key(), false);
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut self.registers);
+        process.action.section.load(&self.taken, &mut self.registers);
+        self.run(&draws)
+    }
+
+    /// Takes the step whose inputs are in the registers.
+    fn run(&mut self, draws: &impl Draws) -> Result<Transition, StepError> {
+        if self.is_unsettled {
+            let key = self.key;
+            self.settle();
+            self.key = key;
+            check_enclosing("computing the status of a state")?;
+        }
+        let process = &self.process;
+        if let Err(fault) = process.step.run(&mut self.registers, draws) {
+            self.stepped = false;
+            return Err(process.value_error(fault));
+        }
+        self.arrive()
+    }
+
+    /// Returns the problem and the joint action stored as a row.
+    pub(super) fn taken_mut(&mut self) -> (&Process, &mut Values) {
+        (&self.process, &mut self.taken)
+    }
+
+    /// Returns the joint action stored as a row.
+    pub(super) const fn taken(&self) -> &Values {
+        &self.taken
+    }
+
+    /// Moves to the next state in the registers.
+    ///
+    /// # Errors
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
+    fn arrive(&mut self) -> Result<Transition, StepError> {
+        let process = &self.process;
+        if self.preconditions == Preconditions::Enforced
+            && let Some(violated) = violated_in(process, &self.registers).next()
+        {
+            self.stepped = false;
+            return Err(process.violation(violated));
+        }
+        process.next.store(&self.registers, &mut self.state);
+        self.stepped = true;
+        self.status = status(process, &self.registers);
+        let reward = self.registers.reals[process.registers.reward as usize];
+        Ok(Transition {
+            reward,
+            status: self.status,
+        })
+    }
+
+    /// Writes a joint action to the inputs of a lane that holds the defaults. Returns `false` if the joint action is
+    /// malformed.
+    pub(super) fn load_joint(&mut self, joint: &[Choice], inputs: &mut LaneInputs<'_>) -> bool {
+        let process = &self.process;
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        apply(process, joint, inputs, asides).is_ok()
+    }
+
+    /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
+    ///
+    /// # Errors
+    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
+    pub(super) fn arrive_by_lane(
+        &mut self,
+        word: u64,
+        lane: usize,
+        batch: &BatchRegisters,
+        outputs: &BatchOutputs,
+    ) -> Result<Transition, StepError> {
+        (self.key, self.is_lean) = (Some(DrawKey::Word(word)), false);
+        outputs.store(batch, lane, &mut self.registers);
+        self.arrive()
+    }
+
+    /// Leaves the current state by a batch step that stores only the new state. `word` is the key of its random numbers. If
+    /// `joint` is `None`, the joint action is the one stored as a row.
+    pub(super) fn depart(&mut self, word: u64, joint: Option<&[Choice]>) {
+        self.key = Some(DrawKey::Word(word));
+        std::mem::swap(&mut self.state, &mut self.before);
+        self.is_by_row = joint.is_none();
+        if self.is_by_row {
+            std::mem::swap(&mut self.taken, &mut self.acted);
+        }
+        self.joint.clear();
+        self.joint.extend_from_slice(joint.unwrap_or_default());
+        self.late.take();
+        (self.stepped, self.is_lean) = (true, true);
+    }
+
+    /// Returns the values to which the new state is written after [`depart`](Self::depart).
+    pub(super) const fn values_mut(&mut self) -> &mut Values {
+        &mut self.state
+    }
+
+    /// Finishes a batch step, given its reward, whether the episode ends, and whether the invariants hold.
+    pub(super) const fn arrive_at(&mut self, (reward, terminal, sound): (f64, bool, bool)) -> Transition {
+        let status = Status {
+            goal: false,
+            terminal,
+            dead_end: false,
+            broken: !sound,
+        };
+        self.status = status;
+        Transition { reward, status }
+    }
+
+    /// Returns the registers after the last step, recomputing the step if it stored only the new state.
+    fn outcome(&self) -> &Registers {
+        if !self.is_lean {
+            return &self.registers;
+        }
+        self.late.get_or_init(|| {
+            let process = &self.process;
+            let mut registers = Box::new(self.registers.clone());
+            process.state.section.load(&self.before, &mut registers);
+            let actions = if self.is_by_row {
+                &self.acted
+            } else {
+                &process.defaults
+            };
+            process.action.section.load(actions, &mut registers);
+            let applied = apply(process, &self.joint, &mut *registers, &mut self.asides()).is_ok();
+            let word = match self.key {
+                Some(DrawKey::Word(word)) => word,
+                _ => 0,
+            };
+            let ran = process.step.run(&mut registers, &Generator::from_key(word));
+            debug_assert!(applied && ran.is_ok(), "the step has been taken");
+            registers
+        })
+    }
+
+    /// Like [`advance`](Self::advance), with a generator keyed by one random word.
+    ///
+    /// # Errors
+    /// Fails like [`advance`](Self::advance).
+    pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
+        self.advance(joint, &Generator::from_key(word))
+    }
+
+    /// Returns the indices, from 0, of the preconditions that the last step violated; none after a reset.
+    pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
+        let stepped = self.stepped;
+        violated_in(&self.process, self.outcome()).filter(move |_| stepped)
+    }
+
+    /// Returns the reward of the last step; `None` after a reset.
+    #[must_use]
+    pub fn last_reward(&self) -> Option<f64> {
+        let reward = self.process.registers.reward as usize;
+        self.stepped.then(|| self.outcome().reals[reward])
+    }
+
+    /// Returns the key of the random numbers of the last step, taken or refused; `None` if there was no step, or if its
+    /// draws have no key.
+    #[must_use]
+    pub const fn last_key(&self) -> Option<DrawKey> {
+        self.key
+    }
+
+    /// Returns the value of the intermediate or derived fluent with this index in the last step; `None` after a reset.
+    #[must_use]
+    pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
+        self.stepped
+            .then(|| self.process.interm.section.read(self.outcome(), fluent))
+    }
+
+    /// Returns the value of the observ fluent with this index after the last step; `None` after a reset.
+    #[must_use]
+    pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
+        self.stepped
+            .then(|| self.process.observ.section.read(self.outcome(), fluent))
+    }
+
+    /// Writes the observ fluents after the last step as bits of numbers. Writes nothing after a reset.
+    pub(super) fn write_observed(&self, into: &mut [u64]) {
+        if self.stepped {
+            let section = &self.process.observ.section;
+            section.write_register_cells(self.outcome(), into);
+        }
+    }
+
+    /// Returns the first ground fluent, or the reward, that is infinite or NaN after the last step, in order of evaluation.
+    /// After a reset, only state fluents are checked.
+    pub(super) fn first_non_finite(&self) -> Option<(String, f64)> {
+        let process = &self.process;
+        let domain = &process.instance.domain;
+        let of_fluents = |fluents: &Fluents, of: PvariableId, read: &dyn Fn(usize) -> Option<FluentValue>| {
+            let first = fluents.first(of)?;
+            let mut places = first..first + process.instance.count(of) as usize;
+            places.find_map(|fluent| match read(fluent) {
+                Some(FluentValue::Real(value)) if !value.is_finite() => {
+                    Some((process.name(fluents, fluent), value))
+                }
+                _ => None,
+            })
+        };
+        let heads = domain.levels.iter().flatten().map(|&id| domain.cpf(id).head);
+        let mut fluents = heads.filter_map(|head| match domain.pvariable(head).kind {
+            Kind::State => of_fluents(&process.state, head, &|at| Some(self.fluent(at))),
+            Kind::Observ => of_fluents(&process.observ, head, &|at| self.observed(at)),
+            _ => of_fluents(&process.interm, head, &|at| self.interm(at)),
+        });
+        let reward = || self.last_reward().filter(|reward| !reward.is_finite());
+        fluents
+            .next()
+            .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
+    }
+
+    /// Returns the value of the state fluent with this index in the current state.
+    #[must_use]
+    pub fn fluent(&self, fluent: usize) -> FluentValue {
+        self.process.state.section.get(&self.state, fluent)
+    }
+
+    /// Returns the indices, from 0, of the preconditions that a joint action would violate in the current state.
+    ///
+    /// # Errors
+    /// Fails if the joint action is malformed, or a condition cannot be computed.
+    pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
+        let process = &self.process;
+        let mut asides = self.asides();
+        let mut registers = self.loaded(&mut asides);
+        let applied = apply(process, joint, &mut registers, &mut asides);
+        let run = process.permission.run(&mut registers, &NoDraws);
+        let violated = violated_in(process, &registers).collect();
+        asides.permission = registers;
+        applied.map_err(|fault| fault.into_error(process, joint))?;
+        run.map_err(|fault| process.value_error(fault))?;
+        Ok(violated)
+    }
+
+    /// Returns whether a joint action is well formed and, if preconditions are enforced, allowed in the current state.
+    pub(super) fn allows(&self, joint: &[Choice]) -> bool {
+        let process = &self.process;
+        let mut asides = self.asides();
+        if self.preconditions == Preconditions::Reported {
+            return apply(process, joint, &mut Nowhere, &mut asides).is_ok();
+        }
+        drop(asides);
+        self.permits(joint)
+    }
+
+    /// Returns whether a joint action is well formed and violates no precondition in the current state.
+    pub(super) fn permits(&self, joint: &[Choice]) -> bool {
+        let process = &self.process;
+        let mut asides = self.asides();
+        let mut registers = self.loaded(&mut asides);
+        let allowed = apply(process, joint, &mut registers, &mut asides).is_ok()
+            && process.permission.run(&mut registers, &NoDraws).is_ok()
+            && violated_in(process, &registers).next().is_none();
+        asides.permission = registers;
+        allowed
+    }
+
+    /// Takes out the registers of the permission tape and loads the current state and the defaults.
+    fn loaded(&self, asides: &mut QueryRegisters) -> Registers {
+        let mut registers = std::mem::take(&mut asides.permission);
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut registers);
+        process.action.section.load(&process.defaults, &mut registers);
+        registers
+    }
+
+    pub(super) fn asides(&self) -> MutexGuard<'_, QueryRegisters> {
+        self.asides.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Process {
+    /// Writes a state and a joint action to the inputs of a tape.
+    pub(crate) fn load(
+        &self,
+        state: &Values,
+        joint: &[Choice],
+        registers: &mut Registers,
+    ) -> Result<(), StepError> {
+        if !self.state.section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        self.state.section.load(state, registers);
+        self.action.section.load(&self.defaults, registers);
+        let mut asides = QueryRegisters::of(self);
+        apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
+    }
+
+    /// Returns the next state in the registers of a step, and its reward.
+    pub(crate) fn outcome(&self, registers: &Registers) -> (Values, f64) {
+        let mut state = self.initial.clone();
+        self.next.store(registers, &mut state);
+        (state, registers.reals[self.registers.reward as usize])
+    }
+
+    pub(crate) fn value_error(&self, fault: Fault) -> StepError {
+        if let ValueError::Spent(spent) = fault.error {
+            return spent.into();
+        }
+        StepError::Value {
+            owner: self.owner(&fault),
+            error: fault.error,
+        }
+    }
+}
+
+impl QueryRegisters {
+    fn of(process: &Process) -> Self {
+        Self {
+            status: process.status.registers(),
+            permission: process.permission.registers(),
+            set_by: vec![0; process.action.len()],
+            joint: 0,
+        }
+    }
+
+    /// Begins a joint action that sets no field.
+    pub(super) const fn begin_joint(&mut self) {
+        self.joint += 1;
+    }
+
+    /// Sets a field in the current joint action. Returns `false` if it was already set.
+    #[inline]
+    pub(super) fn mark(&mut self, field: u32) -> bool {
+        let set_by = &mut self.set_by[field as usize];
+        std::mem::replace(set_by, self.joint) != self.joint
+    }
+}
+
+impl Values {
+    /// Copies values of the same section without allocating.
+    fn clone_from_values(&mut self, other: &Self) {
+        self.bools.copy_from_slice(&other.bools);
+        self.ints.copy_from_slice(&other.ints);
+        self.reals.copy_from_slice(&other.reals);
+    }
+}
+
+fn status(process: &Process, registers: &Registers) -> Status {
+    Status {
+        terminal: registers.bools[process.registers.terminal as usize],
+        broken: !registers.bools[process.registers.sound as usize],
+        ..Status::default()
+    }
+}
+
+fn violated_in<'a>(process: &'a Process, registers: &'a Registers) -> impl Iterator<Item = usize> + use<'a> {
+    let range = &process.registers.preconditions;
+    let holds = &registers.bools[range.start as usize..range.end as usize];
+    holds
+        .iter()
+        .enumerate()
+        .filter(|(_, holds)| !**holds)
+        .map(|(number, _)| number)
+}

@@ -1,0 +1,96 @@
+//! Errors of suites and environments.
+
+use herbrand_core::{EpisodeFault, JointError, NonFiniteValue};
+use herbrand_rddl::{Faults, LoadError};
+use herbrand_text::{Unreadable, did_you_mean};
+
+use crate::ground::CompileError;
+use crate::settings::SettingsError;
+use crate::simulate::StepError;
+
+/// The reason why an environment could not be created or stepped.
+#[derive(Debug, thiserror::Error)]
+pub enum RddlError {
+    /// A file could not be read.
+    #[error(transparent)]
+    Io(#[from] Unreadable),
+    /// A text has faults.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// The settings in `env.toml` have faults.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// An instance could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// A pixel observation could not be drawn.
+    #[cfg(feature = "png")]
+    #[error(transparent)]
+    Image(#[from] herbrand_render::ImageError),
+    /// A step was refused.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The choices are not a joint action of the problem.
+    #[error(transparent)]
+    Joint(#[from] JointError),
+    /// The episode is over or has not begun.
+    #[error("the episode is over: reset before the next step")]
+    Ended,
+    /// No problem has been selected yet.
+    #[error("there is no current problem: reset first")]
+    NotReset,
+    /// The return of an episode is infinite or NaN, although the options require finite returns.
+    #[error("the return of an episode is not finite: {0}")]
+    NonFinite(NonFiniteValue),
+    /// The suite contains no problem.
+    #[error("{suite} has no instance")]
+    NoProblems {
+        /// The name of the suite.
+        suite: String,
+    },
+    /// There is no bundled environment of this name.
+    #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
+    UnknownEnvironment {
+        /// The unknown name.
+        name: String,
+        /// The name of the most similar bundled environment.
+        suggestion: Option<String>,
+    },
+    /// The suite has no problem with this name or number.
+    #[error(
+        "{suite} has no instance `{name}`, only {}{}",
+        .names.join(", "),
+        did_you_mean(.suggestion.as_deref())
+    )]
+    UnknownProblem {
+        /// The name of the suite.
+        suite: String,
+        /// The unknown name or number.
+        name: String,
+        /// The names of all problems.
+        names: Vec<String>,
+        /// The name of the most similar problem.
+        suggestion: Option<String>,
+    },
+}
+
+impl From<LoadError> for RddlError {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Io(error) => Self::Io(error),
+            LoadError::Faults(faults) => Self::Faults(faults),
+        }
+    }
+}
+
+impl From<EpisodeFault> for RddlError {
+    fn from(fault: EpisodeFault) -> Self {
+        match fault {
+            EpisodeFault::Ended => Self::Ended,
+            EpisodeFault::NotReset => Self::NotReset,
+            EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
+            EpisodeFault::Joint(error) => Self::Joint(error),
+            EpisodeFault::NonFinite(value) => Self::NonFinite(value),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The lines of a trace file.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use herbrand_core::trace::{self, FileError, RECORDER, Seeded, VERSION};
+use herbrand_rddl::{Horizon, Limit};
+use serde::{Deserialize, Serialize};
+
+use super::cell::{Cell, range_name};
+use crate::simulate::{Fluents, Process, StepError};
+
+/// The first line of a trace: the engine, the problem, and the fluents that the values of the lines belong to.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The engine that recorded the trace.
+    #[serde(default)]
+    pub oracle: String,
+    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The domain's file, relative to the trace, or the name of a bundled environment.
+    pub domain: String,
+    /// The instance's file, relative to the trace, or the name of a problem of the bundled environment, such as `1`.
+    pub instance: String,
+    /// A description of how the numbers `u` of the steps were chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u: Option<String>,
+    /// The seed of the walks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The part of the walks that the seed determines; `None` if none or unknown. Outcomes at quantiles need no seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<Seeded>,
+    /// The maximum number of action fluents per step that differ from their defaults. Without a limit, the number of all
+    /// ground action fluents.
+    pub max_nondef_actions: u64,
+    /// The number of steps after which an episode is truncated; `None` for no limit.
+    #[serde(default)]
+    pub horizon: Option<u64>,
+    /// The discount factor per step.
+    pub discount: f64,
+    /// The number of action preconditions. Violations of other conditions, such as state-action constraints, are not
+    /// compared.
+    pub preconditions: usize,
+    /// The range of each state fluent: `bool`, `int`, `real` or a type.
+    #[serde(default)]
+    pub state_ranges: BTreeMap<String, String>,
+    /// The ground state fluents, in the order of the values of a state.
+    pub state_names: Vec<String>,
+    /// The range of each intermediate and derived fluent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub interm_ranges: BTreeMap<String, String>,
+    /// The ground intermediate and derived fluents, in the order of their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interm_names: Vec<String>,
+    /// The range of each observ fluent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub observ_ranges: BTreeMap<String, String>,
+    /// The ground observ fluents, in the order of their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observ_names: Vec<String>,
+    /// The texts of domain, instance and settings, if the trace contains them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<serde_json::Value>,
+    /// The keys of the line that the format does not define, reported as warnings. They are not written.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+impl trace::Header for Header {
+    fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    fn unknown(&mut self) -> &mut Vec<String> {
+        &mut self.unknown
+    }
+}
+
+impl Header {
+    /// Creates the header of a trace that this engine records of `process`, with the given names of domain and instance.
+    #[must_use]
+    pub fn of(process: &Process, (domain, instance): (&str, &str)) -> Self {
+        let model = &process.instance;
+        let names = |fluents: &Fluents| (0..fluents.len()).map(|at| process.name(fluents, at)).collect();
+        let ranges = |fluents: &Fluents| {
+            let each = fluents.pvariables.iter().map(|&(id, _)| {
+                let pvariable = model.domain.pvariable(id);
+                (pvariable.name.to_string(), range_name(process, pvariable.range))
+            });
+            each.collect()
+        };
+        Self {
+            oracle: RECORDER.to_owned(),
+            version: Some(VERSION),
+            domain: domain.to_owned(),
+            instance: instance.to_owned(),
+            max_nondef_actions: match model.max_nondef_actions {
+                Limit::AtMost(most) => u64::from(most),
+                Limit::Unlimited => process.action.len() as u64,
+            },
+            horizon: match model.horizon {
+                Horizon::Steps(steps) => Some(u64::from(steps)),
+                Horizon::Infinite => None,
+            },
+            discount: model.discount,
+            preconditions: process.precondition_count(),
+            state_ranges: ranges(&process.state),
+            state_names: names(&process.state),
+            interm_ranges: ranges(&process.interm),
+            interm_names: names(&process.interm),
+            observ_ranges: ranges(&process.observ),
+            observ_names: names(&process.observ),
+            ..Self::default()
+        }
+    }
+}
+
+/// A line of a trace: a state of a walk, with the step taken there. If [`end`](Self::end) is set, it is the last state of
+/// the walk.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Line {
+    /// The number of the walk in the trace.
+    pub walk: u64,
+    /// The number of the state in the walk, from 0.
+    pub step: u64,
+    /// The number in (0, 1) whose quantile each draw of the step is; `None` for other sources of draws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u: Option<f64>,
+    /// The key of this engine's generator for the draws of the step, in hexadecimal digits; `None` for other sources of
+    /// draws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The values of the state fluents before the step.
+    pub state: Vec<Cell>,
+    /// The names and values of the action fluents that differ from their defaults; `None` at the end of a walk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<BTreeMap<String, Cell>>,
+    /// The indices, from 0, of the action preconditions that the step violated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition_violated: Option<Vec<usize>>,
+    /// The reward of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reward: Option<Cell>,
+    /// The values of the intermediate and derived fluents in the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interm: Option<Vec<Cell>>,
+    /// The values of the observ fluents after the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observ: Option<Vec<Cell>>,
+    /// Whether a termination condition holds in the next state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminated: Option<bool>,
+    /// Whether an invariant is violated in the next state, or the horizon is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+    /// The reason why the step was refused. Then the line has no results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The reason why the walk ends here; `None` in all other lines of the walk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+}
+
+/// The reason why a trace could not be written or replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The header names a ground fluent that the problem does not have.
+    #[error("the trace has a ground fluent `{0}`, but the problem does not")]
+    UnknownFluent(String),
+    /// The simulator could not enter a recorded state.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The recorded environment could not be created or stepped.
+    #[error(transparent)]
+    Env(#[from] crate::suite::RddlError),
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
+}

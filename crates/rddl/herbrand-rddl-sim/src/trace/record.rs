@@ -1,0 +1,308 @@
+//! Recording of walks.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use herbrand_core::trace::{Seeded, write_line};
+use herbrand_core::{Choice, Status, Streams, System, Value};
+use herbrand_distributions::{DrawKey, Quantiles};
+
+use super::{Cell, Header, Line, TraceError};
+use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
+
+/// The source of the random draws in the walks of [`record()`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DrawRule {
+    /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
+    /// 0.6180339887498949 + walk * 0.41421356237309515`. Any engine can reproduce such a trace.
+    #[default]
+    Quantiles,
+    /// Every draw of a step comes from the generator, as in environments. Only this engine can reproduce such a trace.
+    Generator,
+}
+
+impl DrawRule {
+    /// The description of the quantiles in the header.
+    pub(super) const IN_WORDS: &str = "u = x - floor(x), x = (step + 1) * 0.6180339887498949 + walk * 0.41421356237309515 in \
+                            doubles; one u for all draws of a step";
+
+    /// Returns the number `u` of a step.
+    pub(super) fn quantile(walk: u64, step: u64) -> f64 {
+        let x = (step + 1) as f64 * 0.618_033_988_749_894_9 + walk as f64 * 0.414_213_562_373_095_15;
+        x - x.floor()
+    }
+}
+
+/// The options of [`record()`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordOptions {
+    /// The number of walks. The actions of walk `i` use seed `seed + i`.
+    pub walks: u64,
+    /// The maximum number of steps per walk. A walk also ends with its episode.
+    pub steps: u64,
+    /// The seed of the first walk.
+    pub seed: u64,
+    /// The source of random draws.
+    pub draws: DrawRule,
+}
+
+impl Default for RecordOptions {
+    fn default() -> Self {
+        Self {
+            walks: 2,
+            steps: 25,
+            seed: 0,
+            draws: DrawRule::default(),
+        }
+    }
+}
+
+/// Records walks with random joint actions ([`System::sample`]). The names of domain and instance are copied into the
+/// header. Returns the number of steps written.
+///
+/// # Errors
+/// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
+/// walk.
+pub fn record(
+    mut simulator: RddlSimulator,
+    names: (&str, &str),
+    options: &RecordOptions,
+    out: &mut impl Write,
+) -> Result<u64, TraceError> {
+    let mut header = Header::of(simulator.process(), names);
+    header.seed = Some(options.seed);
+    // A replay samples under preconditions that are reported.
+    header.seeded = Some(match simulator.preconditions() {
+        Preconditions::Reported => Seeded::Walks,
+        Preconditions::Enforced => Seeded::Outcomes,
+    });
+    if options.draws == DrawRule::Quantiles {
+        header.u = Some(DrawRule::IN_WORDS.to_owned());
+    }
+    let mut recorder = Recorder::new(header, out)?;
+    for walk in 0..options.walks {
+        record_walk(&mut simulator, walk, options, &mut recorder)?;
+    }
+    Ok(recorder.steps())
+}
+
+fn record_walk<W: Write>(
+    simulator: &mut RddlSimulator,
+    walk: u64,
+    options: &RecordOptions,
+    recorder: &mut Recorder<W>,
+) -> Result<(), TraceError> {
+    let mut streams = Streams::new(options.seed.wrapping_add(walk));
+    simulator.restart();
+    let mut joint = Vec::new();
+    for step in 0.. {
+        let status = simulator.current_status();
+        let over = step >= options.steps
+            || recorder.reaches_horizon(step)
+            || status.terminal
+            || (status.broken && step > 0);
+        if over || !simulator.sample(&mut streams.actions, &mut joint) {
+            return recorder.visit(walk, simulator, None);
+        }
+        recorder.visit(walk, simulator, Some(&joint))?;
+        let taken = match options.draws {
+            DrawRule::Quantiles => {
+                let u = DrawRule::quantile(walk, step);
+                simulator.advance(&joint, &Quantiles::at(u))
+            }
+            DrawRule::Generator => simulator.step(&joint, &mut streams.outcomes),
+        };
+        if let Err(error) = taken {
+            return recorder.refuse(simulator, &error);
+        }
+    }
+    Ok(())
+}
+
+/// A writer of traces, step by step, for walks that the caller steps.
+///
+/// A line contains the state before a step and the results of the step. It is written when the state after the step is
+/// [visited](Self::visit).
+#[derive(Debug)]
+pub struct Recorder<W> {
+    out: W,
+    horizon: Option<u64>,
+    /// The line of the current step, whose results are not yet known.
+    begun: Option<Line>,
+    /// The number of the next state in its walk.
+    step: u64,
+    written: u64,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Creates a recorder and writes the header to `out`.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub fn new(header: Header, mut out: W) -> Result<Self, TraceError> {
+        write_line(&mut out, &header)?;
+        Ok(Self {
+            out,
+            horizon: header.horizon,
+            begun: None,
+            step: 0,
+            written: 0,
+        })
+    }
+
+    /// Writes the step that led to the current state of `simulator`, and begins the step of the joint action chosen there.
+    /// `joint` is `None` at the end of a walk.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub fn visit(
+        &mut self,
+        walk: u64,
+        simulator: &RddlSimulator,
+        joint: Option<&[Choice]>,
+    ) -> Result<(), TraceError> {
+        if let Some(line) = self.begun.take() {
+            self.write(&outcome(line, simulator, self.horizon))?;
+        }
+        let process = simulator.process();
+        let line = Line {
+            walk,
+            step: self.step,
+            state: cells(process, &process.state, |at| Some(simulator.fluent(at))),
+            ..Line::default()
+        };
+        let Some(joint) = joint else {
+            let end = self.end(simulator.current_status());
+            return self.finish_walk(line, end);
+        };
+        self.step += 1;
+        self.begun = Some(Line {
+            action: Some(action(process, joint)),
+            ..line
+        });
+        Ok(())
+    }
+
+    /// Records that the current step was refused, and ends the walk.
+    ///
+    /// # Errors
+    /// Fails if writing fails, and if no step was refused but a budget was spent during it.
+    pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
+        if let StepError::Spent(_) = error {
+            return Err(error.clone().into());
+        }
+        let Some(begun) = self.begun.take() else {
+            return Ok(());
+        };
+        let mut line = begun.clone();
+        (line.u, line.key) = key(simulator);
+        line.error = Some(error.to_string());
+        self.write(&line)?;
+        let last = Line {
+            walk: begun.walk,
+            step: begun.step,
+            state: begun.state,
+            ..Line::default()
+        };
+        self.finish_walk(last, "error")
+    }
+
+    fn finish_walk(&mut self, line: Line, end: &str) -> Result<(), TraceError> {
+        self.step = 0;
+        let line = Line {
+            end: Some(end.to_owned()),
+            ..line
+        };
+        Ok(write_line(&mut self.out, &line)?)
+    }
+
+    /// Returns why a walk ends in a state.
+    const fn end(&self, status: Status) -> &'static str {
+        match status {
+            Status { terminal: true, .. } => "termination",
+            Status { broken: true, .. } if self.step > 0 => "state invariant",
+            _ if self.reaches_horizon(self.step) => "horizon",
+            _ => "recording stops",
+        }
+    }
+
+    /// Returns whether an episode of this many steps has reached the horizon.
+    const fn reaches_horizon(&self, steps: u64) -> bool {
+        matches!(self.horizon, Some(horizon) if steps >= horizon)
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), TraceError> {
+        self.written += 1;
+        Ok(write_line(&mut self.out, line)?)
+    }
+
+    /// Returns the number of steps written so far, refused steps included.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.written
+    }
+
+    /// Flushes the output and returns the writer given to [`new`](Self::new).
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub fn finish(mut self) -> Result<W, TraceError> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// Completes a line with the results of the step that led to the current state.
+fn outcome(line: Line, simulator: &RddlSimulator, horizon: Option<u64>) -> Line {
+    let process = simulator.process();
+    let status = simulator.current_status();
+    let (u, key) = key(simulator);
+    let values = |fluents: &Fluents, value: &dyn Fn(usize) -> Option<FluentValue>| {
+        (!fluents.is_empty()).then(|| cells(process, fluents, value))
+    };
+    Line {
+        u,
+        key,
+        precondition_violated: Some(simulator.violated().collect()),
+        reward: simulator.last_reward().map(Cell::real),
+        interm: values(&process.interm, &|at| simulator.interm(at)),
+        observ: values(&process.observ, &|at| simulator.observed(at)),
+        terminated: Some(status.terminal),
+        truncated: Some(status.broken || horizon == Some(line.step + 1)),
+        ..line
+    }
+}
+
+/// Returns the source of the random numbers of the last step.
+fn key(simulator: &RddlSimulator) -> (Option<f64>, Option<String>) {
+    match simulator.last_key() {
+        Some(DrawKey::Quantile(u)) => (Some(u), None),
+        Some(DrawKey::Word(word)) => (None, Some(format!("{word:016x}"))),
+        None => (None, None),
+    }
+}
+
+fn cells(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> Option<FluentValue>) -> Vec<Cell> {
+    let values = (0..fluents.len()).filter_map(|at| Some((at, value(at)?)));
+    values
+        .map(|(at, value)| Cell::of(&process.instance, process.range(fluents, at), value))
+        .collect()
+}
+
+/// Returns the action fluents of a joint action that differ from their defaults.
+pub(super) fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
+    let fields = process.actions().fields();
+    let set = joint.iter().filter_map(|choice| {
+        let field = fields.get(choice.field as usize)?;
+        let range = process.range(&process.action, choice.field as usize);
+        let value = match choice.value {
+            Value::Discrete(place) if range == herbrand_rddl::Range::Bool => FluentValue::Bool(place != 0),
+            Value::Discrete(place) => FluentValue::Int(i64::from(place)),
+            Value::Int(value) => FluentValue::Int(value),
+            Value::Real(value) => FluentValue::Real(value),
+        };
+        let differs = field.default != Some(choice.value);
+        differs.then(|| (field.name.clone(), Cell::of(&process.instance, range, value)))
+    });
+    set.collect()
+}
