@@ -17,6 +17,8 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 const CIRCULAR: &[&str] = &[
     "herbrand-cli",
     "herbrand-codegen",
+    "herbrand-dataflow",
+    "herbrand-distributions",
     "herbrand-domains",
     "herbrand-edit",
     "herbrand-explore",
@@ -31,7 +33,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-rddl",
     "herbrand-render",
     "herbrand-serve",
-    "herbrand-text",
 ];
 
 /// The name of the crate root as a node.
@@ -141,6 +142,8 @@ impl Contents {
                         .extend(named.into_iter().map(|named| (path.to_vec(), named)));
                     at += end;
                 }
+                // A macro's callers are in other crates, so its paths start at the root.
+                TokenTree::Punct(punct) if punct.as_char() == '$' => at += 1,
                 TokenTree::Ident(word) if is_separator(&trees, at) => {
                     let mut segments = vec![word.to_string()];
                     while is_separator(&trees, at) {
