@@ -25,7 +25,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-generate",
     "herbrand-ground",
     "herbrand-learn",
-    "herbrand-limits",
     "herbrand-oracle",
     "herbrand-pddl",
     "herbrand-pddlworld",
