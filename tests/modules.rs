@@ -19,7 +19,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-codegen",
     "herbrand-dataflow",
     "herbrand-distributions",
-    "herbrand-domains",
     "herbrand-edit",
     "herbrand-explore",
     "herbrand-generate",
