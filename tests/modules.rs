@@ -25,7 +25,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-ground",
     "herbrand-learn",
     "herbrand-oracle",
-    "herbrand-pddl",
     "herbrand-pddlworld",
     "herbrand-play",
     "herbrand-rddl",
