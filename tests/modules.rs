@@ -22,7 +22,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-edit",
     "herbrand-explore",
     "herbrand-generate",
-    "herbrand-ground",
     "herbrand-learn",
     "herbrand-oracle",
     "herbrand-pddlworld",
