@@ -18,7 +18,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-cli",
     "herbrand-dataflow",
     "herbrand-distributions",
-    "herbrand-edit",
     "herbrand-explore",
     "herbrand-generate",
     "herbrand-learn",
