@@ -1,4 +1,4 @@
-use crate::rddl;
+use crate::files::rddl;
 
 /// A bundled RDDL environment: a domain with instances of increasing size.
 #[derive(Clone, Debug)]

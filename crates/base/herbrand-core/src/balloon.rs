@@ -5,11 +5,15 @@
 
 use std::convert::Infallible;
 
-use crate::{
-    ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Fingerprinted,
-    Group, Memory, ObservationField, ObservationLayout, Observer, PackedStates, Problems, Random, Status,
-    System, Transition, Value, scramble, uniform_below, uniform_unit,
-};
+use crate::action::{ActionField, ActionLayout, Choice, Domain, Value};
+use crate::batch_system::BatchSystem;
+use crate::describe::{Described, Fact, FactValue, Fingerprinted, Group};
+use crate::error::EpisodeFault;
+use crate::observe::{Memory, ObservationField, ObservationLayout, Observer};
+use crate::problems::Problems;
+use crate::random::{Random, scramble, uniform_below, uniform_unit};
+use crate::snapshot::PackedStates;
+use crate::system::{Status, System, Transition};
 
 /// The index of the integer action field: the number of burners to light.
 const BURN: u32 = 0;
@@ -185,6 +189,9 @@ impl System for Balloon {
         }
     }
 }
+
+/// The defaults are enough: a step is so short that there is nothing to gain.
+impl BatchSystem for Balloon {}
 
 impl Described for Balloon {
     fn choice_text(&self, choice: Choice) -> String {

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{Choice, System};
+use crate::action::Choice;
+use crate::system::System;
 
 /// A system that can name its actions and list the facts of its current state.
 pub trait Described: System {

@@ -2,11 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::action::{Choice, Joint, JointAction};
+use crate::batch_system::{BatchSystem, Job};
+use crate::episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
+use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
-use crate::{
-    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Job, Joint, JointAction, Memory, Observer,
-    Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written, uniform_below,
-};
+use crate::observe::{Memory, Observer, Unobserved, Written};
+use crate::problems::Problems;
+use crate::random::uniform_below;
+use crate::snapshot::Snapshot;
+use crate::streams::Streams;
+use crate::system::{Status, System, Transition};
 
 /// The options of an environment. The default takes the horizons of the problems, ends episodes at goals and dead ends, and
 /// refuses invalid actions.
@@ -236,11 +242,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Loads the memory that the next step reads ([`System::touch`]).
+    /// Loads the memory that the next step reads ([`BatchSystem::prefetch`]).
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let system = self.current.as_ref().map(|current| current.episode.system());
-        system.map_or(0, System::touch) ^ self.streams.actions.touch()
+        system.map_or(0, BatchSystem::prefetch) ^ self.streams.actions.prefetch()
     }
 
     fn rules(&self, problem: usize) -> Rules {
@@ -295,14 +301,14 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.admits(joint)?)
     }
 
-    /// Offers a row as the next joint action; returns whether the system accepted it ([`System::take_row`]).
+    /// Offers a row as the next joint action; returns whether the system accepted it ([`BatchSystem::accept_row`]).
     ///
     /// # Errors
     /// Like [`step`](Self::step).
     #[inline]
-    pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
+    pub(crate) fn accept_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
-        Ok(current.episode.takes_row(row)?)
+        Ok(current.episode.accept_row(row)?)
     }
 
     /// Returns the next step as a job for the system, by the choices in `joint` or, if `by_row`, by the row that the system
@@ -393,6 +399,22 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             .attend(system, &mut self.memory, &mut self.streams.observations);
         self.stepped = false;
         Ok(())
+    }
+
+    /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns.
+    ///
+    /// # Errors
+    /// Fails before the first reset.
+    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
+        let episode = self.episode()?;
+        Ok(Snapshot {
+            problem: self.problem().unwrap_or_default(),
+            state: episode.system().state().clone(),
+            elapsed: episode.elapsed(),
+            running: episode.is_running(),
+            streams: self.streams().clone(),
+            memory: self.memory().clone(),
+        })
     }
 
     /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved environment.

@@ -1,6 +1,10 @@
 //! One episode: steps on a system until the goal, a terminal state, a dead end or the horizon ends it.
 
-use crate::{Choice, EpisodeFault, Random, Status, System, Transition};
+use crate::action::Choice;
+use crate::batch_system::BatchSystem;
+use crate::error::EpisodeFault;
+use crate::random::Random;
+use crate::system::{Status, System, Transition};
 
 /// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +148,7 @@ impl<S: System> Episode<S> {
     #[inline(always)]
     pub fn step<E>(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Step, E>
     where
+        S: BatchSystem,
         E: From<EpisodeFault> + From<S::Error>,
     {
         if !self.running {
@@ -175,11 +180,14 @@ impl<S: System> Episode<S> {
     /// # Errors
     /// [`EpisodeFault::Ended`] if no episode is running.
     #[inline(always)]
-    pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, EpisodeFault> {
+    pub(crate) fn accept_row(&mut self, row: &[f64]) -> Result<bool, EpisodeFault>
+    where
+        S: BatchSystem,
+    {
         if !self.running {
             return Err(EpisodeFault::Ended);
         }
-        Ok(!self.status.dead_end && self.system.take_row(row))
+        Ok(!self.status.dead_end && self.system.accept_row(row))
     }
 
     /// Counts a step and returns its result; `outcome` is `None` if the step did not reach the system.

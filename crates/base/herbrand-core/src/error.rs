@@ -1,6 +1,7 @@
 //! Errors of episodes that do not depend on the planning language.
 
-use crate::{JointError, NonFiniteValue};
+use crate::action::JointError;
+use crate::non_finite::NonFiniteValue;
 
 /// The reason why an environment or episode refused a call. Errors of the problems themselves, such as a faulty file, are
 /// not included.

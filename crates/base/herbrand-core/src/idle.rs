@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::Problems;
+use crate::problems::Problems;
 
 /// For each problem of a set, the systems that no environment is using. A reset to another problem returns one system and
 /// takes another, so there are about as many systems as environments, not environments times problems.

@@ -1,7 +1,7 @@
 //! Transition systems, episodes, observations and batches for any planning language.
 //!
-//! - [`System`] is a transition system with a current state. [`Problems`] is a set of problems with one kind of system.
-//!   [`Described`] systems can name their actions and facts.
+//! - [`System`] is a transition system with a current state. [`BatchSystem`] adds optional fast paths. [`Problems`] is a
+//!   set of problems with one kind of system. [`Described`] systems can name their actions and facts.
 //! - [`Observer`] turns states into arrays of numbers.
 //! - [`Env`] runs episodes over the problems, all determined by one seed. [`VecEnv`] steps many environments at once and
 //!   writes into buffers of the caller. [`roll_out()`] measures a policy.
@@ -41,12 +41,14 @@
 
 mod action;
 pub mod balloon;
+mod batch_system;
 mod describe;
 mod enumerated;
 mod env;
 mod episode;
 mod error;
 mod idle;
+mod non_finite;
 mod observe;
 mod problems;
 mod random;
@@ -63,23 +65,23 @@ pub mod wrap;
 pub use action::{
     ActionCount, ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value,
 };
+pub use batch_system::{BatchSystem, Job};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
 pub use enumerated::{Enumerated, EnumeratedSystem, EnumerationError, JointTable, TableError, Within};
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;
+pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
     Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
     Written,
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{
-    Digest, NonFinite, NonFiniteValue, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out,
-};
+pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
-pub use system::{Job, Status, System, Transition};
+pub use system::{Status, System, Transition};
 pub use vector::{
     Actions, ActionsMut, Autoreset, Batch, BufferError, Flags, Rows, VecEnv, VecError, VecOptions, Widths,
 };

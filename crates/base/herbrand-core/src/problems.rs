@@ -2,13 +2,15 @@
 
 use std::fmt::Debug;
 
-use crate::{EpisodeFault, System};
+use crate::batch_system::BatchSystem;
+use crate::error::EpisodeFault;
+use crate::system::System;
 
 /// An ordered set of problems of one kind, with a way to create a system for each. Cloning is cheap: clones share the
 /// compiled problems.
 pub trait Problems: Clone + Debug + Send + Sync {
-    /// The transition system of a problem.
-    type System: System + Debug + Send;
+    /// The transition system of a problem. An empty implementation of [`BatchSystem`] is enough.
+    type System: BatchSystem + Debug + Send;
     /// The error if a system cannot be created or refuses a step.
     type Error: From<<Self::System as System>::Error> + From<EpisodeFault> + Debug + Send;
 

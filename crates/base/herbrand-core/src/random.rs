@@ -123,7 +123,7 @@ impl Random {
 
     /// Reads the generator state into the cache without drawing.
     #[inline]
-    pub(crate) const fn touch(&self) -> u64 {
+    pub(crate) const fn prefetch(&self) -> u64 {
         self.counter
     }
 

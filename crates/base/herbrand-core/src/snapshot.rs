@@ -1,8 +1,12 @@
 //! Snapshots of environments, as values and as bytes, to branch an episode or to continue it in another process.
 
-use crate::{Env, Memory, Observer, Problems, Random, Streams, System};
+use crate::observe::Memory;
+use crate::problems::Problems;
+use crate::random::Random;
+use crate::streams::Streams;
+use crate::system::System;
 
-/// A saved environment, made by [`Env::save`] and read by [`Env::restore`]. It determines all later results, given the
+/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It determines all later results, given the
 /// actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
@@ -102,22 +106,4 @@ fn word(bytes: &[u8]) -> Option<u64> {
 
 fn stream(bytes: &[u8]) -> Option<Random> {
     Random::from_bytes(bytes.try_into().ok()?)
-}
-
-impl<P: Problems, O: Observer<P>> Env<P, O> {
-    /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
-    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
-        let episode = self.episode()?;
-        Ok(Snapshot {
-            problem: self.problem().unwrap_or_default(),
-            state: episode.system().state().clone(),
-            elapsed: episode.elapsed(),
-            running: episode.is_running(),
-            streams: self.streams().clone(),
-            memory: self.memory().clone(),
-        })
-    }
 }

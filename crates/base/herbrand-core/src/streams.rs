@@ -1,6 +1,6 @@
 //! The random streams of an environment, derived from one seed.
 
-use crate::Random;
+use crate::random::Random;
 
 /// The random streams of an environment. All are derived from one seed and independent: drawing from one does not affect the
 /// others.

@@ -3,25 +3,21 @@
 use std::error::Error;
 use std::fmt::Debug;
 
-use crate::{ActionCount, ActionLayout, Choice, Random};
+use crate::action::{ActionCount, ActionLayout, Choice};
+use crate::random::Random;
 
 /// A transition system with a current state, on which an [`Episode`](crate::Episode) runs.
 ///
 /// The trait is independent of the planning language. All random draws come from generators passed by the caller. Each
 /// result depends only on the state and the generator, not on the path to the state.
+///
+/// A language implements this trait first. [`BatchSystem`](crate::BatchSystem) has the optional fast paths, and
+/// [`Balloon`](crate::balloon::Balloon) is a complete example.
 pub trait System {
     /// A state, which can be stored and restored.
     type State: Clone + PartialEq + Debug + Send;
     /// The error if a step fails.
     type Error: Error + Send + 'static;
-
-    /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then.
-    /// Batches call it before they step a system. The return value is meaningless; it keeps the loads from being optimised
-    /// away.
-    #[inline]
-    fn touch(&self) -> u64 {
-        0
-    }
 
     /// Enters an initial state, drawn from `chance` if there are several.
     ///
@@ -66,12 +62,6 @@ pub trait System {
     /// Returns whether [`step`](Self::step) accepts this joint action in the current state.
     fn is_valid(&self, joint: &[Choice]) -> bool;
 
-    /// Returns whether every joint action that fits the layout is valid in every state. Callers may then skip validity
-    /// checks.
-    fn is_unrestricted(&self) -> bool {
-        false
-    }
-
     /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is valid.
     /// Each system documents its distribution; with a single discrete field it is uniform over the valid alternatives.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
@@ -82,24 +72,6 @@ pub trait System {
     /// Fails if the action is invalid or its effect is undefined. The state does not change then.
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, Self::Error>;
 
-    /// Carries out a joint action if it is valid; otherwise returns `None` and changes nothing. Equivalent to
-    /// [`is_valid`](Self::is_valid) followed by [`step`](Self::step); a system may have a faster implementation.
-    ///
-    /// # Errors
-    /// Fails if the effect of a valid action is undefined. The state does not change then.
-    #[inline]
-    fn step_if_valid(
-        &mut self,
-        joint: &[Choice],
-        chance: &mut Random,
-    ) -> Result<Option<Transition>, Self::Error> {
-        if self.is_valid(joint) {
-            self.step(joint, chance).map(Some)
-        } else {
-            Ok(None)
-        }
-    }
-
     /// Returns the status of the current state.
     fn status(&self) -> Status;
 
@@ -108,63 +80,6 @@ pub trait System {
     /// the default implementation.
     fn non_finite(&self) -> Option<(String, f64)> {
         None
-    }
-
-    /// Offers a row with one number per field, in the format of [`ActionLayout::read_row`], as the joint action of the next
-    /// [`step_together`](Self::step_together). Returns `true` if the system stored it and [`step`](Self::step) would carry
-    /// it out, so that no choices need to be built. Otherwise returns `false`, which does not imply that the action is
-    /// invalid: the system may not support rows.
-    fn take_row(&mut self, row: &[f64]) -> bool {
-        let _ = row;
-        false
-    }
-
-    /// The preferred number of systems per call of [`step_together`](Self::step_together); 1 if there is no gain from
-    /// stepping several at once.
-    const TOGETHER: usize = 1;
-
-    /// Steps several systems at once and stores each result in its job. Bit for bit equivalent to one call of
-    /// [`step`](Self::step) per job; systems may share work between jobs of the same problem.
-    fn step_together(jobs: &mut [Job<'_, Self>])
-    where
-        Self: Sized,
-    {
-        jobs.iter_mut().for_each(Job::step_alone);
-    }
-}
-
-/// One step in a call of [`System::step_together`]: a system, its action, and room for the result.
-#[derive(Debug)]
-pub struct Job<'a, S: System> {
-    /// The system to step.
-    pub system: &'a mut S,
-    /// The joint action to carry out.
-    pub joint: &'a [Choice],
-    /// Whether the joint action is the row that [`System::take_row`] accepted; `joint` is unused then.
-    pub by_row: bool,
-    /// The generator for the outcomes.
-    pub chance: &'a mut Random,
-    /// The result of [`System::step`]; `None` until the step is taken. The error is boxed because it is rare and may be
-    /// large, and a job should fit into a cache line.
-    pub result: Option<Result<Transition, Box<S::Error>>>,
-}
-
-impl<'a, S: System> Job<'a, S> {
-    /// Creates the job of a step by the choices of `joint`, without a result yet.
-    pub const fn new(system: &'a mut S, joint: &'a [Choice], chance: &'a mut Random) -> Self {
-        Self {
-            system,
-            joint,
-            by_row: false,
-            chance,
-            result: None,
-        }
-    }
-
-    /// Takes the step by a call of [`System::step`] for this job only, and stores the result. It ignores
-    /// [`by_row`](Self::by_row).
-    pub fn step_alone(&mut self) {
-        self.result = Some(self.system.step(self.joint, self.chance).map_err(Box::new));
     }
 }
 

@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::Policy;
+use crate::rollout::Policy;
 
 /// The version of the format that this crate writes, and the newest that it reads. It grows with every change that an older
 /// reader would misread. Adding a key that older readers may ignore does not change it.

@@ -12,7 +12,7 @@
 //!     ◀── reward + discount · worth ◀── … ◀── worth
 //! ```
 
-use crate::Random;
+use crate::random::Random;
 
 /// The system in which [`SearchTree::walk`] samples walks: a root state, and a current state that steps change. A planner
 /// implements it. Actions are numbers of the implementor's choice.

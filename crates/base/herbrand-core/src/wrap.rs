@@ -19,7 +19,11 @@
 //! # Ok::<(), BalloonError>(())
 //! ```
 
-use crate::{Env, Joint, Observer, ProblemChoice, Problems, Reset, Step};
+use crate::action::Joint;
+use crate::env::{Env, ProblemChoice, Reset};
+use crate::episode::Step;
+use crate::observe::Observer;
+use crate::problems::Problems;
 
 /// The error of an environment.
 type Error<W> = <<W as Environment>::Problems as Problems>::Error;

@@ -54,8 +54,10 @@ mod program;
 mod store;
 mod view;
 
+pub use eval::database::Database;
 pub use eval::firing::{Firing, Sink};
 pub use eval::limits::{Culprit, EvaluationError, Statistics};
+pub use eval::model::Model;
 pub use eval::query::{Queries, QueriesError, Query};
 pub use eval::{Evaluator, EvaluatorKind, naive};
 pub use herbrand_limits::Limits;
@@ -66,6 +68,4 @@ pub use program::ids::{FactId, RelationId, RuleId, Symbol, Variable};
 pub use program::strata::{NegativeCycle, Stratification};
 pub use program::text::TextError;
 pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};
-pub use store::database::Database;
-pub use store::model::Model;
 pub use view::{View, Views};

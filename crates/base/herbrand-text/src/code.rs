@@ -1,9 +1,11 @@
 //! Diagnostic codes. The front end of each language declares its own with [`codes!`](crate::codes).
 
+mod explain;
+
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use crate::Explanation;
+pub use explain::{Explanation, explanation};
 
 /// The severity of a diagnostic: whether the text is accepted in spite of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

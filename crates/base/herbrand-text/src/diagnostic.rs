@@ -1,8 +1,13 @@
 //! Diagnostics: the faults and warnings of a text, with their places and the help to fix them.
 
+mod render;
+
 use std::fmt;
 
-use crate::{Code, Position, Severity, Source, Span, Style};
+use crate::code::{Code, Severity};
+use crate::source::{Position, Source, Span};
+
+pub use render::Style;
 
 /// A fault or warning of a text, with a code of type `C`, a message, labels, notes and help. Front ends create diagnostics
 /// by [`Diagnostics::report`](crate::Diagnostics::report).

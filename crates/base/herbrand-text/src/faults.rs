@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{Code, Diagnostic, Severity, Style};
+use crate::code::{Code, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Style;
 
 /// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics.
 #[derive(Clone, PartialEq, Eq)]

@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{Code, Faults, Source};
+use crate::code::Code;
+use crate::faults::Faults;
+use crate::source::Source;
 
 /// The error that a file cannot be read, with its path.
 #[derive(Debug, thiserror::Error)]

@@ -52,7 +52,6 @@
 mod code;
 mod counted;
 mod diagnostic;
-mod explain;
 mod faults;
 mod file;
 #[cfg(feature = "fuzz")]
@@ -61,21 +60,18 @@ mod ids;
 mod natural;
 mod place;
 mod reference;
-mod render;
 mod report;
 mod source;
 mod suggest;
 
-pub use code::{Code, Severity, UnknownCode};
+pub use code::{Code, Explanation, Severity, UnknownCode, explanation};
 pub use counted::counted;
-pub use diagnostic::{Diagnostic, Label};
-pub use explain::{Explanation, explanation};
+pub use diagnostic::{Diagnostic, Label, Style};
 pub use faults::Faults;
 pub use file::{LoadError, Unreadable};
 pub use natural::Natural;
 pub use place::{Origin, Place};
 pub use reference::reference;
-pub use render::Style;
 pub use report::{Diagnostics, Draft};
 pub use source::{Position, Source, Span};
 pub use suggest::{did_you_mean, nearest};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::{Source, Span};
+use crate::source::{Source, Span};
 
 /// The place of a part of a model, such as an action, in its source text, for messages about it; [`NOWHERE`](Self::NOWHERE)
 /// if the part does not come from a text.

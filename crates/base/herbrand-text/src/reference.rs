@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::{Code, Diagnostic};
+use crate::code::Code;
+use crate::diagnostic::Diagnostic;
 
 /// Returns the reference page of all codes of a language, in Markdown: `head`, a table of all codes, and a section for each
 /// code with its explanation and examples. `language` is the language tag of the example blocks. `found` returns the

@@ -2,8 +2,9 @@
 
 use herbrand_limits::{Budget, Meter};
 
-use crate::diagnostic::shorten;
-use crate::{Code, Diagnostic, Label, Severity, Source, Span};
+use crate::code::{Code, Severity};
+use crate::diagnostic::{Diagnostic, Label, shorten};
+use crate::source::{Source, Span};
 
 /// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault,
 /// and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the language's

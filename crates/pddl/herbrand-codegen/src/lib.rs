@@ -50,6 +50,7 @@ mod module;
 mod name;
 mod order;
 mod program;
+mod programs;
 mod relaxed;
 mod rule;
 mod text;

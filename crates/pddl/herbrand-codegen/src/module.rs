@@ -6,11 +6,9 @@ use herbrand_datalog::NegativeCycle;
 use herbrand_ground::NormalDomain;
 use herbrand_pddl::Domain;
 
-use crate::body::{Exactness, Rules};
-use crate::program::{Program, needed, outputs, stratify};
+use crate::programs::Programs;
 use crate::text::Text;
 use crate::vocabulary::Vocabulary;
-use crate::{exact, relaxed};
 
 /// The maximal arity of relations. The standard library implements comparison and hashing of tuples up to this length only.
 const MOST_COLUMNS: usize = 12;
@@ -42,17 +40,6 @@ fn list(relations: &[(String, usize)]) -> String {
         .map(|(name, columns)| format!("`{name}` ({columns})"))
         .collect();
     texts.join(", ")
-}
-
-/// The programs of a domain.
-#[derive(Debug)]
-pub(crate) struct Programs {
-    /// Derive the atoms and actions that are reachable in the delete relaxation.
-    pub(crate) reachable: Vec<Program>,
-    /// Derive the derived atoms of a state.
-    pub(crate) derived: Vec<Program>,
-    /// Derives the applicable actions of a state.
-    pub(crate) applicable: Program,
 }
 
 impl Module {
@@ -104,42 +91,5 @@ impl fmt::Display for Module {
             writeln!(f, "{}", format!("//! {line}").trim_end())?;
         }
         write!(f, "\n{}", self.items)
-    }
-}
-
-impl Programs {
-    fn of(vocabulary: &mut Vocabulary<'_>) -> Result<Self, NegativeCycle> {
-        let reachable = relaxed::rules(vocabulary);
-        let axioms = exact::axiom_rules(vocabulary);
-        let mut actions = Rules::new(vocabulary, Exactness::Exact);
-        exact::add_actions(&mut actions);
-        let schemas = actions.vocabulary.schemas.clone();
-        let (actions, parts): (Vec<_>, Vec<_>) = actions
-            .rules
-            .into_iter()
-            .partition(|rule| schemas.contains(&rule.head.relation));
-        let outputs = outputs(vocabulary);
-        let reachable = needed(reachable, outputs.clone());
-        let read = actions
-            .iter()
-            .flat_map(|rule| rule.reads().map(|(relation, _)| relation));
-        let axioms = needed(
-            [axioms, parts].concat(),
-            outputs.into_iter().chain(read).collect(),
-        );
-        Ok(Self {
-            reachable: stratify(
-                vocabulary,
-                "Reachable",
-                "Atoms and actions that are reachable in the delete relaxation",
-                reachable,
-            )?,
-            derived: stratify(vocabulary, "Derived", "Derived atoms of a state", axioms)?,
-            applicable: Program::new(
-                "Applicable".to_owned(),
-                "Actions that are applicable in a state".to_owned(),
-                actions,
-            ),
-        })
     }
 }

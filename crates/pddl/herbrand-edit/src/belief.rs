@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use herbrand_pddl::PredicateKind;
 use serde::{Deserialize, Serialize};
 
-use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Rules};
+use crate::edit::Edit;
+use crate::fault::{EditCode, EditFault, EditFaults};
+use crate::literal::Ground;
+use crate::model::Model;
+use crate::rules::{Functional, Rules};
 
 /// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown. An object known only to
 /// exist is a *placeholder*. If a functional relation would have two values for the same keys and one of them names a
@@ -139,7 +143,7 @@ impl Statement {
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
-    pub fn holds(fact: &str) -> Result<Self, crate::LiteralError> {
+    pub fn holds(fact: &str) -> Result<Self, crate::literal::LiteralError> {
         Ok(Self::Holds { fact: fact.parse()? })
     }
 
@@ -147,7 +151,7 @@ impl Statement {
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
-    pub fn fails(fact: &str) -> Result<Self, crate::LiteralError> {
+    pub fn fails(fact: &str) -> Result<Self, crate::literal::LiteralError> {
         Ok(Self::Fails { fact: fact.parse()? })
     }
 }

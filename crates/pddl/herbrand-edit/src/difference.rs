@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, Problem, Term};
 
-use crate::{Edit, Ground, Literal, Model, Part, operators};
+use crate::edit::{Edit, Part};
+use crate::literal::{Ground, Literal};
+use crate::model::Model;
+use crate::operators;
 
 /// Returns a batch of edits, for [`Model::apply`], that turns the model `from` into the model `to`, up to the order of
 /// objects and facts ([`Model::sorted`]) and of the literals in schemas. The requirements of the domains are not compared.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ground, Literal, LiteralError};
+use crate::literal::{Ground, Literal, LiteralError};
 
 /// An elementary change of a [`Model`](crate::Model). Each edit of a batch applies to the result of the edits before it, and
 /// refers to elements by their names at that point.

@@ -1,6 +1,9 @@
 //! Undo and redo of edits.
 
-use crate::{Edit, EditFaults, Model, Rules};
+use crate::edit::Edit;
+use crate::fault::EditFaults;
+use crate::model::Model;
+use crate::rules::Rules;
 
 /// A history of models, with undo and redo of the batches of edits between them.
 ///

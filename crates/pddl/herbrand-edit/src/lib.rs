@@ -50,7 +50,6 @@
 
 mod belief;
 mod difference;
-mod draft;
 mod edit;
 mod fault;
 mod history;

@@ -23,7 +23,8 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Edit, Ground, LiteralError};
+use crate::edit::Edit;
+use crate::literal::{Ground, LiteralError};
 
 /// Edits of the two lists in the text of a problem: objects and initial facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -1,11 +1,16 @@
 //! The model that edits apply to: a domain with a problem.
 
+pub(crate) mod draft;
+
 use std::sync::Arc;
 
 use herbrand_pddl::{Domain, Faults, ObjectId, Problem};
 
-use crate::draft::{Draft, Order};
-use crate::{Edit, EditFaults, Ground, Rules};
+use crate::edit::Edit;
+use crate::fault::EditFaults;
+use crate::literal::Ground;
+use crate::model::draft::{Draft, Order};
+use crate::rules::Rules;
 
 /// A domain with one of its problems. [`apply`](Self::apply) edits it, which yields another model. Immutable and cheap to
 /// clone.

@@ -3,8 +3,9 @@
 use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Formula, ObjectId, Term, VariableId};
 use herbrand_text::{Place, did_you_mean, nearest};
 
-use crate::fault::Fault;
-use crate::{EditCode, Literal, Part};
+use crate::edit::Part;
+use crate::fault::{EditCode, Fault};
+use crate::literal::Literal;
 
 /// Returns the domain with a literal added to a schema. Fails if the literal is present, or if it is an effect whose
 /// opposite is present.

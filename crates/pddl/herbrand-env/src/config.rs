@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_pddl::{Domain, Source};
+use herbrand_pddl::Source;
 #[cfg(feature = "render")]
 use herbrand_render::{Declaration, RenderCode};
 #[cfg(feature = "render")]
@@ -10,12 +10,7 @@ use herbrand_text::Faults;
 use herbrand_text::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-
-use crate::action::AgentActions;
-#[cfg(feature = "render")]
-use crate::picture::vocabulary;
-use crate::sight::Sight;
-use crate::{EnvError, ObserveConfig};
+use toml::Spanned;
 
 /// The environment settings of a domain, as declared in `env.toml`.
 ///
@@ -63,6 +58,40 @@ pub struct Config {
     /// The agent actions by name. Operators that no action lists are actions with all of their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
+}
+
+/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
+///
+/// ```toml
+/// [observe]
+/// memory = "kept"
+/// [observe.visible]
+/// person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (near ?here ?cell))))"
+/// ```
+///
+/// A rule is a condition over the parameters of a predicate, by their declared names. In states where the condition holds,
+/// the agent sees whether the atom is true. Atoms of predicates without a rule are always visible.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObserveConfig {
+    /// The content of an observation for atoms that were visible before but are not now.
+    #[serde(default)]
+    pub memory: Remembers,
+    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
+    /// visible.
+    #[serde(default)]
+    pub visible: BTreeMap<String, Spanned<String>>,
+}
+
+/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Remembers {
+    /// The last value seen in the episode, even if it has changed since.
+    #[default]
+    Kept,
+    /// Nothing: the atom counts as unknown as soon as it is out of sight.
+    Nothing,
 }
 
 /// The declaration of an agent action in `env.toml`.
@@ -195,32 +224,6 @@ impl Config {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
         })
-    }
-
-    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
-    /// of faults.
-    #[must_use]
-    pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
-        let actions = AgentActions::faults(domain, self).into_iter();
-        let mut found: Vec<_> = actions.map(EnvError::from).collect();
-        if let Some(observe) = &self.observe {
-            found.extend(Sight::faults(domain, observe, source));
-        }
-        #[cfg(feature = "render")]
-        found.extend(self.check_picture(domain, source).err().map(EnvError::from));
-        found
-    }
-
-    /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.
-    ///
-    /// # Errors
-    /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.
-    #[cfg(feature = "render")]
-    pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
-        let Some(render) = &self.render else {
-            return Ok(());
-        };
-        Ok(render.check(&vocabulary(domain), source)?)
     }
 }
 

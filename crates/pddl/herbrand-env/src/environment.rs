@@ -5,7 +5,11 @@ use std::sync::Arc;
 use herbrand_core::{Env, EpisodeFault, Last, Observer, Snapshot, System};
 use herbrand_step::{Explanation, State, StepRecord};
 
-use crate::{AgentActionId, EnvError, Instance, Part, Suite};
+use crate::action::AgentActionId;
+use crate::error::EnvError;
+use crate::instance::Instance;
+use crate::observed::Part;
+use crate::suite::Suite;
 
 /// A description of an environment's state and of its last step, with names instead of ids; returned by
 /// [`PlanningEnv::info`].
@@ -111,7 +115,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
     fn info(&self) -> Result<Info, EnvError> {
         let index = self.problem().ok_or(EpisodeFault::NotReset)?;
         let status = self.system()?.status();
-        let name = |source: &crate::Source| source.name().to_owned();
+        let name = |source: &herbrand_pddl::Source| source.name().to_owned();
         let suite = self.problems();
         Ok(Info {
             problem: suite.full_problem_name(index).unwrap_or_default(),

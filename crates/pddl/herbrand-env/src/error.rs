@@ -1,5 +1,7 @@
 //! Errors of environments over PDDL problems.
 
+mod planning;
+
 use std::path::{Path, PathBuf};
 
 use herbrand_core::EpisodeFault;
@@ -8,7 +10,12 @@ use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
 use herbrand_text::did_you_mean;
 
-use crate::{ConfigError, PlanningError, TooManyActions, TooManyAtoms, TooManyIds};
+use crate::action::TooManyActions;
+use crate::action::ids::TooManyIds;
+use crate::atoms::TooManyAtoms;
+use crate::config::ConfigError;
+
+pub use planning::PlanningError;
 
 /// The reason why an environment could not be created or stepped.
 #[derive(Debug, thiserror::Error)]

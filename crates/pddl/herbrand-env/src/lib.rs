@@ -47,12 +47,15 @@
 //! `herbrand::env`.
 
 mod action;
+mod aliases;
+mod atoms;
 mod config;
 mod engine;
 mod environment;
 mod error;
-mod ids;
+mod instance;
 mod observe;
+mod observed;
 #[cfg(feature = "render")]
 mod picture;
 pub mod plan;
@@ -60,37 +63,38 @@ mod planning;
 #[cfg(feature = "domains")]
 mod registry;
 mod rollout;
+mod settings;
 mod sight;
 mod suite;
 pub mod trace;
+mod words;
 pub mod wrap;
 
+pub use action::ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use action::{
     ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
 };
-pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
+pub use aliases::{Env, Snapshot, VecEnv, VecError};
+pub use atoms::{AtomSpace, GoalProgress, Graph, LiftedAtoms, Role, TooManyAtoms};
+pub use config::{ActionConfig, Ambiguity, Config, ConfigError, ObserveConfig, Remembers};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
-pub use error::EnvError;
-pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
+pub use error::{EnvError, PlanningError};
+pub use instance::Instance;
 #[cfg(feature = "png")]
 pub use observe::Pixels;
 pub use observe::{
-    AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver, NamedObserver,
-    ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
+    Bits, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode, OneHotByObject, PackedBits,
+    Seen,
 };
+pub use observed::{ObservedId, Part};
 #[cfg(feature = "render")]
 pub use picture::{ShowFacts, StatePicture};
-pub use planning::{
-    Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk, show_grounded, show_lifted,
-};
+pub use planning::{Grounded, Lifted, Operator, Planning, Symbols, Walk, show_grounded, show_lifted};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
-pub use sight::{ObserveConfig, Remembers};
-pub use suite::{
-    ActionMode, Definition, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles,
-};
+pub use suite::{ActionMode, Definition, Engines, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, EpisodeFault, Flags, Horizon,
@@ -99,15 +103,3 @@ pub use herbrand_core::{
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};
-
-/// An environment over the problems of a suite, with an observer of type `O` (none by default).
-pub type Env<O = herbrand_core::Unobserved> = herbrand_core::Env<Suite, O>;
-
-/// A batch of environments over one suite, stepped together. It observes one byte per atom ([`Bits`]) by default.
-pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
-
-/// The reason why a batch of environments failed to step.
-pub type VecError = herbrand_core::VecError<EnvError>;
-
-/// A saved environment over a suite: the state and everything else on which its future depends, given its actions.
-pub type Snapshot = herbrand_core::Snapshot<herbrand_step::State>;

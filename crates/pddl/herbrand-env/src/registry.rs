@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use herbrand_pddl::Source;
 use herbrand_text::nearest;
 
-use crate::{ActionMode, EnvError, Suite, SuiteFiles};
+use crate::error::EnvError;
+use crate::suite::{ActionMode, Suite, SuiteFiles};
 
 /// The suites of the bundled domains. They are embedded in the library, so nothing is read from disk.
 #[derive(Clone, Copy, Debug)]

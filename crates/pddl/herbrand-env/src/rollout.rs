@@ -8,10 +8,12 @@ use herbrand_core::{
     Choice, Described, Fingerprinted, Policy, Problems, Rollout, RolloutOptions, roll_out, watch_roll_out,
 };
 
+use crate::engine::EngineKind;
+use crate::error::EnvError;
 use crate::plan::Plan;
-use crate::suite::Engines;
+use crate::planning::{Planning, Walk};
+use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError};
-use crate::{EngineKind, EnvError, Planning, Suite, Walk};
 
 /// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
 /// measures them. `progress` is called with the number of episodes finished since its last call.

@@ -1,48 +1,17 @@
 //! Visibility rules: conditions under which the agent sees atoms, compiled to derived predicates.
 
-use std::collections::BTreeMap;
+mod eye;
+
 use std::fmt::Write as _;
 
 use herbrand_pddl::{Domain, PredicateId, PredicateKind, Source, TypeUnion};
 use herbrand_text::nearest;
-use serde::Deserialize;
 use toml::Spanned;
 
-use crate::{ConfigError, EnvError};
+use crate::config::{ConfigError, ObserveConfig, Remembers};
+use crate::error::EnvError;
 
-/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
-///
-/// ```toml
-/// [observe]
-/// memory = "kept"
-/// [observe.visible]
-/// person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (near ?here ?cell))))"
-/// ```
-///
-/// A rule is a condition over the parameters of a predicate, by their declared names. In states where the condition holds,
-/// the agent sees whether the atom is true. Atoms of predicates without a rule are always visible.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ObserveConfig {
-    /// The content of an observation for atoms that were visible before but are not now.
-    #[serde(default)]
-    pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
-    /// visible.
-    #[serde(default)]
-    pub visible: BTreeMap<String, Spanned<String>>,
-}
-
-/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Remembers {
-    /// The last value seen in the episode, even if it has changed since.
-    #[default]
-    Kept,
-    /// Nothing: the atom counts as unknown as soon as it is out of sight.
-    Nothing,
-}
+pub(crate) use eye::Eye;
 
 /// A domain extended by a derived predicate per rule, which holds for the visible atoms.
 #[derive(Clone, Debug)]

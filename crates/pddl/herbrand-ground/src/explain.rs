@@ -6,8 +6,10 @@ use herbrand_datalog::{Evaluator, Firing, Sink};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 
+use crate::error::GroundError;
 use crate::normal::{NormalDomain, NormalSchema};
-use crate::{GroundError, GroundOptions, RelaxedProgram};
+use crate::options::GroundOptions;
+use crate::program::RelaxedProgram;
 
 /// An explanation of why one schema has many ground actions or is slow to ground: the number of parameter bindings that
 /// grounding finds, and the joins that find them. [`explain`] returns one per schema.

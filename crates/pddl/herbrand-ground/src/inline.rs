@@ -3,7 +3,7 @@
 use herbrand_limits::{Budget, Meter, Spent};
 
 use crate::task::renumber::Renumbering;
-use crate::{Conditions, Conjunction, GroundTask, Literal};
+use crate::task::{Conditions, Conjunction, GroundTask, Literal};
 
 /// A longer definition is not inlined, because it may occur in many conditions.
 const LONGEST: usize = 32;

@@ -46,9 +46,9 @@ mod relevance;
 pub mod strategies;
 mod task;
 
-use herbrand_datalog::{Evaluator, Facts, Program};
-use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Domain, Problem, SchemaId};
+use herbrand_datalog::Evaluator;
+use herbrand_limits::Budget;
+use herbrand_pddl::{Domain, Problem};
 
 pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
@@ -57,11 +57,11 @@ pub use lifted::{
 };
 pub use normal::*;
 pub use options::{GroundOptions, KeptAtoms};
-pub use program::Change;
+pub use program::{Change, RelaxedProgram};
 pub use task::*;
 
 use instance::{Input, Recorder};
-use program::{Meaning, ReachabilityProgram};
+use program::ReachabilityProgram;
 
 /// Grounds a problem, within the limits of the options. The domain must be the one against which the problem was checked.
 ///
@@ -131,49 +131,4 @@ pub fn ground_within(
         KeptAtoms::All => task,
         KeptAtoms::Relevant => task.only_relevant(),
     })
-}
-
-/// The delete-relaxed Datalog program that [`ground`] evaluates for a problem, for inspection and for tests of evaluators.
-///
-/// Delete relaxation ignores that effects make atoms false. The model of the program therefore contains a superset of the
-/// atoms that some sequence of actions can make true.
-#[derive(Clone, Debug)]
-pub struct RelaxedProgram {
-    /// The rules of the program.
-    pub program: Program,
-    /// The input of the program: the initial state, the atoms that chance may add to it, and the objects of the types.
-    pub facts: Facts,
-    /// For each rule, the schema whose ground actions are its firings; `None` for other rules. The first variables of such a
-    /// rule are the schema's parameters.
-    pub schemas: Vec<Option<SchemaId>>,
-}
-
-impl RelaxedProgram {
-    /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
-    ///
-    /// # Errors
-    /// If the budget is spent.
-    pub fn of(
-        domain: &Domain,
-        normal: &NormalDomain,
-        problem: &Problem,
-        budget: &Budget,
-    ) -> Result<Self, Spent> {
-        let goal = normal.goal(problem, budget)?;
-        let ReachabilityProgram {
-            program,
-            facts,
-            meanings,
-            ..
-        } = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
-        let schema = |meaning: &Meaning| match *meaning {
-            Meaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
-            Meaning::Axiom { .. } | Meaning::Support => None,
-        };
-        Ok(Self {
-            program,
-            facts,
-            schemas: meanings.iter().map(schema).collect(),
-        })
-    }
 }

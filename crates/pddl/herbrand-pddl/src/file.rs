@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::{Domain, LoadError, Problem, Source};
+use herbrand_text::Source;
+
+use crate::diagnostic::LoadError;
+use crate::model::{Domain, Problem};
 
 impl Domain {
     /// Parses and checks the file at `path`, which must define exactly one domain.

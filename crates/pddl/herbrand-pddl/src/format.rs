@@ -3,8 +3,12 @@
 //! The formatter works on tokens. It keeps their order, the comments and the line breaks inside lists, and changes only
 //! case, blanks and indentation. The formatted text parses to an equal model.
 
+use herbrand_text::{Severity, Source};
+
+use crate::diagnostic::Faults;
+use crate::read;
+use crate::read::ReadOptions;
 use crate::syntax::{Piece, PieceKind, pieces};
-use crate::{Faults, ReadOptions, Severity, Source, read};
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;

@@ -1,11 +1,12 @@
 //! Parsing of texts: from a [`Source`] to checked models.
 
 use herbrand_limits::{Budget, Meter};
+use herbrand_text::{Severity, Source, Span};
 
 use crate::check::{check_domain, check_problem};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
+use crate::model::{Domain, Problem};
 use crate::syntax::{self, Names, ast};
-use crate::{Diagnostic, Domain, Faults, Problem, Severity, Source, Span};
 
 /// Options for parsing a text.
 #[derive(Clone, Debug)]

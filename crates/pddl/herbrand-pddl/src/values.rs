@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::problem::mark_drawn;
-use crate::{
-    ActionSchema, AssignOperator, Atom, Code, Diagnostic, Domain, Effect, Expression, Fact, Formula,
-    FunctionId, FunctionTerm, ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
+use crate::model::{
+    ActionSchema, AssignOperator, Atom, Domain, Effect, Expression, Fact, Formula, FunctionId, FunctionTerm,
+    ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
 };
 
 /// Returns warnings of actions that are never valid because they read a function that has no value in any state. If `strict`

@@ -45,7 +45,6 @@ mod landmark;
 mod linear;
 mod outcome;
 mod planner;
-mod portfolio;
 mod projection;
 mod relax;
 mod search;

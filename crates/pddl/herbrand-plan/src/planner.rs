@@ -1,5 +1,7 @@
 //! The planner interface, and the planners of this crate by name.
 
+mod portfolio;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,7 +11,6 @@ use herbrand_step::{Simulator, State, StepError};
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
 use crate::landmark::{LandmarkCount, find};
 use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
-use crate::portfolio;
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 

@@ -10,6 +10,7 @@ use herbrand_step::{AllOutcomes, Chance, Simulator, State, StepError};
 use crate::cost::StepCosts;
 use crate::projection::Projection;
 use crate::relax::Relaxation;
+use crate::relax::build::build;
 
 /// A deterministic search problem: reach the goal from one state, with irrelevant atoms removed. Planners take it as
 /// input.
@@ -131,11 +132,6 @@ impl SearchTask {
         }
     }
 
-    /// Returns whether the relaxation must be valid for every state.
-    pub(crate) const fn is_for_any_state(&self) -> bool {
-        self.any_state
-    }
-
     /// Returns the same task with another start state of its simulator.
     pub(crate) fn starting_at(&self, start: State) -> Self {
         Self {
@@ -207,6 +203,17 @@ impl SearchTask {
         }
         let made = Relaxation::new(self, budget)?;
         Ok(self.relaxation.get_or_init(|| made))
+    }
+}
+
+impl Relaxation {
+    /// Builds the relaxation of a task within a budget.
+    ///
+    /// # Errors
+    /// Fails if the budget is exceeded.
+    pub fn new(task: &SearchTask, budget: &Budget) -> Result<Self, Spent> {
+        let start = (!task.any_state).then_some(&task.start);
+        build(&task.simulator, start, budget)
     }
 }
 

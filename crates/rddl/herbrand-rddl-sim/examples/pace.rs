@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use herbrand_core::{Choice, Job, Random, System, Value};
+use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
 use herbrand_rddl::{Horizon, Instance};
 use herbrand_rddl_sim::ground::compile;
 use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
@@ -117,7 +117,7 @@ fn together_rate(
     part: Duration,
     seed: u64,
 ) -> Result<f64, Box<dyn Error>> {
-    const COUNT: usize = <RddlSimulator as System>::TOGETHER;
+    const COUNT: usize = <RddlSimulator as BatchSystem>::PREFERRED_BATCH;
     let mut simulators = vec![simulator.clone(); COUNT];
     simulators.iter_mut().for_each(RddlSimulator::restart);
     let mut chances: Vec<Random> = (0..COUNT as u64)
@@ -131,7 +131,7 @@ fn together_rate(
             let mut jobs: Vec<_> = systems
                 .map(|((system, chance), joint)| Job::new(system, joint, chance))
                 .collect();
-            System::step_together(&mut jobs);
+            BatchSystem::step_batch(&mut jobs);
             for job in jobs {
                 let ended = match job.result {
                     Some(Ok(transition)) => transition.status.terminal || transition.status.broken,

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use super::{EnumeratedSystem, JointTable, TableError};
-use crate::{Memory, ObservationLayout, Observer, PackedStates, Problems, Random, System, Written};
+use crate::observe::{Memory, ObservationLayout, Observer, Written};
+use crate::problems::Problems;
+use crate::random::Random;
+use crate::snapshot::PackedStates;
+use crate::system::System;
 
 /// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one number
 /// per step. [`new`](Self::new) numbers the joint actions of every problem.

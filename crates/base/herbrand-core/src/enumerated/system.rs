@@ -5,10 +5,12 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::JointTable;
-use crate::vector::MOST_TOGETHER;
-use crate::{
-    ActionLayout, Choice, Described, Fact, Job, Random, Status, System, Transition, Value, uniform_below,
-};
+use crate::action::{ActionLayout, Choice, Value};
+use crate::batch_system::{BatchSystem, Job};
+use crate::describe::{Described, Fact};
+use crate::random::{Random, uniform_below};
+use crate::system::{Status, System, Transition};
+use crate::vector::MAX_BLOCK;
 
 /// A system with one discrete field, whose value is the number of a joint action of the inner system in a [`JointTable`].
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ fn joint_of<'t>(table: &'t JointTable, choices: &[Choice]) -> &'t [Choice] {
     number_of(table, choices).map_or(&[NO_CHOICE], |number| table.joint(number))
 }
 
-impl<S: System> EnumeratedSystem<S> {
+impl<S: BatchSystem> EnumeratedSystem<S> {
     /// Creates a system from an inner system and the table of its layout, made by [`JointTable::of`]. With the table of
     /// another layout, actions have other meanings.
     pub const fn new(system: S, table: Arc<JointTable>) -> Self {
@@ -62,7 +64,7 @@ impl<S: System> EnumeratedSystem<S> {
     }
 }
 
-impl<S: System> System for EnumeratedSystem<S> {
+impl<S: BatchSystem> System for EnumeratedSystem<S> {
     type State = S::State;
     type Error = S::Error;
 
@@ -107,10 +109,6 @@ impl<S: System> System for EnumeratedSystem<S> {
             .for_each(|number| into[number] = 1);
     }
 
-    fn is_unrestricted(&self) -> bool {
-        self.system.is_unrestricted()
-    }
-
     fn is_valid(&self, joint: &[Choice]) -> bool {
         // Every joint action of the table fits the layout, so an unrestricted system accepts it.
         match number_of(&self.table, joint) {
@@ -144,18 +142,24 @@ impl<S: System> System for EnumeratedSystem<S> {
     fn status(&self) -> Status {
         self.system.status()
     }
+}
 
-    const TOGETHER: usize = S::TOGETHER;
+impl<S: BatchSystem> BatchSystem for EnumeratedSystem<S> {
+    fn is_unrestricted(&self) -> bool {
+        self.system.is_unrestricted()
+    }
 
-    fn step_together(jobs: &mut [Job<'_, Self>]) {
-        let mut inner: SmallVec<[Job<'_, S>; MOST_TOGETHER]> = SmallVec::new();
-        let mut results: SmallVec<[&mut Option<_>; MOST_TOGETHER]> = SmallVec::new();
+    const PREFERRED_BATCH: usize = S::PREFERRED_BATCH;
+
+    fn step_batch(jobs: &mut [Job<'_, Self>]) {
+        let mut inner: SmallVec<[Job<'_, S>; MAX_BLOCK]> = SmallVec::new();
+        let mut results: SmallVec<[&mut Option<_>; MAX_BLOCK]> = SmallVec::new();
         for job in jobs {
             let Self { system, table } = &mut *job.system;
             inner.push(Job::new(system, joint_of(table, job.joint), &mut *job.chance));
             results.push(&mut job.result);
         }
-        S::step_together(&mut inner);
+        S::step_batch(&mut inner);
         for (result, job) in results.iter_mut().zip(&mut inner) {
             **result = job.result.take();
         }
@@ -165,7 +169,7 @@ impl<S: System> System for EnumeratedSystem<S> {
 /// The text of the joint action that sets no field.
 const NOTHING: &str = "()";
 
-impl<S: Described> Described for EnumeratedSystem<S> {
+impl<S: BatchSystem + Described> Described for EnumeratedSystem<S> {
     /// Returns the texts of the joint action's choices, separated by commas, or `()` if it sets no field.
     fn choice_text(&self, choice: Choice) -> String {
         let names: Vec<String> = joint_of(&self.table, &[choice])

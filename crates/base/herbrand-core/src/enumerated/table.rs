@@ -1,6 +1,6 @@
 //! Numbered joint actions.
 
-use crate::{ActionField, ActionLayout, Choice, Domain, Value};
+use crate::action::{ActionField, ActionLayout, Choice, Domain, Value};
 
 /// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set, starting
 /// with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).

@@ -8,7 +8,8 @@ pub use layout::{ObservationField, ObservationLayout};
 
 use std::fmt::Debug;
 
-use crate::{Problems, Random};
+use crate::problems::Problems;
+use crate::random::Random;
 
 /// Turns states into arrays of numbers.
 ///

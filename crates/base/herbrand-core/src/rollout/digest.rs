@@ -1,6 +1,6 @@
 //! Fingerprints of trajectories, by which two systems for the same problem are compared.
 
-use crate::scramble;
+use crate::random::scramble;
 
 /// A 64-bit fingerprint of a sequence of words, the same on every platform. Each word is mixed in by a rotation, an
 /// exclusive or and a multiplication (as in `FxHash`); [`finish`](Self::finish) scrambles the result.

@@ -1,7 +1,6 @@
 //! Rollouts: runs of a policy over a set of problems, with statistics.
 
 mod digest;
-mod non_finite;
 mod policy;
 mod sum;
 mod totals;
@@ -13,14 +12,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use digest::Digest;
-pub use non_finite::{NonFinite, NonFiniteValue};
 pub use policy::Policy;
 use totals::Totals;
 use worker::Worker;
 
-use crate::{
-    ActionCount, Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problems, Rules, System,
-};
+use crate::action::{ActionCount, Choice};
+use crate::describe::Fingerprinted;
+use crate::episode::{Episode, InvalidAction, Rules};
+use crate::error::EpisodeFault;
+use crate::non_finite::NonFinite;
+use crate::problems::Problems;
+use crate::system::System;
 
 /// The options of a rollout ([`roll_out`]).
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,6 +1,8 @@
 //! Policies of rollouts: how actions are chosen.
 
-use crate::{Choice, Random, System};
+use crate::action::Choice;
+use crate::random::Random;
+use crate::system::System;
 
 /// A policy for [`roll_out`](crate::roll_out): how it chooses the action of each step.
 #[derive(Clone, PartialEq, Debug, Default)]

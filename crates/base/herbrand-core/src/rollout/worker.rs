@@ -5,8 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::totals::Totals;
-use super::{Digest, NonFiniteValue, Policy, Queue, RolloutOptions, Shift, Until};
-use crate::{ActionCount, Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
+use super::{Digest, Policy, Queue, RolloutOptions, Shift, Until};
+use crate::action::{ActionCount, Choice};
+use crate::describe::Fingerprinted;
+use crate::episode::{Episode, Step};
+use crate::non_finite::NonFiniteValue;
+use crate::problems::Problems;
+use crate::streams::Streams;
+use crate::system::System;
 
 /// Runs episodes by number and adds up their statistics.
 pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {

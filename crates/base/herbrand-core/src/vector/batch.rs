@@ -1,7 +1,10 @@
 //! The buffers that a batch of environments reads and writes: actions, observations, masks, rewards and flags.
 
 use super::split::{Lend, Lent, Split};
-use crate::{ActionLayout, Choice, Element, Joint, JointError, Reset, Step};
+use crate::action::{ActionLayout, Choice, Joint, JointError};
+use crate::env::Reset;
+use crate::episode::Step;
+use crate::observe::Element;
 
 /// The row widths of a batch, in elements ([`VecEnv::widths`](crate::VecEnv::widths)). The caller allocates its buffers by
 /// them.

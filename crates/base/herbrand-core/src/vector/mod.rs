@@ -16,11 +16,15 @@ pub use batch::{Actions, ActionsMut, Batch, BufferError, Flags, Rows, Widths};
 use order::Kinds;
 use slot::{Slot, SlotOptions};
 use split::{Lend, One, Split, Strips};
-pub(crate) use together::MOST_TOGETHER;
+pub(crate) use together::MAX_BLOCK;
 use workers::Workers;
 
+use crate::batch_system::BatchSystem;
+use crate::env::{Env, EnvOptions};
 use crate::idle::IdleSystems;
-use crate::{Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unobserved};
+use crate::observe::{ObservationLayout, Observer, Unobserved};
+use crate::problems::Problems;
+use crate::system::System;
 
 /// The options of a [`VecEnv`], a batch of environments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -237,8 +241,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(widths);
-        if P::System::TOGETHER > 1 {
-            return self.step_together(1, (), lanes, options, |index, slot, ()| {
+        if P::System::PREFERRED_BATCH > 1 {
+            return self.step_blocks(1, (), lanes, options, |index, slot, ()| {
                 let row = actions.row(index, widths);
                 slot.prepare_given(
                     row,
@@ -272,8 +276,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
-        if P::System::TOGETHER > 1 {
-            return self.step_together(1, actions, lanes, options, |_, slot, action| {
+        if P::System::PREFERRED_BATCH > 1 {
+            return self.step_blocks(1, actions, lanes, options, |_, slot, action| {
                 slot.prepare_sampled(action, options)
             });
         }
@@ -304,8 +308,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(count * steps, widths)?;
         let options = self.options(batch.rows);
         let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
-        if P::System::TOGETHER > 1 {
-            return self.step_together(steps, actions, lanes, options, |_, slot, action| {
+        if P::System::PREFERRED_BATCH > 1 {
+            return self.step_blocks(steps, actions, lanes, options, |_, slot, action| {
                 slot.prepare_sampled(action, options)
             });
         }
@@ -353,8 +357,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         // Environments of the same problem are visited in succession, to reuse the compiled tables in the cache.
         let kinds = self.several.then_some(Kinds {
             of: |((_, left), _): &Items<'_, P, O, S>, index: usize| left[index] as usize,
-            touch: |((slots, _), _): &Items<'_, P, O, S>, index: usize| {
-                hint::black_box(slots[index].touch());
+            prefetch: |((slots, _), _): &Items<'_, P, O, S>, index: usize| {
+                hint::black_box(slots[index].prefetch());
             },
         });
         let work = |index, ((slot, left), item): ((&mut Slot<P, O>, &mut u32), One<'_, S>)| {

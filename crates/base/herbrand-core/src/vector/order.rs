@@ -8,7 +8,7 @@ pub(super) struct Kinds<K, T> {
     pub(super) of: K,
     /// Loads the memory that processing an item needs first. Called for each item just before the previous item is
     /// processed: consecutive items are not adjacent in memory, so the hardware cannot prefetch them.
-    pub(super) touch: T,
+    pub(super) prefetch: T,
 }
 
 /// The maximum number of items that are sorted at once.

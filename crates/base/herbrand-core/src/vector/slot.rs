@@ -2,10 +2,14 @@
 
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
-use crate::{
-    ActionLayout, Choice, Element, Env, EpisodeFault, Job, Joint, JointError, Observer, Problems, Step,
-    System, Transition, Written,
-};
+use crate::action::{ActionLayout, Choice, Joint, JointError};
+use crate::batch_system::{BatchSystem, Job};
+use crate::env::Env;
+use crate::episode::Step;
+use crate::error::EpisodeFault;
+use crate::observe::{Element, Observer, Written};
+use crate::problems::Problems;
+use crate::system::{System, Transition};
 
 /// An environment and the record of its rows.
 // The fields that every step reads are adjacent.
@@ -96,11 +100,11 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         &self.env
     }
 
-    /// Loads the memory that the next step reads ([`System::touch`]).
+    /// Loads the memory that the next step reads ([`BatchSystem::prefetch`]).
     #[inline]
-    pub(super) fn touch(&self) -> u64 {
+    pub(super) fn prefetch(&self) -> u64 {
         let note = self.note.written.words.first().copied().unwrap_or_default();
-        self.env.touch() ^ note ^ self.before.rows as u64
+        self.env.prefetch() ^ note ^ self.before.rows as u64
     }
 
     /// Starts a call: the widths used so far become those of the previous call.
@@ -173,7 +177,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             return Ok(Turn::Begins);
         }
         if let Some(row) = row
-            && self.env.takes_row(row)?
+            && self.env.accept_row(row)?
         {
             self.joint.clear();
             self.by_row = true;

@@ -6,10 +6,13 @@ use super::batch::Lanes;
 use super::slot::{Slot, SlotOptions, Turn};
 use super::split::{Blocks, Lend, One, Split};
 use super::{VecEnv, VecError};
-use crate::{Job, Observer, Problems, System, Transition};
+use crate::batch_system::{BatchSystem, Job};
+use crate::observe::Observer;
+use crate::problems::Problems;
+use crate::system::{System, Transition};
 
 /// The maximum number of environments per block. Data of a block between the phases of a step lives on the stack.
-pub(crate) const MOST_TOGETHER: usize = 256;
+pub(crate) const MAX_BLOCK: usize = 256;
 
 /// The environments of a block that failed, as a bit set, and the error of the first one.
 struct Refusals<E> {
@@ -19,7 +22,7 @@ struct Refusals<E> {
 
 /// One bit per environment of a block.
 const BITS: usize = u128::BITS as usize;
-const WORDS: usize = MOST_TOGETHER.div_ceil(BITS);
+const WORDS: usize = MAX_BLOCK.div_ceil(BITS);
 
 impl<E> Refusals<E> {
     const fn none() -> Self {
@@ -52,10 +55,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ///
     /// ```text
     ///   block of environments    prepare  prepare  prepare …     actions read or drawn, episodes asked
-    ///                            [   System::step_together   ]   one pass
+    ///                            [  BatchSystem::step_batch   ]   one pass
     ///                            conclude conclude conclude …    rewards, ends, observations, masks
     /// ```
-    pub(super) fn step_together<A: Split + Lend>(
+    pub(super) fn step_blocks<A: Split + Lend>(
         &mut self,
         steps: usize,
         actions: A,
@@ -67,7 +70,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         // Blocks are small enough to give every thread at least one.
         let size = count
             .div_ceil(self.workers.threads())
-            .clamp(1, P::System::TOGETHER.min(MOST_TOGETHER));
+            .clamp(1, P::System::PREFERRED_BATCH.min(MAX_BLOCK));
         let slots = Blocks {
             of_all: self.slots.as_mut_slice(),
             count,
@@ -113,7 +116,7 @@ fn step_block<P: Problems, O: Observer<P>>(
     mut prepare: impl FnMut(usize, &mut Slot<P, O>) -> Result<Turn, P::Error>,
     refusals: &mut Refusals<P::Error>,
 ) {
-    let mut turns = [None; MOST_TOGETHER];
+    let mut turns = [None; MAX_BLOCK];
     for (at, (slot, turn)) in slots.iter_mut().zip(&mut turns).enumerate() {
         if refusals.contains(at) {
             continue;
@@ -126,7 +129,7 @@ fn step_block<P: Problems, O: Observer<P>>(
             }
         }
     }
-    let mut outcomes: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
+    let mut outcomes: SmallVec<[_; MAX_BLOCK]> = SmallVec::new();
     let mut errors = Vec::new();
     step_systems(slots, &turns, |result| match result {
         Some(Err(error)) => {
@@ -168,10 +171,10 @@ fn step_systems<P: Problems, O: Observer<P>>(
     keep: impl FnMut(Option<Result<Transition, Box<<P::System as System>::Error>>>),
 ) {
     // The list is filled and drained in place: passing it by value would copy it.
-    let mut jobs: SmallVec<[Job<'_, P::System>; MOST_TOGETHER]> = SmallVec::new();
+    let mut jobs: SmallVec<[Job<'_, P::System>; MAX_BLOCK]> = SmallVec::new();
     let stepping = slots.iter_mut().zip(turns);
     let stepping = stepping.filter(|(_, turn)| matches!(turn, Some(Turn::Steps)));
     jobs.extend(stepping.filter_map(|(slot, _)| slot.job()));
-    P::System::step_together(&mut jobs);
+    P::System::step_batch(&mut jobs);
     jobs.iter_mut().map(|job| job.result.take()).for_each(keep);
 }

@@ -206,7 +206,7 @@ impl<S: Lend> Run<S> {
                 if let Some(kinds) = kinds
                     && let Some(&next) = places.get(turn + 1)
                 {
-                    (kinds.touch)(&items, start + usize::from(next));
+                    (kinds.prefetch)(&items, start + usize::from(next));
                 }
                 let index = start + usize::from(place);
                 if let Err(error) = work(first + index, items.lend(index)) {
@@ -348,7 +348,7 @@ mod tests {
                 for several in [false, true] {
                     let kinds = several.then_some(Kinds {
                         of: |items: &&mut [usize], index: usize| (items[index] + index) % 5,
-                        touch: |items: &&mut [usize], index: usize| assert_eq!(items[index], 0, "touched before the work"),
+                        prefetch: |items: &&mut [usize], index: usize| assert_eq!(items[index], 0, "touched before the work"),
                     });
                     let mut items = vec![0; count];
                     let found = pool.for_each(count, items.as_mut_slice(), kinds, work);

@@ -1,9 +1,9 @@
 //! Enumerated joint actions.
 
 use herbrand_core::{
-    ActionField, ActionLayout, Choice, Described, Domain, Enumerated, Env, EnvOptions, EpisodeFault, Fact,
-    FactValue, Group, JointError, JointTable, PackedStates, Problems, Random, Snapshot, Status, System,
-    TableError, Transition, Unobserved, Value, Within,
+    ActionField, ActionLayout, BatchSystem, Choice, Described, Domain, Enumerated, Env, EnvOptions,
+    EpisodeFault, Fact, FactValue, Group, JointError, JointTable, PackedStates, Problems, Random, Snapshot,
+    Status, System, TableError, Transition, Unobserved, Value, Within,
 };
 use proptest::prelude::*;
 
@@ -84,6 +84,8 @@ impl System for Dials {
         Status::default()
     }
 }
+
+impl BatchSystem for Dials {}
 
 impl Described for Dials {
     fn choice_text(&self, choice: Choice) -> String {

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    ActionLayout, Choice, EpisodeFault, Fingerprinted, NonFinite, NonFiniteValue, Policy, Problems, Random,
-    RolloutOptions, Status, Streams, System, Transition, roll_out, uniform_below,
+    ActionLayout, BatchSystem, Choice, EpisodeFault, Fingerprinted, NonFinite, NonFiniteValue, Policy,
+    Problems, Random, RolloutOptions, Status, Streams, System, Transition, roll_out, uniform_below,
 };
 
 /// The part of a step that becomes infinite or NaN when the fuse blows.
@@ -108,6 +108,8 @@ impl System for Fuse {
         (!self.state.heat.is_finite()).then(|| ("heat".to_owned(), self.state.heat))
     }
 }
+
+impl BatchSystem for Fuse {}
 
 impl Fingerprinted for Fuse {
     type Names = ();

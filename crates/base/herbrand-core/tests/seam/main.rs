@@ -5,6 +5,7 @@ mod enumerated;
 mod episodes;
 mod finite;
 mod lookahead;
+mod minimal;
 mod recorded;
 mod rollouts;
 #[cfg(feature = "traces")]

@@ -5,20 +5,21 @@
 
 use std::ops::DerefMut;
 
-use herbrand_limits::Instant;
+use herbrand_limits::{Instant, Limits};
 
-use crate::Limits;
 use crate::eval::Evaluation;
+use crate::eval::firing::{Firing, Sink};
 use crate::eval::join::{Join, Visitor};
-use crate::eval::limits::Watch;
+use crate::eval::limits::{EvaluationError, Watch};
+use crate::eval::model::{Model, Store};
 use crate::eval::rule::{Frame, RuleCode};
 use crate::plan::body::{Body, replace};
 use crate::plan::dispatch::Dispatch;
 use crate::plan::stage::Stage;
+use crate::program::Program;
+use crate::program::ids::{FactId, RuleId, Symbol};
 use crate::store::growing::{GrowingIndexes, Walk};
-use crate::store::model::Store;
 use crate::store::tables::Indexes;
-use crate::{EvaluationError, FactId, Firing, Model, Program, RuleId, Sink, Symbol};
 
 /// An evaluation in progress.
 pub(crate) struct Direct<'a> {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{FactId, RuleId, Symbol};
+use crate::program::ids::{FactId, RuleId, Symbol};
 
 /// One application of a rule: a binding of its variables that satisfies the body, found during an evaluation and passed to
 /// a [`Sink`].

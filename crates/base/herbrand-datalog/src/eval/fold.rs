@@ -17,10 +17,12 @@ use std::ops::ControlFlow;
 use fxhash::{FxHashMap, FxHasher};
 use hashbrown::HashTable;
 
-use crate::{
-    Atom, EvaluationError, Facts, Firing, Literal, Model, Program, RelationId, Rule, RuleId, Sink,
-    Statistics, Symbol, Term, Variable,
-};
+use crate::eval::firing::{Firing, Sink};
+use crate::eval::limits::{EvaluationError, Statistics};
+use crate::eval::model::Model;
+use crate::program::facts::Facts;
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The least number of rules of one shape that are folded.
 pub(crate) const LEAST: usize = 8;

@@ -1,9 +1,10 @@
 //! The execution of a plan: all bindings of a body, without recursion or allocation.
 
 use crate::plan::{Plan, Step, Trigger};
+use crate::program::Term;
+use crate::program::ids::{FactId, Symbol};
 use crate::store::access::{Lookup, Source};
 use crate::store::domain::Domains;
-use crate::{FactId, Symbol, Term};
 
 /// Receives the bindings that a join finds.
 pub(crate) trait Visitor<L> {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use herbrand_limits::{Instant, Limits, Spent};
 
-use crate::{FactError, Program, RuleId};
+use crate::program::Program;
+use crate::program::check::FactError;
+use crate::program::ids::RuleId;
 
 /// The reason why an evaluation ended without a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,24 +1,33 @@
 //! Bottom-up evaluation, stratum by stratum.
 
 mod ascent;
+pub(crate) mod database;
 mod direct;
 pub(crate) mod firing;
 mod fold;
 pub(crate) mod join;
 pub(crate) mod limits;
+pub(crate) mod model;
 pub mod naive;
 pub(crate) mod query;
 mod rule;
 
 use std::ops::DerefMut;
 
+use herbrand_limits::Limits;
+
+use crate::eval::firing::Sink;
+use crate::eval::limits::EvaluationError;
+use crate::eval::model::Model;
 use crate::plan::body::Body;
 use crate::plan::columns::{Columns, VariableDomains};
 use crate::plan::stage::Stage;
+use crate::program::check::InvalidProgram;
+use crate::program::facts::Facts;
+use crate::program::ids::Variable;
+use crate::program::strata::Stratification;
+use crate::program::{Program, Term};
 use crate::store::domain::Domains;
-use crate::{
-    EvaluationError, Facts, InvalidProgram, Limits, Model, Program, Sink, Stratification, Term, Variable,
-};
 
 use self::ascent::Ascent;
 use self::direct::Direct;

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::{
-    Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Program, RelationId, Rule, RuleId,
-    Sink, Stratification, Symbol, Term,
-};
+use crate::eval::firing::{Firing, Sink};
+use crate::eval::limits::EvaluationError;
+use crate::program::check::InvalidProgram;
+use crate::program::facts::Facts;
+use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
+use crate::program::strata::Stratification;
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The model that [`evaluate`] computes, stored in plain lists and maps. Tests compare it with the models of the fast
 /// evaluators. It has the most important methods of a [`Model`](crate::Model).

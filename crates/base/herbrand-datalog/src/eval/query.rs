@@ -5,17 +5,20 @@ use std::sync::Arc;
 
 use herbrand_limits::Meter;
 
+use crate::eval::database::{BucketWalk, Database};
 use crate::eval::join::{Cursor, Join, Visitor};
+use crate::eval::model::Model;
 use crate::plan::body::{Body, replace};
 use crate::plan::columns::Columns;
+use crate::plan::explain::JoinPlan;
 use crate::plan::{Plan, Planner};
+use crate::program::check::InvalidProgram;
+use crate::program::facts::Facts;
+use crate::program::ids::{FactId, RelationId, RuleId, Symbol, Variable};
+use crate::program::{Atom, Program, Term};
 use crate::store::access::{Source, Status};
-use crate::store::database::{BucketWalk, Database};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::tables::Tables;
-use crate::{
-    Atom, FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
-};
 
 /// Prepared queries over one program and its static facts.
 ///
@@ -204,7 +207,7 @@ pub enum QueriesError {
     Program(#[from] InvalidProgram),
     /// A fact does not fit the program.
     #[error(transparent)]
-    Facts(#[from] crate::FactError),
+    Facts(#[from] crate::program::check::FactError),
 }
 
 /// Returns the treatment of each given symbol: the first one of a variable is bound, later ones are compared with it.

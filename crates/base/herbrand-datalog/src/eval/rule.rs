@@ -1,10 +1,11 @@
 //! Compiled rules and join buffers, used by both evaluators.
 
 use crate::eval::join::Cursor;
+use crate::eval::model::Model;
 use crate::plan::body::Body;
-use crate::store::model::Model;
+use crate::program::ids::{FactId, Symbol, Variable};
+use crate::program::{Program, Rule, Term};
 use crate::store::rows::Head;
-use crate::{FactId, Program, Rule, Symbol, Term, Variable};
 
 /// The part of a compiled rule that all its plans share.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Rule bodies in the form that the planner needs: equalities are solved, and each class of equal variables has one
 //! representative.
 
-use crate::{Atom, Literal, Program, Rule, Symbol, Term, Variable};
+use crate::program::ids::{Symbol, Variable};
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The body of a rule in which each variable is replaced by the constant, or the first variable, that it must equal.
 #[derive(Clone, Debug)]

@@ -4,8 +4,10 @@ use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
 use crate::plan::body::Body;
+use crate::program::facts::Facts;
+use crate::program::ids::{RelationId, RuleId, Variable};
+use crate::program::{Program, Rule, Term};
 use crate::store::domain::{DomainId, Domains};
-use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
 /// For each column of each relation, a superset of the symbols that ever occur there.
 ///

@@ -3,8 +3,9 @@
 use fxhash::FxHashMap;
 
 use crate::plan::{Plan, Trigger};
+use crate::program::Program;
+use crate::program::ids::Symbol;
 use crate::store::domain::{DomainId, Domains};
-use crate::{Program, Symbol};
 
 /// The plans that the facts of one relation may trigger.
 ///

@@ -3,7 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::program::display::RuleText;
-use crate::{Atom, Literal, Program, RuleId, Term};
+use crate::program::ids::RuleId;
+use crate::program::{Atom, Literal, Program, Term};
 
 /// The join order of one rule's body for one trigger. [`Model::plans`](crate::Model::plans) lists the plans of an
 /// evaluation.

@@ -12,12 +12,13 @@ use fixedbitset::FixedBitSet;
 use crate::plan::body::Body;
 use crate::plan::explain::{JoinPlan, JoinStep};
 use crate::plan::order::{Candidate, Placed, order};
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
+use crate::program::{Atom, Literal, Term};
 use crate::store::access::Status;
 use crate::store::domain::DomainId;
 use crate::store::index::Shape;
 use crate::store::key::{Probe, Trust};
 use crate::store::tables::Tables;
-use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
 
 /// One way to find the bindings of a rule's body: from a fact that triggers it, or from no fact.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 
 use fixedbitset::FixedBitSet;
 
-use crate::{Atom, Variable};
+use crate::program::Atom;
+use crate::program::ids::Variable;
 
 /// An atom to be ordered.
 pub(crate) struct Candidate<'a> {

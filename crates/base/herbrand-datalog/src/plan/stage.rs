@@ -4,9 +4,11 @@ use crate::plan::body::Body;
 use crate::plan::columns::VariableDomains;
 use crate::plan::dispatch::Dispatch;
 use crate::plan::{Plan, Planner};
+use crate::program::ids::{RelationId, RuleId};
+use crate::program::strata::Stratification;
+use crate::program::{Atom, Program};
 use crate::store::access::Status;
 use crate::store::tables::Tables;
-use crate::{Atom, Program, RelationId, RuleId, Stratification};
 
 /// The plans of a stratum.
 #[derive(Debug)]

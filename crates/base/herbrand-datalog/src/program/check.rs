@@ -1,7 +1,10 @@
 //! The checks of a program before evaluation: arities, ranges of ids, and safety.
 
 use crate::program::display::RuleText;
-use crate::{Atom, Facts, Literal, NegativeCycle, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
+use crate::program::facts::Facts;
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
+use crate::program::strata::NegativeCycle;
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The reason why a program cannot be evaluated: faulty rules, or no stratification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::{Atom, Literal, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! Input facts.
 
-use crate::{RelationId, Symbol};
+use crate::program::ids::{RelationId, Symbol};
 
 /// The input facts of a program, in order of insertion. Duplicates are allowed.
 ///

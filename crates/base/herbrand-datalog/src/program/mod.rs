@@ -8,7 +8,7 @@ pub(crate) mod strata;
 pub(crate) mod text;
 pub(crate) mod token;
 
-use crate::{RelationId, RuleId, Symbol, Variable};
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 
 /// An argument of an atom: a variable or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,7 +5,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::VecDeque;
 
-use crate::{Atom, Program, RelationId, RuleId};
+use crate::program::ids::{RelationId, RuleId};
+use crate::program::{Atom, Program};
 
 /// A partition of the rules into strata, to be evaluated in order.
 ///

@@ -2,8 +2,10 @@
 
 use fxhash::FxHashMap;
 
+use crate::program::facts::Facts;
+use crate::program::ids::{RelationId, Symbol, Variable};
 use crate::program::token::{Token, Tokens};
-use crate::{Atom, Facts, Literal, Program, RelationId, Rule, Symbol, Term, Variable};
+use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// A syntax error in Datalog text, returned by [`Program::parse`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

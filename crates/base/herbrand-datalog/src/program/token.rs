@@ -1,6 +1,6 @@
 //! The tokenizer of Datalog text.
 
-use crate::TextError;
+use crate::program::text::TextError;
 
 /// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use std::slice::ChunksExact;
 
+use crate::program::ids::{RelationId, Symbol};
 use crate::store::domain::Domains;
 use crate::store::index::StaticIndex;
 use crate::store::key::Probe;
-use crate::{RelationId, Symbol};
 
 /// The state of a relation while a plan is made and used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use fxhash::FxHashMap;
 
-use crate::Symbol;
+use crate::program::ids::Symbol;
 
 /// The id of a domain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! Indexes of facts that are still arriving.
 
-use crate::Symbol;
+use crate::program::ids::Symbol;
 use crate::store::access::Status;
 use crate::store::domain::{DomainId, Domains};
 use crate::store::index::Shape;

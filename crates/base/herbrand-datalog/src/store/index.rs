@@ -1,8 +1,9 @@
 //! Indexes of the tuples of a relation by the symbols of some of its columns.
 
+use crate::program::Term;
+use crate::program::ids::{RelationId, Symbol, Variable};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::key::{KeyTable, Layout, Probe, Trust};
-use crate::{RelationId, Symbol, Term, Variable};
 
 /// The definition of an index: the tuples that it includes and the layout of its entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,9 @@
 //! Keys: the symbols of some columns, packed into one number.
 
+use crate::program::Term;
+use crate::program::ids::Symbol;
 use crate::store::domain::{DomainId, Domains, Ranking};
 use crate::store::table::Table;
-use crate::{Symbol, Term};
 
 /// The packing of the columns of a key: a mixed-radix number over the ranks of the columns' domains. Different tuples have
 /// different numbers, and the numbers are small if the domains are.

@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
+use crate::program::ids::{FactId, RelationId, Symbol, Variable};
+use crate::program::{Atom, Term};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::key::{KeyTable, Layout, Probe, Trust};
-use crate::{Atom, FactId, RelationId, Symbol, Term, Variable};
 
 /// The tuples of one relation in order of discovery, and a map from tuples to numbers.
 ///

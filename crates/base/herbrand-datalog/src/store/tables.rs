@@ -3,13 +3,14 @@
 use fxhash::FxHashMap;
 use std::slice::ChunksExact;
 
+use crate::program::ids::{RelationId, Symbol};
+use crate::program::{Atom, Term};
 use crate::store::access::{Lookup, Source, Status};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::growing::{GrowingIndexes, Walk};
 use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{Probe, Trust};
 use crate::store::rows::Rows;
-use crate::{Atom, RelationId, Symbol, Term};
 
 /// The tuples of all relations, and the indexes that plans have requested. Plans that request the same shape share an index.
 #[derive(Clone, Debug)]

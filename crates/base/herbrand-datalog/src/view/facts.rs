@@ -6,7 +6,7 @@ use fxhash::FxHasher;
 use hashbrown::HashTable;
 use herbrand_limits::Meter;
 
-use crate::{RelationId, Symbol};
+use crate::program::ids::{RelationId, Symbol};
 
 /// A set of facts, numbered in order of insertion. Clearing keeps the memory. Small sets are searched linearly.
 #[derive(Clone, Debug, Default)]

@@ -7,12 +7,19 @@ mod update;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, Meter};
+use herbrand_limits::{Budget, Limits, Meter};
 
-use crate::{
-    Database, EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, InvalidProgram, Limits, Model,
-    Program, Queries, QueriesError, Query, RelationId, RuleId, Stratification, Symbol, Variable,
-};
+use crate::eval::database::Database;
+use crate::eval::firing::Firing;
+use crate::eval::limits::EvaluationError;
+use crate::eval::model::Model;
+use crate::eval::query::{Queries, QueriesError, Query};
+use crate::eval::{Evaluator, EvaluatorKind};
+use crate::program::Program;
+use crate::program::check::InvalidProgram;
+use crate::program::facts::Facts;
+use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
+use crate::program::strata::Stratification;
 
 use facts::FactSet;
 use network::Network;

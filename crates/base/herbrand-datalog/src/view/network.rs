@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::eval::query::{Queries, Query};
+use crate::program::ids::{RelationId, RuleId, Symbol};
 use crate::program::strata::components;
-use crate::{Atom, Literal, Program, Queries, Query, RelationId, RuleId, Symbol, Term};
+use crate::program::{Atom, Literal, Program, Term};
 
 /// The part that all views of one program share.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use herbrand_limits::{Budget, Meter, Spent};
 
 use super::network::{Network, Reader};
 use super::{Buffers, COUNT, Kept, Touched, View, Work};
-use crate::{Database, RelationId, Symbol};
+use crate::eval::database::Database;
+use crate::program::ids::{RelationId, Symbol};
 
 /// The bytes recorded per fact, in growing lists.
 const GAIN: u64 = 3 * 9;

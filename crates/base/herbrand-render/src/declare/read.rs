@@ -116,6 +116,8 @@ fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use herbrand_text::Source;
+
     use super::super::Declaration;
 
     #[derive(serde::Deserialize)]

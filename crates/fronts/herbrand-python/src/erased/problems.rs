@@ -1,7 +1,8 @@
 //! Type-erased problems with an observation mode.
 
 use herbrand_core::{
-    ActionField, ElementKind, EnvOptions, ObservationLayout, Observer, System, VecEnv, VecOptions, Widths,
+    ActionField, BatchSystem, ElementKind, EnvOptions, ObservationLayout, Observer, System, VecEnv,
+    VecOptions, Widths,
 };
 
 use super::env::Single;

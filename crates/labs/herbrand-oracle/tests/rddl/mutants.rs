@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Fingerprinted, Job, Random, System};
+use herbrand_core::{BatchSystem, Fingerprinted, Job, Random, System};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::{Instance, PvariableId, Source};
 use herbrand_rddl_sim::ground::{Templates, compile_within};
@@ -72,7 +72,7 @@ fn together(fresh: &RddlSimulator, seed: u64, steps: u32) -> Result<(), String> 
         let mut jobs: Vec<_> = jobs
             .map(|((system, joint), chance)| Job::new(system, joint, chance))
             .collect();
-        System::step_together(&mut jobs);
+        BatchSystem::step_batch(&mut jobs);
         let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
         for (number, result) in results.into_iter().enumerate() {
             let expected = Some(alone[number].step(&joints[number], &mut their_chances[number]));

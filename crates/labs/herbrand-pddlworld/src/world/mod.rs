@@ -6,7 +6,7 @@ mod start;
 use std::sync::Arc;
 
 use herbrand_core::{
-    ActionLayout, Choice, EpisodeFault, Random, Status, System, Transition, Value, uniform_below,
+    ActionLayout, BatchSystem, Choice, EpisodeFault, Random, Status, System, Transition, Value, uniform_below,
 };
 
 use crate::action::{Numbering, change_of, tuple_of};
@@ -395,3 +395,5 @@ impl System for World {
         }
     }
 }
+
+impl BatchSystem for World {}

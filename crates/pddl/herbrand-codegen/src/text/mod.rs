@@ -8,8 +8,8 @@ mod values;
 use herbrand_datalog::RelationId;
 use herbrand_pddl::ObjectId;
 
-use crate::module::Programs;
 use crate::name::Identifiers;
+use crate::programs::Programs;
 use crate::rule::{Column, Relation, Role};
 use crate::vocabulary::Vocabulary;
 

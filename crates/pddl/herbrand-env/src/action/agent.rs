@@ -6,7 +6,7 @@ use herbrand_pddl::{ActionSchema, Domain, Name, ObjectId, SchemaId, Term};
 use herbrand_text::nearest;
 
 use super::Arguments;
-use crate::{ActionConfig, Ambiguity, Config, ConfigError};
+use crate::config::{ActionConfig, Ambiguity, Config, ConfigError};
 
 /// The agent actions of a domain, in the order of their first operators. [`AgentActions::of`] reads their declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,6 +2,7 @@
 
 mod agent;
 mod id;
+pub(crate) mod ids;
 mod numbers;
 mod selector;
 mod space;

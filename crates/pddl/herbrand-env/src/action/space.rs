@@ -10,7 +10,7 @@ use herbrand_step::{Simulator, State};
 
 use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
-use crate::ids::{Placed, TermIds};
+use crate::action::ids::{Placed, TermIds};
 
 /// The agent actions of a problem.
 ///

@@ -3,7 +3,7 @@
 use herbrand_ground::ActionId;
 use herbrand_step::ValidActions;
 
-use crate::{ActionSpace, AgentActionId};
+use crate::action::{ActionSpace, AgentActionId};
 
 /// The maximum number of actions that are counted. At this size, the table takes 512 KiB.
 const MOST_COUNTED: usize = 1 << 16;
@@ -33,7 +33,7 @@ struct Count {
 impl Tally {
     /// Loads the start of each list into the processor's cache.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let count = self.counts.first().map_or(0, |count| u64::from(count.number));
         count ^ self.seen.first().map_or(0, |group| group[0])
     }

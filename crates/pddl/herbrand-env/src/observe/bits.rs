@@ -2,8 +2,11 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
-use super::{AtomSpace, Part};
-use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
+use crate::atoms::AtomSpace;
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Grounded, Lifted, Planning};
+use crate::suite::{LiftedSuite, Suite};
 
 /// An observer with one byte per observable atom, 1 for true. Optionally another byte per atom follows, 1 if the goal
 /// requires the atom.

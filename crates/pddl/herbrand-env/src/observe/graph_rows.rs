@@ -2,8 +2,11 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
-use super::{Graph, Part};
-use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
+use crate::atoms::Graph;
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Grounded, Lifted, Planning};
+use crate::suite::{LiftedSuite, Suite};
 
 /// An observer that writes a [`Graph`] as a row of numbers. The row fits the largest possible graph of any problem; padding
 /// is −1.

@@ -2,8 +2,11 @@
 
 use herbrand_core::{Memory, ObservationLayout, Observer, Random, Written};
 
-use super::{Bits, GoalBits, OneHotByObject, PackedBits, Part, Seen};
-use crate::{EnvError, Grounded, Planning, Suite};
+use super::{Bits, GoalBits, OneHotByObject, PackedBits, Seen};
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Grounded, Planning};
+use crate::suite::Suite;
 
 /// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {

@@ -2,8 +2,11 @@
 
 use herbrand_core::{Memory, ObservationLayout, Observer};
 
-use super::{Bits, ObservationMode, OneHotByObject, Part};
-use crate::{EnvError, Lifted, LiftedSuite, Planning};
+use super::{Bits, ObservationMode, OneHotByObject};
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Lifted, Planning};
+use crate::suite::LiftedSuite;
 
 /// An observer whose mode is selected at run time, for problems that are not grounded.
 #[derive(Clone, Debug)]

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 use herbrand_pddl::{Fact, ObjectId, PredicateKind};
 
-use super::Part;
-use crate::ids::Placed;
-use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite, Walk};
+use crate::action::ids::Placed;
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Grounded, Lifted, Planning, Walk};
+use crate::suite::{LiftedSuite, Suite};
 
 /// An observer that writes a matrix with one row per object and one column per predicate. An element is 1 if a true atom of
 /// the predicate has the object among its arguments. A true atom without arguments sets its column for every object.
@@ -47,7 +49,7 @@ impl Observer<Suite> for OneHotByObject {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
-        let mut objects = suite.ids().map_or(0, crate::SuiteIds::place_count);
+        let mut objects = suite.ids().map_or(0, crate::action::ids::SuiteIds::place_count);
         for index in (0..suite.len()).filter(|_| suite.ids().is_none()) {
             let task = suite.instance(index)?.simulator().task();
             objects = objects.max(task.vocabulary.objects.len());
@@ -68,7 +70,7 @@ impl Observer<LiftedSuite> for OneHotByObject {
 
     fn layout(&self, suite: &LiftedSuite) -> Result<ObservationLayout, EnvError> {
         let of = suite.suite();
-        let mut objects = of.ids().map_or(0, crate::SuiteIds::place_count);
+        let mut objects = of.ids().map_or(0, crate::action::ids::SuiteIds::place_count);
         for index in (0..of.len()).filter(|_| of.ids().is_none()) {
             objects = objects.max(suite.planning(index, true)?.walk().vocabulary().objects.len());
         }

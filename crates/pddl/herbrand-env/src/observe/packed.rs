@@ -2,9 +2,13 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
-use super::bitrow::set;
-use super::{AtomSpace, GoalBits, Part};
-use crate::{EnvError, Grounded, Planning, Suite};
+use super::GoalBits;
+use crate::atoms::AtomSpace;
+use crate::atoms::bitrow::set;
+use crate::error::EnvError;
+use crate::observed::Part;
+use crate::planning::{Grounded, Planning};
+use crate::suite::Suite;
 
 /// An observer with one bit per observable atom, 1 for true. Optionally another bit per atom follows, 1 if the goal requires
 /// the atom.

@@ -8,7 +8,11 @@ use herbrand_ground::{AtomId, GroundTask};
 use herbrand_pddl::{Fact, PredicateKind};
 use herbrand_render::{Atom, Camera, Image, Mosaic, PixelSize, Theme, Value};
 
-use crate::{EnvError, Grounded, Instance, Planning, StatePicture, Suite};
+use crate::error::EnvError;
+use crate::instance::Instance;
+use crate::picture::StatePicture;
+use crate::planning::{Grounded, Planning};
+use crate::suite::Suite;
 
 /// An observer that writes a picture of the state as pixels: red, green and blue per pixel, row by row from the top. The
 /// picture is declared by `[render]` in `env.toml`, or generic without it.

@@ -1,16 +1,16 @@
 //! Pictures of the states of planning problems.
 
 mod goal;
-mod words;
 
 use herbrand_core::Described as _;
 use herbrand_core::{Fact, Group, System as _};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_render::{Atom, Declaration, Moment, Picture, Scene, World};
 
-use crate::{EnvError, Planning, Suite, Walk};
-
-pub(crate) use words::vocabulary;
+use crate::error::EnvError;
+use crate::planning::{Planning, Walk};
+use crate::suite::Suite;
+use crate::words::{self, vocabulary};
 
 /// A renderer for the states of a problem. The picture is declared by `[render]` in `env.toml`, or generic without it.
 ///

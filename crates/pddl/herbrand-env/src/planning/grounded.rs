@@ -9,9 +9,11 @@ use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Explanation, Random, State, StepError, StepRecord, Transition, Walker};
 
 use super::names::show_grounded;
-use super::{Planning, PlanningError, Walk};
-use crate::action::Tally;
-use crate::{ActionSpace, AgentActionId, AgentActions, GoalProgress, Instance};
+use super::{Planning, Walk};
+use crate::action::{ActionSpace, AgentActionId, AgentActions, Tally};
+use crate::atoms::GoalProgress;
+use crate::error::PlanningError;
+use crate::instance::Instance;
 
 /// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
 #[derive(Clone, Debug)]
@@ -35,6 +37,33 @@ enum KnownBy {
     Selectors,
     /// The valid operators are counted per action.
     Tally,
+}
+
+impl Instance {
+    /// Creates a system at the initial state of the problem, with the agent actions.
+    #[must_use]
+    pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
+        let space = Arc::clone(self.space());
+        Planning::new(Arc::clone(self), self.simulator().walker(), space)
+    }
+
+    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are declared.
+    #[must_use]
+    pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
+        let space = Arc::new(ActionSpace::operators(self.simulator().clone()));
+        Planning::new(Arc::clone(self), self.simulator().walker(), space)
+    }
+
+    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
+    /// state is free. Its states and ids are those of [`engine`](Self::engine).
+    #[must_use]
+    pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
+        Planning::new(
+            Arc::clone(self),
+            self.observed_simulator().walker(),
+            Arc::clone(self.space()),
+        )
+    }
 }
 
 impl Planning<Grounded> {
@@ -126,8 +155,8 @@ impl Walk for Grounded {
     type Action = AgentActionId;
 
     #[inline]
-    fn touch(&self) -> u64 {
-        self.walker.touch() ^ self.tally.touch()
+    fn prefetch(&self) -> u64 {
+        self.walker.prefetch() ^ self.tally.prefetch()
     }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {

@@ -13,11 +13,11 @@ use herbrand_step::{
 };
 
 use super::names::show_lifted;
-use super::{Planning, PlanningError, Walk};
-use crate::action::{Arguments, TermNumbers};
-use crate::ids::{Placed, TermIds};
-use crate::observe::LiftedAtoms;
-use crate::{AgentActionId, AgentActions, TooManyActions};
+use super::{Planning, Walk};
+use crate::action::ids::{Placed, TermIds};
+use crate::action::{AgentActionId, AgentActions, Arguments, TermNumbers, TooManyActions};
+use crate::atoms::LiftedAtoms;
+use crate::error::PlanningError;
 
 /// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without grounding
 /// the problem.

@@ -1,22 +1,24 @@
 //! Planning problems as transition systems, on either engine.
 
-mod error;
 mod grounded;
 mod lifted;
 mod names;
 mod unknown;
 mod walk;
 
-use herbrand_core::{ActionLayout, Choice, Described, Fact, Random, Status, System, uniform_below};
+use herbrand_core::{
+    ActionLayout, BatchSystem, Choice, Described, Fact, Random, Status, System, uniform_below,
+};
 use herbrand_step::StepRecord;
 
-pub use error::PlanningError;
 pub use grounded::Grounded;
 pub use lifted::{Lifted, Operator};
 pub use names::{Symbols, show_grounded, show_lifted};
 pub use walk::Walk;
 
-use crate::{AgentActionId, Ambiguity};
+use crate::action::AgentActionId;
+use crate::config::Ambiguity;
+use crate::error::PlanningError;
 
 /// A planning problem with a current state, stepped by agent actions: a [`System`] with a single discrete field whose
 /// alternatives are the action ids. Samples are uniform over the valid actions.
@@ -326,11 +328,6 @@ impl<W: Walk> System for Planning<W> {
     type State = W::State;
     type Error = PlanningError;
 
-    #[inline]
-    fn touch(&self) -> u64 {
-        self.walk.touch()
-    }
-
     fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
         self.walk.reset(chance)?;
         self.last = None;
@@ -432,6 +429,22 @@ impl<W: Walk> System for Planning<W> {
         self.take(operator, chance)
     }
 
+    #[inline]
+    fn status(&self) -> Status {
+        Status {
+            goal: self.walk.is_goal(),
+            dead_end: self.choice_count() == 0,
+            ..Status::default()
+        }
+    }
+}
+
+impl<W: Walk> BatchSystem for Planning<W> {
+    #[inline]
+    fn prefetch(&self) -> u64 {
+        self.walk.prefetch()
+    }
+
     #[inline(always)]
     fn step_if_valid(
         &mut self,
@@ -451,15 +464,6 @@ impl<W: Walk> System for Planning<W> {
             return Ok(None);
         };
         self.take(operator, chance).map(Some)
-    }
-
-    #[inline]
-    fn status(&self) -> Status {
-        Status {
-            goal: self.walk.is_goal(),
-            dead_end: self.choice_count() == 0,
-            ..Status::default()
-        }
     }
 }
 

@@ -6,7 +6,9 @@ use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 
 use super::{Grounded, Lifted, Planning};
-use crate::{AgentActionId, AtomSpace, Part};
+use crate::action::AgentActionId;
+use crate::atoms::AtomSpace;
+use crate::observed::Part;
 
 /// Passes an atom to `visit` by name. Types, action predicates and auxiliary predicates of the engine are skipped.
 fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(CoreFact<'_>)) {

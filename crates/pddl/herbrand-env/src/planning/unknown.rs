@@ -3,7 +3,7 @@
 use herbrand_ground::Vocabulary;
 use herbrand_step::NameError;
 
-use crate::AgentActions;
+use crate::action::AgentActions;
 
 /// Explains why a text is not an action of the problem: an unknown name, a wrong number of arguments, or an unknown object.
 /// Otherwise no reachable state allows the action.

@@ -8,7 +8,8 @@ use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Random, StepError, StepRecord, Transition};
 
-use crate::{AgentActionId, AgentActions, Ambiguity};
+use crate::action::{AgentActionId, AgentActions};
+use crate::config::Ambiguity;
 
 /// An engine with a current state, and the agent actions that its operators carry out.
 ///
@@ -26,7 +27,7 @@ pub trait Walk {
     /// Loads the start of each memory block that the next step reads, so that it is in the processor's cache by then. The
     /// return value is meaningless; it keeps the loads from being optimised away.
     #[inline]
-    fn touch(&self) -> u64 {
+    fn prefetch(&self) -> u64 {
         0
     }
 

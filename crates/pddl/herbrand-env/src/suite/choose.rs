@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_text::nearest;
 
 use super::{Entry, Split, Suite};
-use crate::EnvError;
+use crate::error::EnvError;
 
 impl Suite {
     /// Returns the suite of the problems of one split; empty if the suite has no splits.

@@ -7,10 +7,12 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulator, compile_within};
 
-use super::{Entry, Instance, Shared, Sizes, Suite, Text};
-use crate::observe::Eye;
-use crate::sight::Sight;
-use crate::{EnvError, Grounded, Lifted, Part, Planning, PlanningError};
+use super::{Entry, Shared, Sizes, Suite, Text};
+use crate::error::{EnvError, PlanningError};
+use crate::instance::Instance;
+use crate::observed::Part;
+use crate::planning::{Grounded, Lifted, Planning};
+use crate::sight::{Eye, Sight};
 
 impl Suite {
     /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed again

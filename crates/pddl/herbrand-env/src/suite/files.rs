@@ -9,7 +9,7 @@ use herbrand_pddl::Source;
 use herbrand_text::Natural;
 
 use super::Definition;
-use crate::EnvError;
+use crate::error::EnvError;
 
 /// The texts from which a suite is created, read from a folder by [`from_path`](Self::from_path) or composed by hand.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,8 @@ use herbrand_core::EpisodeFault;
 use herbrand_pddl::Source;
 
 use super::{Suite, SuiteFiles};
-use crate::{ActionMode, EnvError};
+use crate::error::EnvError;
+use crate::suite::ActionMode;
 
 /// The maximum depth of the folder walk, for `levels/<n>/train/<problem>`.
 const DEPTH: usize = 3;

@@ -5,7 +5,6 @@ mod compile;
 mod definition;
 mod files;
 mod folder;
-mod instance;
 mod lifted_states;
 mod problems;
 mod read;
@@ -18,12 +17,14 @@ use herbrand_pddl::{Domain, Problem, Source};
 
 pub use definition::Definition;
 pub use files::{ProblemFile, Split, SuiteFiles};
-pub use instance::Instance;
 pub use problems::{Engines, LiftedSuite};
 
-use crate::ids::{Placed, SuiteIds};
+use crate::action::AgentActions;
+use crate::action::ids::{Placed, SuiteIds};
+use crate::config::Config;
+use crate::error::EnvError;
+use crate::instance::Instance;
 use crate::sight::Sight;
-use crate::{AgentActions, Config, EnvError};
 
 /// A domain with its environment settings and an ordered list of problems. Cloning is cheap.
 ///

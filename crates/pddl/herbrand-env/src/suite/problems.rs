@@ -6,7 +6,10 @@ use herbrand_core::{PackedStates, Problems};
 use herbrand_step::{Maintenance, State};
 
 use super::Suite;
-use crate::{EngineKind, EnvError, Grounded, Lifted, Part, Planning, PlanningError};
+use crate::engine::EngineKind;
+use crate::error::{EnvError, PlanningError};
+use crate::observed::Part;
+use crate::planning::{Grounded, Lifted, Planning};
 
 impl Problems for Suite {
     type System = Planning<Grounded>;

@@ -6,9 +6,11 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem};
 
 use super::{ActionMode, Entry, Shared, Split, Suite, SuiteFiles, Text};
-use crate::ids::SuiteIds;
+use crate::action::AgentActions;
+use crate::action::ids::{Ids, SuiteIds};
+use crate::config::Config;
+use crate::error::EnvError;
 use crate::sight::Sight;
-use crate::{AgentActions, Config, EnvError, Ids};
 
 impl Suite {
     /// Creates a suite from its texts. Parses the domain and the settings; problems are parsed on first use. `mode`

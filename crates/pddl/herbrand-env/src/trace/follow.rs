@@ -6,7 +6,8 @@ use herbrand_core::{Group, System};
 
 use super::listed::{Meaning, Names, Place};
 use super::record::true_facts;
-use crate::{Planning, PlanningError, Walk};
+use crate::error::PlanningError;
+use crate::planning::{Planning, Walk};
 
 /// A set of atoms by name.
 pub(super) type Atoms = BTreeSet<String>;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::listed::{Place, spelled};
 use super::record::true_facts;
-use crate::AgentActions;
+use crate::action::AgentActions;
 
 /// The first line of a trace, with the recorded engine, domain, problem and seed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -159,7 +159,7 @@ pub enum TraceError {
     File(#[from] FileError),
     /// The recorded environment could not be created or stepped.
     #[error(transparent)]
-    Env(#[from] crate::EnvError),
+    Env(#[from] crate::error::EnvError),
     /// The agent actions of the trace differ from those of the environment.
     #[error(
         "the trace lists the agent's actions {}, and the environment {}",
@@ -174,7 +174,7 @@ pub enum TraceError {
     },
     /// The engine refused a step.
     #[error(transparent)]
-    Planning(#[from] crate::PlanningError),
+    Planning(#[from] crate::error::PlanningError),
 }
 
 impl From<io::Error> for TraceError {

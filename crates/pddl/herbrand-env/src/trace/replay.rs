@@ -10,8 +10,11 @@ use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
 use super::seed::SeedCheck;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
-use crate::suite::Engines;
-use crate::{AgentActions, EngineKind, Grounded, Lifted, Planning, PlanningError, Suite, Walk};
+use crate::action::AgentActions;
+use crate::engine::EngineKind;
+use crate::error::PlanningError;
+use crate::planning::{Grounded, Lifted, Planning, Walk};
+use crate::suite::{Engines, Suite};
 
 /// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

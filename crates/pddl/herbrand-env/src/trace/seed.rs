@@ -5,7 +5,7 @@ use herbrand_core::{Described, Streams, System};
 
 use super::follow::Follower;
 use super::{Header, Visit};
-use crate::{Planning, Walk};
+use crate::planning::{Planning, Walk};
 
 /// Compares the outcomes of a trace, and the actions if it says so, with outcomes drawn by its seed, up to the first
 /// difference.

@@ -5,8 +5,10 @@ use herbrand_core::{Joint, ProblemChoice, Reset, Step};
 use herbrand_ground::NumericId;
 use herbrand_pddl::Direction;
 
+use crate::aliases::Env;
+use crate::error::EnvError;
 use crate::plan::{accumulators, metric};
-use crate::{Env, EnvError, Suite};
+use crate::suite::Suite;
 
 /// A wrapper that subtracts from each reward the cost of the step: the increase of the problem's metric, or the decrease
 /// if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An action that

@@ -3,7 +3,9 @@
 use herbrand_core::Observer;
 use herbrand_core::wrap::Potential;
 
-use crate::{Env, EnvError, Suite};
+use crate::aliases::Env;
+use crate::error::EnvError;
+use crate::suite::Suite;
 
 /// A potential for reward shaping with [`Shaped`](crate::wrap::Shaped): minus [`weight`](Self::weight) times the number of
 /// goal literals that do not hold. With discount 1, a step earns the weight for each goal literal that it makes true and

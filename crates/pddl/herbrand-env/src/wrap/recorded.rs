@@ -5,8 +5,10 @@ use std::io::Write;
 use herbrand_core::wrap::Environment;
 use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System};
 
+use crate::aliases::Env;
+use crate::error::EnvError;
+use crate::suite::Suite;
 use crate::trace::{Header, Recorder, Visit};
-use crate::{Env, EnvError, Suite};
 
 /// A wrapper that writes every episode of a problem as a walk of a trace, for `herbrand replay` and
 /// [`Replayer`](crate::trace::Replayer). Steps whose actions are not carried out are omitted.

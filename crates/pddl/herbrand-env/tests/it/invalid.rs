@@ -1,6 +1,6 @@
 //! Ignored invalid actions: the fast path of a step compared with a separate validity check.
 
-use herbrand_core::{Choice, Random, System, Value};
+use herbrand_core::{BatchSystem, Choice, Random, System, Value};
 use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, Walk};
 use herbrand_step::Maintenance;
 use proptest::prelude::*;

@@ -11,7 +11,7 @@ use super::recorder::{Recorder, Row};
 use super::{Input, Output};
 use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema, u32_len};
 use crate::program::Meaning;
-use crate::{Actions, AtomId, GroundAction, Literal};
+use crate::task::{Actions, AtomId, GroundAction, Literal};
 
 /// One disjunct of a schema's precondition, and its rule.
 struct Disjunct<'a> {
@@ -279,7 +279,7 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
         true
     }
 
-    fn effect(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>) -> crate::BlockId {
+    fn effect(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>) -> crate::task::BlockId {
         let atom = |fact: u32| self.grounded.numbering.atom(fact);
         self.adds.clear();
         self.adds

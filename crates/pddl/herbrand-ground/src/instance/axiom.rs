@@ -12,7 +12,7 @@ use super::recorder::{Recorder, Row};
 use super::{Input, Output};
 use crate::normal::{NormalAxiom, u32_len};
 use crate::program::Meaning;
-use crate::{AtomId, GroundAxiom, GroundComparison, Literal, Rows};
+use crate::task::{AtomId, GroundAxiom, GroundComparison, Literal, Rows};
 
 /// Returns the ground axioms in ascending order of stratum, head and body, without repetition, and the end of each stratum.
 ///

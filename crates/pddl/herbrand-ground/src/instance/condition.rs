@@ -9,7 +9,7 @@ use super::numbering::Numbering;
 use super::ranges::Ranges;
 use crate::normal::{NormalComparison, NormalConjunction};
 use crate::program::{Change, ReachabilityProgram, symbol};
-use crate::{AtomId, ConditionId, Conditions, GroundComparison, Literal};
+use crate::task::{AtomId, ConditionId, Conditions, GroundComparison, Literal};
 
 /// The model of the relaxed program and the ids of its atoms.
 pub(super) struct Grounded<'a> {

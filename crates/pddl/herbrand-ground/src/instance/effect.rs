@@ -8,7 +8,9 @@ use super::binding::Binding;
 use super::condition::{self, GroundConjunction, Grounded, Value};
 use super::expression::Expressions;
 use crate::normal::{NormalBlock, NormalItem, NormalLeaf};
-use crate::{AtomId, BlockId, BlockParts, ChanceId, Conditions, Distribution, Effects, GroundAssignment};
+use crate::task::{
+    AtomId, BlockId, BlockParts, ChanceId, Conditions, Distribution, Effects, GroundAssignment,
+};
 
 /// Writes ground effects.
 pub(super) struct EffectWriter<'a, 'w> {

@@ -5,7 +5,7 @@ use herbrand_pddl::{Domain, Expression, FunctionId, FunctionTerm, ObjectId, Oper
 
 use super::binding::Binding;
 use crate::normal::{FunctionKind, starts_at_zero};
-use crate::{Effects, ExpressionId, GroundExpression, Numeric, NumericId};
+use crate::task::{Effects, ExpressionId, GroundExpression, Numeric, NumericId};
 
 /// The numeric fluents and expressions of a ground task under construction.
 pub(super) struct Expressions {

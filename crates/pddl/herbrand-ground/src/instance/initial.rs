@@ -9,7 +9,7 @@ use super::binding::Binding;
 use super::condition::{Grounded, Value};
 use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
 use crate::program::{Change, for_each_outcome};
-use crate::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
+use crate::task::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
 
 /// Returns the fluent atoms that are initially true, ascending.
 pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {

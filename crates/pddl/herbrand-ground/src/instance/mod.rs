@@ -20,7 +20,9 @@ use herbrand_pddl::{Domain, Facts, PredicateKind, Problem};
 
 use crate::normal::{NormalDomain, NormalGoal};
 use crate::program::{Change, ReachabilityProgram};
-use crate::{Actions, BlockParts, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary};
+use crate::task::{
+    Actions, BlockParts, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary,
+};
 use binding::Binding;
 use condition::{Grounded, Value};
 use expression::Expressions;
@@ -122,7 +124,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<G
     })
 }
 
-fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crate::ConditionId {
+fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crate::task::ConditionId {
     let scope = &input.goal.scope;
     let mut binding = Binding::new(scope.len());
     match grounded.condition(

@@ -4,9 +4,9 @@ use herbrand_datalog::{Model, RelationId};
 use herbrand_pddl::{Facts, ObjectId, PredicateId};
 
 use super::order::Order;
-use crate::AtomId;
 use crate::normal::u32_len;
 use crate::program::{Change, ReachabilityProgram};
+use crate::task::AtomId;
 
 /// The mapping of facts of the relaxed model to atoms.
 pub(super) struct Numbering {

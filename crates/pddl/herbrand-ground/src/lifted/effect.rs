@@ -5,9 +5,9 @@ use std::sync::Arc;
 use herbrand_datalog::{Program, RuleId};
 use herbrand_pddl::{Assignment, Atom, VariableId};
 
-use crate::Distribution;
 use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
 use crate::program::{Exactness, RuleWriter, Signature};
+use crate::task::Distribution;
 
 /// A list of simultaneous effects of a lifted action.
 pub type LiftedBlock = Vec<LiftedItem>;

@@ -16,10 +16,11 @@ use herbrand_pddl::{
 pub use effect::{Guard, LiftedBlock, LiftedItem, LiftedLeaf};
 pub use goal::GoalLiteral;
 
+use crate::error::GroundError;
 use crate::instance::{function_kinds, rewards, vocabulary};
 use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};
 use crate::program::Change;
-use crate::{GroundError, Vocabulary};
+use crate::task::Vocabulary;
 
 /// A problem as a Datalog program over its states.
 ///

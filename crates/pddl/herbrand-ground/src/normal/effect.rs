@@ -8,7 +8,7 @@ use herbrand_pddl::{AssignOperator, Assignment, Atom, Effect, Term, VariableId};
 use super::NormalConjunction;
 use super::disjunction::Splitter;
 use super::negation::{for_each_term, normal_form};
-use crate::Distribution;
+use crate::task::Distribution;
 
 /// A list of simultaneous effects in normal form: the effect of an action, or of an alternative of a draw.
 pub type NormalBlock = Vec<NormalItem>;

@@ -1,10 +1,12 @@
 //! The Datalog programs of a problem: the relaxed program, for reachability, and the exact program of one state.
 
 mod reachability;
+mod relaxed;
 mod rule;
 mod signature;
 mod strata;
 
+pub use relaxed::RelaxedProgram;
 pub use signature::Change;
 
 pub(crate) use reachability::{Meaning, ReachabilityProgram};

@@ -6,7 +6,7 @@ use herbrand_pddl::{Domain, Problem};
 
 use super::rule::{Exactness, axiom_rule};
 use super::signature::Signature;
-use crate::GroundError;
+use crate::error::GroundError;
 use crate::normal::{NormalDomain, NormalGoal, u32_len};
 
 /// Returns the stratum of each axiom: first the domain's axioms, then the goal's.

@@ -2,7 +2,7 @@
 
 mod rewrite;
 
-use crate::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};
+use crate::task::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};
 
 impl GroundTask {
     /// Removes irrelevant atoms, the effects that set them and the axioms that derive them.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Relevance;
 use crate::task::renumber::Renumbering;
-use crate::{
+use crate::task::{
     Actions, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Draw, Effects, GroundAction,
     GroundTask,
 };

@@ -2,8 +2,7 @@
 
 use herbrand_pddl::Facts;
 
-use crate::normal::u32_len;
-use crate::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
+use crate::task::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
 
 /// The new number of each atom that a smaller task keeps. The order of the atoms is unchanged.
 ///
@@ -83,7 +82,7 @@ impl Renumbering {
                 let (head, body) = (self.atom(axiom.head)?, bodies[axiom.body.index()]?);
                 Some(GroundAxiom { head, body })
             }));
-            strata.push(u32_len(axioms.len()));
+            strata.push(u32::try_from(axioms.len()).expect("a task has fewer than 2^32 axioms"));
         }
         strata.dedup();
         strata.retain(|&end| end > 0);

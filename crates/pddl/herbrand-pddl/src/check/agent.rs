@@ -5,8 +5,8 @@
 
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Atom, Formula, Predicate, PredicateKind};
 use crate::syntax::{Names, Word, ast};
-use crate::{Atom, Formula, Predicate, PredicateKind};
 
 use super::world::Tables;
 

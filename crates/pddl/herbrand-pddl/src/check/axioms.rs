@@ -4,11 +4,12 @@
 //! and Hoffmann 2004). Whether an occurrence is negative depends on its polarity, which `not` and the premise of `imply`
 //! flip and quantifiers keep.
 
+use herbrand_text::Place;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::{Axiom, Formula, Place, Polarity, Predicate, PredicateKind};
+use crate::model::{Axiom, Formula, Polarity, Predicate, PredicateKind};
 
 /// An occurrence of a derived predicate in the body of a rule.
 struct Occurrence {

@@ -1,9 +1,12 @@
 //! Checking of conditions: preconditions, goals, effect conditions and bodies of derivation rules.
 
 use super::scope::Scope;
+use herbrand_text::Span;
+
 use crate::diagnostic::Code;
+use crate::model::{Comparison, Formula};
+use crate::requirements::Requirement;
 use crate::syntax::ast::{self, Expression};
-use crate::{Comparison, Formula, Requirement, Span};
 
 impl Scope<'_, '_> {
     /// Resolves a formula. Faulty parts are reported and replaced by [`Formula::TRUE`], as is everything once the budget is

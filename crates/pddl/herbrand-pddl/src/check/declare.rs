@@ -4,13 +4,16 @@ use super::agent::mark_agent_actions;
 use super::types::{declare_types, resolve_types};
 use super::world::{Table, Tables, implicit_function};
 use super::{NAME_BYTES, listed, object_bytes, variable_bytes};
+use herbrand_text::{Origin, Place, Source, Span};
+
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{
+    Domain, Function, FunctionId, Name, Object, ObjectId, Predicate, PredicateId, PredicateKind, TypeId,
+    Variable,
+};
+use crate::requirements::{Requirement, Requirements};
 use crate::syntax::ast::{self, Signature, TypedList};
 use crate::syntax::{Known, Names, Word};
-use crate::{
-    Domain, Function, FunctionId, Name, Object, ObjectId, Origin, Place, Predicate, PredicateId,
-    PredicateKind, Requirement, Requirements, Source, Span, TypeId, Variable,
-};
 
 /// Returns the domain without rules and actions, and adds its names to `tables`.
 pub(super) fn declare(

@@ -7,13 +7,16 @@ use super::fit::Fits;
 use super::listed;
 use super::scope::Scope;
 use super::world::{Table, Tables, World, count};
+use herbrand_text::{Place, Source};
+
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{
+    ActionSchema, Axiom, Domain, Effect, Formula, Name, Predicate, PredicateId, PredicateKind, TypeUnion,
+    Variable,
+};
+use crate::requirements::Requirement;
 use crate::syntax::ast::{self, Signature, TypedList};
 use crate::syntax::{Known, Names};
-use crate::{
-    ActionSchema, Axiom, Domain, Effect, Formula, Name, Place, Predicate, PredicateId, PredicateKind,
-    Requirement, Source, TypeUnion, Variable,
-};
 
 /// Resolves the domain `domain` of `file`. The result is valid only if no error was reported.
 pub(crate) fn check_domain(

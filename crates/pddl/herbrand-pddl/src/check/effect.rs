@@ -2,12 +2,15 @@
 
 use super::listed;
 use super::scope::Scope;
+use herbrand_text::Span;
+
 use crate::diagnostic::Code;
-use crate::syntax::ast::{self, Literal};
-use crate::{
+use crate::model::{
     AssignOperator, Assignment, Atom, Effect, Expression, Formula, Function, FunctionId, FunctionTerm,
-    Predicate, PredicateKind, Probability, Requirement, Span,
+    Predicate, PredicateKind, Probability,
 };
+use crate::requirements::Requirement;
+use crate::syntax::ast::{self, Literal};
 
 impl Scope<'_, '_> {
     pub(super) fn effect(&mut self, effect: &ast::Effect) -> Effect {

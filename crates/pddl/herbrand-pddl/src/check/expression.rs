@@ -1,5 +1,6 @@
 //! Checking of numeric expressions, numbers and probabilities.
 
+use herbrand_text::Place;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -7,9 +8,9 @@ use super::number::{self, NumberFault};
 use super::scope::Scope;
 use super::world::World;
 use crate::diagnostic::Code;
+use crate::model::{Expression, FunctionTerm, Number, Probability, Special};
 use crate::syntax::ast::{self, Atom, Literal};
 use crate::syntax::{Known, Word};
-use crate::{Expression, FunctionTerm, Number, Place, Probability, Special};
 
 impl Scope<'_, '_> {
     pub(super) fn expression(&mut self, expression: &ast::Expression) -> Expression {

@@ -1,10 +1,10 @@
 //! Comparison of the features that a text uses with the requirement flags that it declares.
 
-use herbrand_text::nearest;
+use herbrand_text::{Span, nearest};
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::requirements::{Requirement, Requirements};
 use crate::syntax::Word;
-use crate::{Requirement, Requirements, Span};
 
 /// The features used, as the narrowest flags that permit them, each with the span of its first use.
 #[derive(Default)]

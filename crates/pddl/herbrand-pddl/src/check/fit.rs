@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use crate::{Domain, TypeId, TypeUnion};
+use crate::model::{Domain, TypeId, TypeUnion};
 
 /// Whether an argument of one type is allowed where another type is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,16 +2,18 @@
 
 use fxhash::FxHasher64;
 use hashbrown::HashTable;
+use herbrand_text::{Source, Span};
 use std::hash::Hasher as _;
 
 use super::listed;
 use super::world::World;
 use crate::diagnostic::Code;
-use crate::syntax::ast::{Atom, Initial, Literal};
-use crate::{
+use crate::model::{
     FunctionId, FunctionValue, InitialChance, InitialOutcome, Number, ObjectId, PredicateId, PredicateKind,
-    Probability, Requirement, Source, Span,
+    Probability,
 };
+use crate::requirements::Requirement;
+use crate::syntax::ast::{Atom, Initial, Literal};
 
 /// The memory charged per element of a state, in bytes, without its arguments: predicate, end of arguments and table entry.
 const ELEMENT: usize = 3 * 16;
@@ -110,7 +112,7 @@ impl World<'_> {
     fn ground_arguments(
         &mut self,
         atom: &Atom,
-        parameters: &[crate::Variable],
+        parameters: &[crate::model::Variable],
         ids: &mut Vec<ObjectId>,
     ) -> bool {
         let (objects, tables) = (self.objects, self.tables);

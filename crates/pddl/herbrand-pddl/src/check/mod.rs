@@ -19,7 +19,7 @@ mod scope;
 mod types;
 mod world;
 
-use crate::{Object, Type, Variable};
+use crate::model::{Object, Type, Variable};
 
 pub(crate) use domain::check_domain;
 pub(crate) use problem::check_problem;
@@ -35,12 +35,12 @@ const NAME_BYTES: usize = 48;
 
 /// Returns the memory charged for an object with the given number of types, in bytes.
 const fn object_bytes(types: usize) -> usize {
-    listed::<Object>() + NAME_BYTES + types * size_of::<crate::TypeId>()
+    listed::<Object>() + NAME_BYTES + types * size_of::<crate::model::TypeId>()
 }
 
 /// Returns the memory charged for a variable with the given number of types, in bytes.
 const fn variable_bytes(types: usize) -> usize {
-    listed::<Variable>() + NAME_BYTES + types * size_of::<crate::TypeId>()
+    listed::<Variable>() + NAME_BYTES + types * size_of::<crate::model::TypeId>()
 }
 
 /// The memory charged for a type and its node in the graph of the hierarchy, in bytes.

@@ -1,6 +1,6 @@
 //! Conversion of number literals to values.
 
-use crate::{Number, Probability};
+use crate::model::{Number, Probability};
 
 /// The reason why a literal is not a valid number or probability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

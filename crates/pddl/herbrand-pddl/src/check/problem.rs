@@ -7,10 +7,13 @@ use super::object_bytes;
 use super::scope::Scope;
 use super::types::resolve_types;
 use super::world::{Table, Tables, World};
+use herbrand_text::{Origin, Place, Source};
+
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Domain, Formula, Metric, Name, Object, ObjectId, Problem};
+use crate::requirements::Requirements;
 use crate::syntax::ast::{self, TypedList};
 use crate::syntax::{Known, Names, Word};
-use crate::{Domain, Formula, Metric, Name, Object, ObjectId, Origin, Place, Problem, Requirements, Source};
 
 /// Resolves the problem `problem` of `file` against `domain`. The result is valid only if no error was reported.
 pub(crate) fn check_problem(

@@ -2,10 +2,12 @@
 
 use super::variable_bytes;
 use super::world::World;
+use herbrand_text::Place;
+
 use crate::diagnostic::Code;
+use crate::model::{Atom as ModelAtom, Name, Object, PredicateKind, Term, TypeUnion, Variable, VariableId};
 use crate::syntax::ast::{Argument, Atom, TypedList};
 use crate::syntax::{Symbol, Word};
-use crate::{Atom as ModelAtom, Name, Object, Place, PredicateKind, Term, TypeUnion, Variable, VariableId};
 
 /// The memory charged for an atom's occurrence in the dependency graph of the derivation rules, in bytes.
 const OCCURRENCE: usize = 3 * 32;

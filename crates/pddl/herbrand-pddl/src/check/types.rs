@@ -6,12 +6,12 @@ use petgraph::graph::DiGraph;
 
 use super::world::Table;
 use super::{SUPERTYPE_BYTES, TYPE_BYTES};
-use herbrand_text::nearest;
+use herbrand_text::{Place, Source, nearest};
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Domain, Name, Type, TypeId, TypeUnion};
 use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Symbol, Word};
-use crate::{Domain, Name, Place, Source, Type, TypeId, TypeUnion};
 
 /// Returns the types of a domain: the root, then the other types in the order of declaration.
 ///

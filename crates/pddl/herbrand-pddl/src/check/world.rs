@@ -3,15 +3,16 @@
 use super::features::Features;
 use super::fit::{Fit, Fits};
 use super::types::resolve_types;
-use herbrand_text::nearest;
+use herbrand_text::{Place, Source, Span, nearest};
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{
+    Domain, Function, FunctionId, Name, Object, ObjectId, PredicateId, TypeId, TypeUnion, Variable,
+    VariableId,
+};
+use crate::requirements::Requirement;
 use crate::syntax::ast::{self, Argument, Atom};
 use crate::syntax::{Known, Names, Symbol, Word};
-use crate::{
-    Domain, Function, FunctionId, Name, Object, ObjectId, Place, PredicateId, Requirement, Source, Span,
-    TypeId, TypeUnion, Variable, VariableId,
-};
 
 /// A map from the symbols of a text to values.
 pub(super) struct Table<T>(Vec<Option<T>>);

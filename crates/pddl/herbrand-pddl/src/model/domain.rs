@@ -4,10 +4,10 @@ use std::hash::Hash;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use herbrand_text::Place;
+use herbrand_text::{Origin, Place};
 
 use super::{Effect, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
-use crate::{Origin, Requirements};
+use crate::requirements::Requirements;
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
 /// [`Domain::parse`] makes one from a text.

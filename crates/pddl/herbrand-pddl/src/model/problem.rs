@@ -4,7 +4,9 @@ use super::{
     Domain, Effect, Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId,
     Probability, Variable,
 };
-use crate::{Origin, Requirement, Requirements};
+use herbrand_text::Origin;
+
+use crate::requirements::{Requirement, Requirements};
 
 /// A planning problem, checked and resolved against its domain. [`Problem::parse`] makes one from a text.
 ///

@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::terms::{self, Names};
-use crate::{Atom, Effect, Expression, Formula, FunctionTerm, Probability, Special, Term, VariableId};
+use crate::model::{Atom, Effect, Expression, Formula, FunctionTerm, Probability, Special, Term, VariableId};
 
 impl Names<'_> {
     pub(super) fn formula(&self, formula: &Formula) -> Layout {

@@ -9,10 +9,11 @@ use std::fmt;
 use layout::Layout;
 use terms::{Names, filling, type_list, typed_groups, typed_variables, union};
 
-use crate::{
+use crate::model::{
     ActionSchema, Axiom, Direction, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome,
-    Name, Predicate, PredicateKind, Problem, Requirements, TypeId, Variable,
+    Name, Predicate, PredicateKind, Problem, TypeId, Variable,
 };
+use crate::requirements::Requirements;
 
 impl Domain {
     /// Returns the domain as canonical PDDL: sections in the usual order, names in lower case.

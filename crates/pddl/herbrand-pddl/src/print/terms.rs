@@ -1,7 +1,7 @@
 //! Printing of names, types, terms and numbers.
 
 use super::layout::Layout;
-use crate::{Domain, Fact, Name, Object, Probability, Term, TypeId, TypeUnion, Variable};
+use crate::model::{Domain, Fact, Name, Object, Probability, Term, TypeId, TypeUnion, Variable};
 
 /// The symbol tables for the ids in a formula.
 #[derive(Clone, Copy)]

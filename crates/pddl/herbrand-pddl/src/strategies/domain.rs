@@ -4,10 +4,13 @@ use super::needs::Needs;
 use super::scope::{Scope, Standing, in_states, parameters, types};
 use super::shape::Recursion;
 use super::sketch::{AxiomSketch, DomainSketch, SchemaSketch};
-use crate::{
-    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Origin, Place, Predicate, PredicateId,
-    PredicateKind, Requirement, Requirements, Term, Type, TypeId, TypeUnion, Variable, VariableId,
+use herbrand_text::{Origin, Place};
+
+use crate::model::{
+    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Predicate, PredicateId, PredicateKind,
+    Term, Type, TypeId, TypeUnion, Variable, VariableId,
 };
+use crate::requirements::{Requirement, Requirements};
 
 impl DomainSketch {
     /// Returns the domain described by the sketch.

@@ -2,7 +2,7 @@
 
 use super::scope::{Scope, Standing};
 use super::sketch::EffectSketch;
-use crate::{AssignOperator, Assignment, Effect, PredicateId};
+use crate::model::{AssignOperator, Assignment, Effect, PredicateId};
 
 impl Scope<'_> {
     /// Returns the effect described by the sketch. It adds and deletes only atoms whose predicate satisfies `target`.

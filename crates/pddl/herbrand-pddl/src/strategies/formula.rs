@@ -2,7 +2,7 @@
 
 use super::scope::{Scope, Standing, number};
 use super::sketch::{ExpressionSketch, FormulaSketch};
-use crate::{Expression, Formula, TypeUnion};
+use crate::model::{Expression, Formula, TypeUnion};
 
 impl Scope<'_> {
     /// Returns the formula described by the sketch, at the given position of an enclosing formula.

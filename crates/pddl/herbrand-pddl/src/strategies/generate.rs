@@ -13,7 +13,8 @@ use super::sketch::{
     AtomSketch, AxiomSketch, ChanceSketch, DomainSketch, EffectSketch, ExpressionSketch, FormulaSketch,
     InitialSketch, Pick, PredicateSketch, ProblemSketch, SchemaSketch, VariablesSketch,
 };
-use crate::{AssignOperator, Comparison, Operator, Requirement};
+use crate::model::{AssignOperator, Comparison, Operator};
+use crate::requirements::Requirement;
 
 /// Generates sketches of domains.
 pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use<> {

@@ -26,7 +26,7 @@ mod sketch;
 
 use proptest::strategy::{BoxedStrategy, Strategy};
 
-use crate::{Domain, Problem};
+use crate::model::{Domain, Problem};
 
 pub use shape::{Recursion, Shape};
 

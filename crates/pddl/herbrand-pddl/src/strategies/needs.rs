@@ -1,9 +1,9 @@
 //! Computation of the requirement flags that a model needs.
 
-use crate::{
-    AssignOperator, Assignment, Domain, Effect, Expression, Formula, Problem, Requirement, Requirements,
-    TypeId, TypeUnion, Variable,
+use crate::model::{
+    AssignOperator, Assignment, Domain, Effect, Expression, Formula, Problem, TypeId, TypeUnion, Variable,
 };
+use crate::requirements::{Requirement, Requirements};
 
 /// Returns whether an effect on `total-cost` needs only `:action-costs`: it adds a number or the value of another function.
 fn is_action_cost(assignment: &Assignment) -> bool {

@@ -3,9 +3,11 @@
 use super::needs::Needs;
 use super::scope::{Scope, Standing, in_states, number, types};
 use super::sketch::{AtomSketch, InitialSketch, ProblemSketch};
-use crate::{
+use herbrand_text::Place;
+
+use crate::model::{
     Direction, Domain, Facts, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
-    Name, Object, ObjectId, Place, PredicateKind, Problem, Term,
+    Name, Object, ObjectId, PredicateKind, Problem, Term,
 };
 
 impl ProblemSketch {
@@ -37,7 +39,7 @@ impl ProblemSketch {
             name: Name::new("sketch-problem"),
             domain_name: domain.name.clone(),
             domain_fingerprint: domain.fingerprint(),
-            requirements: crate::Requirements::default(),
+            requirements: crate::requirements::Requirements::default(),
             constants: ObjectId::from_index(domain.constants.len()).number(),
             objects,
             init,
@@ -48,7 +50,7 @@ impl ProblemSketch {
             goal: goal.unwrap_or(Formula::TRUE),
             goal_reward: self.goal_reward.map(number),
             metric,
-            origin: crate::Origin::NONE,
+            origin: herbrand_text::Origin::NONE,
         };
         problem.requirements = Needs::of_problem(domain, &problem);
         problem
@@ -129,8 +131,9 @@ fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> Facts {
     for sketch in sketches {
         if let Some(atom) = scope.atom(sketch, |id| in_states(scope.domain, id)) {
             let arguments = ground(&atom.arguments);
-            let known =
-                |fact: crate::Fact<'_>| fact.predicate == atom.predicate && fact.arguments == arguments;
+            let known = |fact: crate::model::Fact<'_>| {
+                fact.predicate == atom.predicate && fact.arguments == arguments
+            };
             if !facts.iter().any(known) {
                 facts.push(atom.predicate, &arguments);
             }

@@ -1,9 +1,11 @@
 //! The predicates, functions and terms that a formula or effect may refer to.
 
 use super::sketch::{AtomSketch, ChanceSketch, Pick, TypesSketch, VariablesSketch};
-use crate::{
-    Atom, Domain, FunctionId, FunctionTerm, Name, Number, Object, ObjectId, Place, PredicateId,
-    PredicateKind, Probability, Term, TypeId, TypeUnion, Variable, VariableId,
+use herbrand_text::Place;
+
+use crate::model::{
+    Atom, Domain, FunctionId, FunctionTerm, Name, Number, Object, ObjectId, PredicateId, PredicateKind,
+    Probability, Term, TypeId, TypeUnion, Variable, VariableId,
 };
 
 /// The position of an atom in a formula.

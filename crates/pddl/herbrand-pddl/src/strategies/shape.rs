@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{Requirement, Requirements};
+use crate::requirements::{Requirement, Requirements};
 
 /// The largest number of arguments of any predicate.
 pub(super) const WIDEST: usize = 7;

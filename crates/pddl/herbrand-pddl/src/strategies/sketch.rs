@@ -1,7 +1,7 @@
 //! Sketches of models: trees of choices. Every sketch can be resolved to a valid model.
 
 use super::shape::Recursion;
-use crate::{AssignOperator, Comparison, Operator};
+use crate::model::{AssignOperator, Comparison, Operator};
 
 /// A choice among alternatives whose number is known only at resolution.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{Symbol, Word};
-use crate::Span;
+use herbrand_text::Span;
 
 /// The definitions of a text.
 #[derive(Default)]
@@ -109,7 +109,7 @@ pub(crate) struct Literal {
 
 pub(crate) enum Formula {
     Atom(Atom),
-    Compare(crate::Comparison, Box<[Expression; 2]>, Span),
+    Compare(crate::model::Comparison, Box<[Expression; 2]>, Span),
     Not(Box<Formula>, Span),
     And(Vec<Formula>),
     Or(Vec<Formula>, Span),
@@ -123,7 +123,7 @@ pub(crate) enum Expression {
     /// A bare word: an object or variable as an operand of `=`, else a function without arguments.
     Term(Argument),
     Call(Atom),
-    Apply(crate::Operator, Vec<Expression>),
+    Apply(crate::model::Operator, Vec<Expression>),
 }
 
 pub(crate) enum Effect {
@@ -137,7 +137,7 @@ pub(crate) enum Effect {
 }
 
 pub(crate) struct Assignment {
-    pub(crate) operator: crate::AssignOperator,
+    pub(crate) operator: crate::model::AssignOperator,
     pub(crate) target: Atom,
     pub(crate) value: Expression,
     pub(crate) span: Span,
@@ -155,7 +155,7 @@ pub(crate) enum Initial {
 }
 
 pub(crate) struct Metric {
-    pub(crate) direction: crate::Direction,
+    pub(crate) direction: crate::model::Direction,
     pub(crate) expression: Expression,
     pub(crate) span: Span,
 }

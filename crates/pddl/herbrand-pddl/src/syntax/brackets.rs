@@ -6,7 +6,8 @@
 
 use super::lexer::{Kind, Token};
 use super::names::Known;
-use crate::Span;
+use herbrand_text::Span;
+
 use crate::diagnostic::{Code, Diagnostics};
 
 /// The maximum nesting depth of parentheses. Real files stay below 30. Recursion over formulas relies on this limit.

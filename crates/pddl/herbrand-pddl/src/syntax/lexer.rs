@@ -1,11 +1,11 @@
 //! The lexer. It matches brackets and interns names on the fly.
 
+use herbrand_text::{Source, Span};
 use logos::Logos;
 
 use super::brackets::Brackets;
 use super::names::{Names, Symbol};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::{Source, Span};
 
 /// The tokens of the automaton. None of the rules depends on case, except that some list both cases.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

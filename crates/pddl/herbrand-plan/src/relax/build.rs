@@ -2,7 +2,7 @@
 
 use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal};
 use herbrand_limits::{Budget, Meter, Spent};
-use herbrand_step::{Chance, State};
+use herbrand_step::{Chance, Simulator, State};
 
 use super::conditions::{Facts, Needs};
 use super::derived::Axioms;
@@ -10,7 +10,6 @@ use super::lists::Lists;
 use super::numbers::{Movement, movement};
 use super::{NONE, Relaxation, Shift, TRUE};
 use crate::linear::{Linear, linear_forms};
-use crate::task::SearchTask;
 
 /// The input from which a relaxation is built.
 pub(super) struct Input<'a> {
@@ -43,14 +42,20 @@ struct Guarded {
     block: BlockId,
 }
 
-pub(super) fn build(task: &SearchTask, budget: &Budget) -> Result<Relaxation, Spent> {
-    let ground = task.simulator().task();
+/// Builds the relaxation of a simulator's task, valid for the states reachable from `start`, or for every state if there is
+/// none.
+pub(crate) fn build(
+    simulator: &Simulator,
+    start: Option<&State>,
+    budget: &Budget,
+) -> Result<Relaxation, Spent> {
+    let ground = simulator.task();
     let meter = budget.meter("relaxing the task");
     let mut builder = Builder {
         input: Input {
             task: ground,
-            start: (!task.is_for_any_state()).then(|| task.start()),
-            chance: task.simulator().options().chance,
+            start,
+            chance: simulator.options().chance,
             forms: linear_forms(ground),
             changed: Vec::new(),
         },

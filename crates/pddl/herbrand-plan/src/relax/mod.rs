@@ -1,19 +1,17 @@
 //! The delete relaxation of a task, used by heuristics and landmarks.
 
-mod build;
+pub(crate) mod build;
 mod conditions;
 mod derived;
 mod lists;
 mod numbers;
 
 use herbrand_ground::{ActionId, AtomId, GroundComparison, Literal, NumericId};
-use herbrand_limits::{Budget, Spent};
 use herbrand_step::{Valuation, Walker};
 
 pub(crate) use lists::Lists;
 
 use crate::linear::{Linear, Variable};
-use crate::task::SearchTask;
 
 /// The delete relaxation of a task: facts that become true stay true.
 ///
@@ -92,14 +90,6 @@ pub(crate) struct Shift {
 }
 
 impl Relaxation {
-    /// Builds the relaxation of a task within a budget.
-    ///
-    /// # Errors
-    /// Fails if the budget is exceeded.
-    pub fn new(task: &SearchTask, budget: &Budget) -> Result<Self, Spent> {
-        build::build(task, budget)
-    }
-
     /// Returns the number of relaxed operators in the relaxation.
     #[must_use]
     pub fn operators(&self) -> usize {

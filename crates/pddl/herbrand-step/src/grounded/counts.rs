@@ -40,7 +40,7 @@ impl<const P: usize> Counts<P> {
 
     /// Reads the first counts, to bring them into the cache.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         self.lacking.first().map_or(0, |digits| digits[0])
     }
 

@@ -43,15 +43,15 @@ impl Matcher {
 
     /// Reads the beginning of each list that every step reads, to bring it into the cache.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let counts = match &self.fulfilled {
-            Fulfilled::Count2(counts) => counts.touch(),
-            Fulfilled::Count3(counts) => counts.touch(),
-            Fulfilled::Count4(counts) => counts.touch(),
-            Fulfilled::Count8(counts) => counts.touch(),
+            Fulfilled::Count2(counts) => counts.prefetch(),
+            Fulfilled::Count3(counts) => counts.prefetch(),
+            Fulfilled::Count4(counts) => counts.prefetch(),
+            Fulfilled::Count8(counts) => counts.prefetch(),
             Fulfilled::Watch(_) => 0,
         };
-        counts ^ self.valid().touch()
+        counts ^ self.valid().prefetch()
     }
 
     /// The valid actions.

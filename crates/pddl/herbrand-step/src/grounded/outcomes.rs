@@ -48,8 +48,8 @@ impl Simulator {
         )
     }
 
-    /// Returns the distribution of the successors of a state under a valid action. The probabilities are positive and sum to
-    /// 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the order of the
+    /// Returns the distribution of the successors of a state under a valid action. The probabilities are positive and sum
+    /// to 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the order of the
     /// text: alternatives of the first draw vary slowest, and no change is the last alternative of each draw.
     /// [`Options::outcome_limit`](crate::Options::outcome_limit) limits their number before merging.
     ///

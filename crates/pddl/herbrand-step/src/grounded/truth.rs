@@ -16,7 +16,7 @@ impl Truth {
 
     /// Reads the first entry, to bring it into the cache.
     #[inline]
-    pub(crate) fn touch(&self) -> bool {
+    pub(crate) fn prefetch(&self) -> bool {
         self.literals.first().copied().unwrap_or_default()
     }
 

@@ -34,7 +34,7 @@ impl ValidActions {
 
     /// Reads the beginning of each list, to bring it into the cache.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn prefetch(&self) -> u64 {
         let first = |words: &[u64]| words.first().copied().unwrap_or_default();
         first(&self.words) ^ first(&self.counts)
     }

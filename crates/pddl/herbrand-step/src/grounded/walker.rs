@@ -157,11 +157,14 @@ impl Walker {
     /// stepping many walkers in turn. The return value is meaningless; it keeps the loads from being optimised away.
     #[inline]
     #[must_use]
-    pub fn touch(&self) -> u64 {
+    pub fn prefetch(&self) -> u64 {
         let first = |numbers: &[u32]| numbers.first().map_or(0, |&number| u64::from(number));
         let own = first(&self.gained) ^ first(&self.goal_witnesses) ^ self.numbers.changes.len() as u64;
         let words = self.state.words().first().copied().unwrap_or_default();
-        own ^ words ^ u64::from(self.truth.touch()) ^ self.matcher.touch() ^ u64::from(self.tables.derives)
+        own ^ words
+            ^ u64::from(self.truth.prefetch())
+            ^ self.matcher.prefetch()
+            ^ u64::from(self.tables.derives)
     }
 
     /// Returns the simulator of the walker's task.

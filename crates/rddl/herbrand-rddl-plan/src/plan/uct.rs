@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
-use herbrand_core::{Choice, Digest, JointTable, Random, System as _, TableError, uniform_below};
+use herbrand_core::{
+    BatchSystem as _, Choice, Digest, JointTable, Random, System as _, TableError, uniform_below,
+};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use herbrand_core::System;
+use herbrand_core::BatchSystem;
 use herbrand_dataflow::{BatchRegisters, BatchTape, Graph, Layout, NodeId, Registers, Tape, ValueType};
 use herbrand_limits::Budget;
 
@@ -75,7 +75,7 @@ pub(crate) struct BatchOutputs {
 const MOST: usize = 1 << 17;
 
 /// The maximum number of simulators that step together.
-pub(crate) const MOST_TOGETHER: usize = <RddlSimulator as System>::TOGETHER;
+pub(crate) const MOST_TOGETHER: usize = <RddlSimulator as BatchSystem>::PREFERRED_BATCH;
 
 /// The maximum size in bytes of the registers of a batch tape.
 const MOST_BYTES: u64 = 64 << 20;

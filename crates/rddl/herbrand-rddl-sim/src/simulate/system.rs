@@ -1,7 +1,7 @@
 //! The simulator as a transition system.
 
 use herbrand_core::{
-    ActionCount, ActionLayout, Choice, Domain, Job, Random, Status, System, Transition, Value,
+    ActionCount, ActionLayout, BatchSystem, Choice, Domain, Job, Random, Status, System, Transition, Value,
 };
 use rand::Rng;
 
@@ -71,10 +71,6 @@ impl System for RddlSimulator {
         self.allows(joint)
     }
 
-    fn is_unrestricted(&self) -> bool {
-        self.preconditions() == Preconditions::Reported
-    }
-
     /// Samples a joint action: first the number of fields to set, uniformly from 0 to the maximum, then the fields, then for
     /// each a value other than its default. Values are uniform between two bounds. Without bounds they are normal with
     /// variance 1, and with a single bound they have an exponential distance from it. If preconditions are enforced, fields
@@ -94,15 +90,21 @@ impl System for RddlSimulator {
     fn non_finite(&self) -> Option<(String, f64)> {
         self.first_non_finite()
     }
+}
 
-    fn take_row(&mut self, row: &[f64]) -> bool {
+impl BatchSystem for RddlSimulator {
+    fn is_unrestricted(&self) -> bool {
+        self.preconditions() == Preconditions::Reported
+    }
+
+    fn accept_row(&mut self, row: &[f64]) -> bool {
         self.take(row)
     }
 
-    const TOGETHER: usize = 256;
+    const PREFERRED_BATCH: usize = 256;
 
     /// Steps all jobs of one problem in one pass of its batch tape.
-    fn step_together(jobs: &mut [Job<'_, Self>]) {
+    fn step_batch(jobs: &mut [Job<'_, Self>]) {
         together::step(jobs);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Job, Random, System, Value};
+use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
 use herbrand_distributions::{Draws, Generator, Quantiles};
 use herbrand_rddl::Instance;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
@@ -53,7 +53,7 @@ fn steps_agree(
             .enumerate()
             .map(|(number, ((system, joint), chance))| {
                 let row = row(system, joint);
-                let by_row = number % 2 == 1 && system.take_row(&row);
+                let by_row = number % 2 == 1 && system.accept_row(&row);
                 let joint = if by_row { &[] } else { joint.as_slice() };
                 Job {
                     by_row,
@@ -61,14 +61,14 @@ fn steps_agree(
                 }
             })
             .collect();
-        System::step_together(&mut jobs);
+        BatchSystem::step_batch(&mut jobs);
         let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
         // A row that is refused or not used changes nothing.
         for one in &mut together {
             let fields = one.actions().fields().len();
-            prop_assert!(fields == 0 || !one.take_row(&vec![f64::NAN; fields]));
+            prop_assert!(fields == 0 || !one.accept_row(&vec![f64::NAN; fields]));
             let idle = row(one, &[]);
-            one.take_row(&idle);
+            one.accept_row(&idle);
         }
         for (number, (result, one)) in results.into_iter().zip(&mut alone).enumerate() {
             let expected = one.step(&joints[number], &mut their_chances[number]);
@@ -104,8 +104,8 @@ fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseE
     let mut joint = Vec::new();
     let is_read = system.actions().read_row(&row, &mut joint).is_ok();
     let is_valid = is_read && system.is_valid(&joint);
-    prop_assert_eq!(system.take_row(&row), is_valid, "{:?}", row);
-    prop_assert!(!enforced.take_row(&row));
+    prop_assert_eq!(system.accept_row(&row), is_valid, "{:?}", row);
+    prop_assert!(!enforced.accept_row(&row));
     Ok(is_valid)
 }
 
@@ -368,7 +368,7 @@ fn systems_of_several_problems_step_together() {
         let mut jobs: Vec<_> = jobs
             .map(|((system, joint), chance)| Job::new(system, joint, chance))
             .collect();
-        System::step_together(&mut jobs);
+        BatchSystem::step_batch(&mut jobs);
         let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
         for (number, result) in results.into_iter().enumerate() {
             let expected = alone[number].step(&joints[number], &mut their_chances[number]);

@@ -7,8 +7,8 @@ use std::cell::{OnceCell, Ref};
 use std::rc::Rc;
 
 use super::shared::Shared;
+use crate::program::ids::{FactId, RelationId, Symbol};
 use crate::store::growing::{Cell, GrowingIndex, GrowingIndexes, Walk};
-use crate::{FactId, RelationId, Symbol};
 
 /// The access path of a lookup: a relation and some or all of its columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::queue::{Store, turn};
 use super::shared::Shared;
-use crate::FactId;
+use crate::program::ids::FactId;
 
 /// A fact as an ascent column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -10,15 +10,17 @@ use super::entries::{Entry, Key, Path};
 use super::facts::Fact;
 use super::partial::Partial;
 use super::shared::{Shared, State};
+use crate::eval::firing::{Firing, Sink};
 use crate::eval::join::{Join, Progress, Segment};
-use crate::eval::limits::Watch;
+use crate::eval::limits::{EvaluationError, Statistics, Watch};
+use crate::eval::model::Model;
 use crate::eval::rule::Frame;
 use crate::plan::body::replace;
 use crate::plan::dispatch::Dispatch;
 use crate::plan::stage::Stage;
 use crate::plan::{Plan, Step};
-use crate::store::model::Model;
-use crate::{EvaluationError, FactId, Firing, Program, RelationId, RuleId, Sink, Statistics, Symbol};
+use crate::program::Program;
+use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
 
 /// The number of body atoms that ascent joins: those over non-static relations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,15 +14,16 @@ use std::ops::DerefMut;
 use std::rc::Rc;
 
 use ascent::ascent_run;
-use herbrand_limits::Instant;
+use herbrand_limits::{Instant, Limits};
 
-use crate::Limits;
 use crate::eval::Evaluation;
-use crate::eval::limits::Watch;
+use crate::eval::firing::Sink;
+use crate::eval::limits::{EvaluationError, Watch};
+use crate::eval::model::Model;
 use crate::plan::body::Body;
 use crate::plan::stage::Stage;
-use crate::store::model::Model;
-use crate::{EvaluationError, FactId, Program, Sink};
+use crate::program::Program;
+use crate::program::ids::FactId;
 
 use entries::{Entries, Entry, Key, Path};
 use facts::{Fact, Facts};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::queue::Store;
 use super::shared::Shared;
-use crate::FactId;
+use crate::program::ids::FactId;
 
 /// A binding of the first atoms of a body, as an ascent column.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 
 use super::entries::Entry;
+use crate::eval::model::Model;
 use crate::eval::rule::{Frame, RuleCode};
 use crate::plan::body::Body;
+use crate::program::Program;
+use crate::program::ids::{FactId, Symbol};
 use crate::store::growing::GrowingIndexes;
-use crate::store::model::Model;
-use crate::{FactId, Program, Symbol};
 
 /// The contents of the relations, and the current binding of the join.
 ///

@@ -1,7 +1,7 @@
 //! The checks of blocks and draws.
 
 use super::{InvalidTask, ensure, ensure_below, is_ascending};
-use crate::{Block, BlockId, ChanceId, GroundTask};
+use crate::task::{Block, BlockId, ChanceId, GroundTask};
 
 /// The greatest nesting depth of blocks. All code that recurses over effects relies on it. The PDDL parser allows less.
 const DEEPEST: usize = 500;

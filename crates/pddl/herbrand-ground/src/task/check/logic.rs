@@ -1,7 +1,7 @@
 //! The checks of conditions, axioms and the initial state.
 
 use super::{InvalidTask, ensure, ensure_below, is_ascending};
-use crate::{GroundTask, Literal};
+use crate::task::{GroundTask, Literal};
 
 pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
     ensure_below("condition", task.goal.index(), task.conditions.ids().len())?;

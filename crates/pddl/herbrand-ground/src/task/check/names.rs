@@ -5,7 +5,7 @@ use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 
 use super::{InvalidTask, ensure, ensure_below, is_ascending};
-use crate::{GroundTask, Signature, Vocabulary};
+use crate::task::{GroundTask, Signature, Vocabulary};
 
 pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
     let names = &*task.vocabulary;

@@ -3,7 +3,7 @@
 use herbrand_pddl::{AssignOperator, Operator};
 
 use super::{InvalidTask, ensure, ensure_below};
-use crate::{BlockId, ExpressionId, GroundExpression, GroundTask, NumericId};
+use crate::task::{BlockId, ExpressionId, GroundExpression, GroundTask, NumericId};
 
 /// The greatest factor by which the expressions may grow if shared nodes are copied, which is how they are evaluated. In
 /// real tasks the factor is small.

@@ -2,7 +2,7 @@
 
 use super::ast::{Assignment, Atom, Effect, Literal};
 use super::{Code, Kind, Known, List, Parser, Word};
-use crate::AssignOperator;
+use crate::model::AssignOperator;
 
 impl Parser<'_> {
     /// Parses an effect. A bare word adds an atom without arguments; `()` is the empty effect.

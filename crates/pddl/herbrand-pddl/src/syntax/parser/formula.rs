@@ -2,7 +2,9 @@
 
 use super::ast::{Argument, Expression, Formula};
 use super::{Code, Kind, Known, List, Parser};
-use crate::{Comparison, Operator, Span};
+use herbrand_text::Span;
+
+use crate::model::{Comparison, Operator};
 
 impl Parser<'_> {
     /// Parses a formula. A bare word is an atom without arguments; `()` always holds.

@@ -13,8 +13,9 @@ mod typed;
 use super::ast::{self, Argument, Atom, File, Literal};
 use super::lexer::{self, Kind, Token, Word};
 use super::names::{Known, Names};
+use herbrand_text::{Source, Span};
+
 use crate::diagnostic::{Code, Diagnostics, Draft};
-use crate::{Source, Span};
 
 /// Parses all definitions of `source` and reports faults to `faults`. Definitions with faults are marked as faulty.
 pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, Names<'t>) {

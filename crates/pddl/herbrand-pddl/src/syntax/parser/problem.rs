@@ -3,7 +3,7 @@
 use super::ast::{Atom, Initial, Metric, Problem, TypedList};
 use super::typed::Element;
 use super::{Argument, Code, Kind, Known, List, Parser, Word};
-use crate::Direction;
+use crate::model::Direction;
 
 impl Parser<'_> {
     /// Parses the sections of a problem.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Sets or clears a bit.
 #[inline]
-pub(super) fn set(row: &mut [u8], number: usize, truth: bool) {
+pub(crate) fn set(row: &mut [u8], number: usize, truth: bool) {
     if let Some(byte) = row.get_mut(number / 8) {
         let bit = 1 << (number % 8);
         *byte = *byte & !bit | if truth { bit } else { 0 };
@@ -12,7 +12,7 @@ pub(super) fn set(row: &mut [u8], number: usize, truth: bool) {
 }
 
 /// Sets the bits of a range of ids.
-pub(super) fn set_all(row: &mut [u8], numbers: Range<usize>) {
+pub(crate) fn set_all(row: &mut [u8], numbers: Range<usize>) {
     let start = numbers.start.next_multiple_of(8).min(numbers.end);
     let end = start.max(numbers.end / 8 * 8);
     (numbers.start..start).for_each(|number| set(row, number, true));
@@ -24,7 +24,7 @@ pub(super) fn set_all(row: &mut [u8], numbers: Range<usize>) {
 }
 
 /// Copies words of 64 bits, lowest bit first, to the start of the row and clears the rest of it.
-pub(super) fn copy(row: &mut [u8], words: &[u64]) {
+pub(crate) fn copy(row: &mut [u8], words: &[u64]) {
     let (chunks, rest) = row.as_chunks_mut::<8>();
     let mut words = words.iter().copied().chain(std::iter::repeat(0));
     for (chunk, word) in chunks.iter_mut().zip(&mut words) {

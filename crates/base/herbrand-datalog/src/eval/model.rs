@@ -1,13 +1,17 @@
 //! The result of an evaluation: all facts that hold.
 
+use crate::eval::limits::Statistics;
 use crate::plan::columns::Columns;
+use crate::plan::explain::JoinPlan;
+use crate::program::facts::Facts;
+use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
+use crate::program::{Atom, Program};
 use crate::store::access::Lookup;
 use crate::store::domain::Domains;
 use crate::store::growing::GrowingIndexes;
 use crate::store::key::Probe;
 use crate::store::rows::{Head, Rows};
 use crate::store::tables::{Indexes, Tables};
-use crate::{Atom, FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statistics, Symbol};
 
 /// The result of an evaluation: all facts that hold, with counters and join plans. [`Evaluator::run`](crate::Evaluator::run)
 /// returns it.

@@ -15,9 +15,12 @@ use herbrand_pddl::{
 };
 use herbrand_text::{Place, did_you_mean, nearest};
 
-use crate::fault::Fault;
-use crate::literal::is_name;
-use crate::{Edit, EditCode, EditFault, Ground, Model, Rules, operators};
+use crate::edit::Edit;
+use crate::fault::{EditCode, EditFault, Fault};
+use crate::literal::{Ground, is_name};
+use crate::model::Model;
+use crate::operators;
+use crate::rules::Rules;
 use facts::{FactList, Key};
 pub(crate) use finish::Order;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_pddl::{Facts, Object, ObjectId, Problem};
 
 use super::{Draft, terms};
-use crate::Model;
+use crate::model::Model;
 
 /// The order of a model's own objects and facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

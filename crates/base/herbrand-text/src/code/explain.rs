@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Code;
+use crate::code::Code;
 
 /// An explanation of a code for users: a text, an example that has the fault, and the corrected example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@ use herbrand_ground::{GoalLiteral, Vocabulary};
 use herbrand_pddl::{Fact, PredicateId, PredicateKind};
 use herbrand_step::{LiftedSimulator, LiftedWalker};
 
-use super::{Graph, Part, Role};
-use crate::ObservedId;
+use super::{Graph, Role};
+use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
-use crate::ids::Placed;
+use crate::observed::{ObservedId, Part};
 
 /// The observable atoms of a problem that is not grounded, the counterpart of [`AtomSpace`](crate::AtomSpace). Action
 /// predicates and auxiliary predicates of the engine are not observable.

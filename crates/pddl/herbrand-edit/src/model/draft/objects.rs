@@ -3,8 +3,8 @@
 use herbrand_pddl::{Formula, FunctionValue, ObjectId, TypeUnion};
 
 use super::{Draft, Outcome, terms};
-use crate::fault::Fault;
-use crate::{EditCode, Rules};
+use crate::fault::{EditCode, Fault};
+use crate::rules::Rules;
 
 impl Draft {
     /// Returns the id of an object of the problem. Fails for a constant of the domain.

@@ -12,8 +12,8 @@ use herbrand_pddl::{Domain, ObjectId, PredicateId, PredicateKind, Problem};
 pub(crate) use placed::{Placed, TermIds};
 use places::Places;
 
-use crate::action::{Overflow, TermNumbers};
-use crate::{AgentActionId, AgentActions, ObservedId, Part};
+use crate::action::{AgentActionId, AgentActions, Overflow, TermNumbers};
+use crate::observed::{ObservedId, Part};
 
 /// Whether the ids of actions and observable atoms belong to one problem or to a whole suite. An argument of
 /// [`Suite::with_ids`](crate::Suite::with_ids).

@@ -7,12 +7,14 @@ use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Derived, Options, Simulator, compile_within};
 
-use crate::ids::{Placed, SuiteIds};
-use crate::observe::Eye;
-use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
+use crate::action::ids::{Placed, SuiteIds};
+use crate::action::{ActionSpace, AgentActionId, AgentActions};
+use crate::atoms::AtomSpace;
+use crate::error::EnvError;
+use crate::sight::Eye;
 
 /// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
-/// by [`Suite::instance`](super::Suite::instance).
+/// by [`Suite::instance`](crate::Suite::instance).
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -116,35 +118,18 @@ impl Instance {
             .or_else(|| self.space.parse(text))
     }
 
-    /// Creates a system at the initial state of the problem, with the agent actions.
-    #[must_use]
-    pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
-        let space = Arc::clone(&self.space);
-        Planning::new(Arc::clone(self), self.simulator.walker(), space)
-    }
-
-    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are declared.
-    #[must_use]
-    pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
-        let space = Arc::new(ActionSpace::operators(self.simulator.clone()));
-        Planning::new(Arc::clone(self), self.simulator.walker(), space)
-    }
-
-    /// Creates a system at the initial state that updates all derived atoms incrementally, so that reading them in every
-    /// state costs nothing more. The other systems compute derived atoms when they are read. Its states and ids are those
-    /// of [`engine`](Self::engine).
-    #[must_use]
-    pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
+    /// Returns the simulator that updates all derived atoms incrementally. Its states and ids are those of
+    /// [`simulator`](Self::simulator).
+    pub(crate) fn observed_simulator(&self) -> &Simulator {
         if !self.simulator.has_unneeded_atoms() {
-            return self.engine();
+            return &self.simulator;
         }
-        let observed = self.observed.get_or_init(|| {
+        self.observed.get_or_init(|| {
             let options = Options {
                 derived: Derived::All,
                 ..self.simulator.options()
             };
             Simulator::with_options(self.simulator.shared_task(), options)
-        });
-        Planning::new(Arc::clone(self), observed.walker(), Arc::clone(&self.space))
+        })
     }
 }

@@ -2,7 +2,9 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::{Code, Diagnostic, Label, Severity, Source, Span};
+use crate::code::{Code, Severity};
+use crate::diagnostic::{Diagnostic, Label};
+use crate::source::{Source, Span};
 
 /// The style in which diagnostics are rendered for people.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,8 +2,8 @@
 
 use herbrand_limits::Spent;
 
+use super::PlannerKind;
 use crate::outcome::Outcome;
-use crate::planner::PlannerKind;
 use crate::search::{Halt, Space};
 use crate::task::SearchTask;
 

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use crate::{Budget, Spent};
+use super::{Budget, Spent};
 
 thread_local! {
     static ENCLOSING: RefCell<Vec<Budget>> = const { RefCell::new(Vec::new()) };

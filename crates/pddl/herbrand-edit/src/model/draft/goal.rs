@@ -3,8 +3,7 @@
 use herbrand_pddl::{Facts, Problem, Source};
 
 use super::{Draft, Order, Outcome, terms};
-use crate::EditCode;
-use crate::fault::Fault;
+use crate::fault::{EditCode, Fault};
 
 impl Draft {
     pub(super) fn set_goal(&mut self, goal: &str) -> Outcome {

@@ -4,11 +4,11 @@ use std::slice::ChunksExact;
 use std::sync::Arc;
 
 use crate::eval::query::Prepared;
+use crate::program::ids::{RelationId, Symbol};
 use crate::store::access::{Lookup, Source};
 use crate::store::domain::Domains;
 use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{KeyTable, Probe};
-use crate::{RelationId, Symbol};
 
 /// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query). It is the
 /// database of a search or simulation that moves between states.

@@ -7,8 +7,8 @@ use herbrand_pddl::{ObjectId, PredicateId};
 
 use super::SuiteIds;
 use super::places::Placement;
-use crate::action::{Arguments, TermNumbers};
-use crate::{AgentActionId, ObservedId, Part};
+use crate::action::{AgentActionId, Arguments, TermNumbers};
+use crate::observed::{ObservedId, Part};
 
 /// The ids of a suite together with the places of a problem's objects.
 #[derive(Clone, Debug)]

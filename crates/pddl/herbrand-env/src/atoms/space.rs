@@ -9,7 +9,8 @@ use herbrand_step::{Simulator, Walker};
 
 use super::bitrow;
 use crate::action::Arguments;
-use crate::ids::Placed;
+use crate::action::ids::Placed;
+use crate::observed::{ObservedId, Part};
 
 /// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always hold.
 /// Types, action predicates and auxiliary predicates of the engine are not observable.
@@ -52,41 +53,6 @@ pub struct AtomSpace {
 }
 
 const HIDDEN: u32 = u32::MAX;
-
-/// The id of an observable atom in an [`AtomSpace`]: a number from 0 to [`AtomSpace::len`] − 1, and the index of its bit
-/// in observations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ObservedId(u32);
-
-impl ObservedId {
-    /// Creates the id with this number.
-    #[must_use]
-    pub const fn new(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Returns the id as a number.
-    #[must_use]
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-
-    /// Returns the id as an index.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The observable atoms that an observation includes: all, or only the atoms that steps can change.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Part {
-    /// All observable atoms.
-    #[default]
-    All,
-    /// The atoms that can change, without the static atoms and others known to hold in every state.
-    Changing,
-}
 
 impl AtomSpace {
     /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of its
@@ -171,14 +137,14 @@ impl AtomSpace {
             None => (own, &[][..]),
             Some((_, numbers)) => (0..0, &numbers[..]),
         };
-        own.chain(placed.iter().copied()).map(ObservedId)
+        own.chain(placed.iter().copied()).map(ObservedId::new)
     }
 
     /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
-        number.filter(|&number| number != HIDDEN).map(ObservedId)
+        number.filter(|&number| number != HIDDEN).map(ObservedId::new)
     }
 
     /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state; such
@@ -210,8 +176,8 @@ impl AtomSpace {
 
     /// Iterates in ascending order over the ids for whose atoms the problem has all objects, with predicate and arguments.
     /// With the ids of a suite, this includes atoms that no reachable state makes true.
-    pub(super) fn possible(&self) -> impl Iterator<Item = (ObservedId, PredicateId, Arguments)> + '_ {
-        let all = (0..self.len(Part::All) as u32).map(ObservedId);
+    pub(crate) fn possible(&self) -> impl Iterator<Item = (ObservedId, PredicateId, Arguments)> + '_ {
+        let all = (0..self.len(Part::All) as u32).map(ObservedId::new);
         all.filter_map(|id| {
             let (predicate, arguments) = match self.ids() {
                 Some(ids) => ids.get_atom(id)?,
@@ -311,7 +277,7 @@ impl AtomSpace {
     }
 
     /// Writes the current state of `walker` with one bit per atom. Bits after the last atom are 0.
-    pub(super) fn write_packed(&self, walker: &Walker, part: Part, into: &mut [u8]) {
+    pub(crate) fn write_packed(&self, walker: &Walker, part: Part, into: &mut [u8]) {
         if self.placed.is_some() || !self.all_fluents {
             into.fill(0);
             let held = self.observe(walker, part);
@@ -402,7 +368,7 @@ impl AtomSpace {
     }
 
     /// Returns the ids of the suite; `None` if the problem has its own.
-    pub(super) fn ids(&self) -> Option<&Placed> {
+    pub(crate) fn ids(&self) -> Option<&Placed> {
         self.placed.as_ref().map(|(ids, _)| ids)
     }
 

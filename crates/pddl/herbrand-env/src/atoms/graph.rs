@@ -6,8 +6,9 @@ use herbrand_ground::{AtomId, Literal, Vocabulary};
 use herbrand_pddl::Fact;
 use herbrand_step::Walker;
 
-use super::{AtomSpace, ObservedId, Part};
-use crate::ids::Placed;
+use super::AtomSpace;
+use crate::action::ids::Placed;
+use crate::observed::{ObservedId, Part};
 
 /// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal, and an
 /// edge from each atom to each of its arguments.
@@ -100,7 +101,7 @@ impl AtomSpace {
 
 impl Graph {
     /// Starts a graph with the objects of a problem, ordered by place if `places` is given.
-    pub(super) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
+    pub(crate) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
         self.sources.clear();
         self.targets.clear();
         self.positions.clear();
@@ -124,7 +125,7 @@ impl Graph {
     }
 
     /// Adds an atom with edges to its arguments.
-    pub(super) fn add(&mut self, fact: Fact<'_>, role: Role) {
+    pub(crate) fn add(&mut self, fact: Fact<'_>, role: Role) {
         let node = self.labels.len() as u32;
         self.labels
             .push(self.types + 4 * fact.predicate.number() + role as u32);

@@ -1,0 +1,12 @@
+//! The observable atoms of a problem: their ids and names, and states as bits, graphs, and distances from the goal.
+
+pub(crate) mod bitrow;
+mod goal;
+mod graph;
+mod lifted;
+mod space;
+
+pub use goal::GoalProgress;
+pub use graph::{Graph, Role};
+pub use lifted::{LiftedAtoms, TooManyAtoms};
+pub use space::AtomSpace;

@@ -1,0 +1,52 @@
+//! The program of the delete relaxation, for inspection.
+
+use herbrand_datalog::{Facts, Program};
+use herbrand_limits::{Budget, Spent};
+use herbrand_pddl::{Domain, Problem, SchemaId};
+
+use super::{Meaning, ReachabilityProgram};
+use crate::normal::NormalDomain;
+
+/// The delete-relaxed Datalog program that [`ground`](crate::ground()) evaluates for a problem, for inspection and for tests of evaluators.
+///
+/// Its model contains a superset of the atoms that some sequence of actions can make true.
+#[derive(Clone, Debug)]
+pub struct RelaxedProgram {
+    /// The rules of the program.
+    pub program: Program,
+    /// The input of the program: the initial state, the atoms that chance may add to it, and the objects of the types.
+    pub facts: Facts,
+    /// For each rule, the schema whose ground actions are its firings; `None` for other rules. The first variables of such a
+    /// rule are the schema's parameters.
+    pub schemas: Vec<Option<SchemaId>>,
+}
+
+impl RelaxedProgram {
+    /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn of(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<Self, Spent> {
+        let goal = normal.goal(problem, budget)?;
+        let ReachabilityProgram {
+            program,
+            facts,
+            meanings,
+            ..
+        } = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
+        let schema = |meaning: &Meaning| match *meaning {
+            Meaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
+            Meaning::Axiom { .. } | Meaning::Support => None,
+        };
+        Ok(Self {
+            program,
+            facts,
+            schemas: meanings.iter().map(schema).collect(),
+        })
+    }
+}
