@@ -123,6 +123,7 @@ def test_plans_become_actions_in_every_domain() -> None:
     assert "action_of" in message and "operators=True" in message and "`move`" in message
     assert "action_of" in error(lambda: env.action_id(str(operator[0])))
     assert "action_of" not in error(lambda: env.step("(fly)")) and "fly" in error(lambda: env.action_of("(fly)"))
+    reward, terminated = 0.0, False
     for action in env.plan_actions() or ():
         _, reward, terminated, _, _ = env.step(action)
     assert reward == 1 and terminated and env.plan_actions() == []

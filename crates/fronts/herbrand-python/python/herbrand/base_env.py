@@ -114,12 +114,12 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     _spec: EnvSpec | None = None
 
     @property
-    def spec(self) -> EnvSpec | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def spec(self) -> EnvSpec | None:
         """The specification that ``gymnasium.make`` used, or None. Its ``max_episode_steps`` is the horizon."""
         return self._spec
 
     @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         if spec is not None and spec.max_episode_steps is None:
             spec = copy.copy(spec)
             spec.max_episode_steps = self._horizon()
