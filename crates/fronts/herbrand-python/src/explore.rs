@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::errors::{guarded, poisoned};
 
-/// A factory of `herbrand.explore.Seen`, the named tuple of a world's answer.
+/// A factory of `herbrand.explore.Observation`, the named tuple of a world's answer.
 struct Answers {
     /// `tuple.__new__`, which is faster than the class's own constructor in Python.
     make: Py<PyAny>,
@@ -26,7 +26,7 @@ impl Answers {
     fn new(py: Python<'_>) -> PyResult<Self> {
         Ok(Self {
             make: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
-            class: py.import("herbrand.explore")?.getattr("Seen")?.unbind(),
+            class: py.import("herbrand.explore")?.getattr("Observation")?.unbind(),
         })
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use herbrand_core::balloon::{BalloonError, BalloonProblems};
 use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
 use herbrand_env::{
-    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, StatePicture,
-    Suite,
+    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, PlanningError,
+    StatePicture, Suite,
 };
 use pyo3::PyErr;
 use pyo3::prelude::*;
@@ -27,6 +27,22 @@ fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<Action
 
 fn refuse(error: impl IntoException + Send + 'static) -> Refusal {
     Box::new(error)
+}
+
+/// Returns the explanation of an action that is invalid because no single operator carries it out. Other errors stay errors.
+fn refuted(error: PlanningError) -> Answer<Why> {
+    let text = error.to_string();
+    match error {
+        PlanningError::NoOperator { action }
+        | PlanningError::Absent { action }
+        | PlanningError::Ambiguous { action, .. } => Ok(Why {
+            action,
+            valid: false,
+            failures: Vec::new(),
+            text,
+        }),
+        error => Err(refuse(error)),
+    }
 }
 
 impl Language for Suite {
@@ -69,7 +85,10 @@ impl Language for Suite {
 
     /// Explains the operator that carries out the action with the fewest unmet conditions.
     fn explain(planning: &Planning<Grounded>, choice: Choice) -> Answer<Why> {
-        let found = planning.explain(action_of(choice)).map_err(refuse)?;
+        let found = match planning.explain(action_of(choice)) {
+            Ok(found) => found,
+            Err(error) => return refuted(error),
+        };
         let task = planning.space().task();
         Ok(Why {
             action: task.display_action(found.action).to_string(),
@@ -135,7 +154,10 @@ impl Language for LiftedSuite {
     }
 
     fn explain(planning: &Planning<Lifted>, choice: Choice) -> Answer<Why> {
-        let found = planning.explain(action_of(choice)).map_err(refuse)?;
+        let found = match planning.explain(action_of(choice)) {
+            Ok(found) => found,
+            Err(error) => return refuted(error),
+        };
         Ok(Why {
             action: found.name.clone(),
             valid: found.valid,

@@ -11,15 +11,17 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyIterator, PyTuple, PyType};
+use pyo3::types::{PyIterator, PySlice, PyTuple, PyType};
 
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::lifted_task::LiftedTask;
 use crate::limits::{packed, unpacked};
+use crate::numeric::NumericState;
 use crate::observed::ObservedProblems;
 use crate::picture::{StateDrawing, summary};
 use crate::problem::Problem;
+use crate::selection::{Selection, not_a_name};
 use crate::task::Task;
 
 /// A domain with its environment settings and an ordered list of problems. Problems are compiled on first use.
@@ -142,26 +144,24 @@ pub fn defined_name(text: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Stri
     Ok(kind.name_in(source(text, "")?.text()))
 }
 
-/// A reference to a problem of a suite.
-#[derive(FromPyObject)]
-enum Wanted {
-    Index(i64),
-    Name(String),
-}
-
 impl Suite {
-    fn index_of(&self, py: Python<'_>, problem: Wanted) -> PyResult<usize> {
-        let count = self.suite.len();
-        match problem {
-            Wanted::Name(name) => self.suite.index_of(&name).or_raise(py),
-            Wanted::Index(index) => {
-                let from_start = if index < 0 { index + count as i64 } else { index };
-                let found = usize::try_from(from_start).ok().filter(|&index| index < count);
-                found.ok_or_else(|| {
-                    let text = format!("{} has no problem `{index}` among its {count}", self.suite.name());
-                    errors::message(py, "UnknownNameError", &text)
-                })
-            }
+    /// Returns the index of the problem with a name. Unlike the program, Python has integers for numbers.
+    fn index_by_name(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let suite = &self.suite;
+        let index = suite.index_of(name).or_raise(py)?;
+        let is_name = suite.problem_name(index) == Some(name)
+            || suite.full_problem_name(index).as_deref() == Some(name);
+        is_name
+            .then_some(index)
+            .ok_or_else(|| not_a_name(py, suite.name(), "problem", name))
+    }
+
+    fn selection(&self, py: Python<'_>) -> Selection<'_, impl Fn(&str) -> PyResult<usize>> {
+        Selection {
+            suite: self.suite.name(),
+            noun: "problem",
+            count: self.suite.len(),
+            by_name: move |name: &str| self.index_by_name(py, name),
         }
     }
 }
@@ -341,15 +341,20 @@ impl Suite {
         Ok(self.part(self.suite.split(parse_split(part)?)))
     }
 
-    /// Returns the suite of a single problem, given by name (``"03"``, ``"test/03"``) or by index from 0.
-    fn select(&self, py: Python<'_>, problem: Wanted) -> PyResult<Self> {
-        let index = self.index_of(py, problem)?;
-        Ok(self.part(self.suite.only(index).or_raise(py)?))
+    /// Returns the suite of some problems, in this order.
+    ///
+    /// Parameters
+    /// ----------
+    /// problem : str, int, slice, or an iterable of str and int
+    ///     Names (``"03"``, ``"test/03"``), or indices from 0. Negative indices count from the end.
+    fn select(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let indices = self.selection(py).indices_of(problem)?;
+        Ok(self.part(self.suite.select(&indices).or_raise(py)?))
     }
 
     /// Returns the index of the problem with a name.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
-        self.suite.index_of(problem).or_raise(py)
+        self.index_by_name(py, problem)
     }
 
     /// Parses the problem at `index`. Each call returns a new object.
@@ -447,6 +452,23 @@ impl Suite {
         )
     }
 
+    /// The names of the numeric functions that are part of the state: operators change them, and a condition, a goal or an
+    /// effect reads them.
+    #[getter]
+    fn state_functions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let suite = &self.suite;
+        let found = errors::guarded(py, || {
+            let mut found = NumericState::of(suite.domain());
+            if !found.is_empty() {
+                for index in 0..suite.len() {
+                    found.read_formula(&suite.parse_problem(index)?.goal);
+                }
+            }
+            Ok::<_, EnvError>(found.names())
+        })?;
+        found.or_raise(py)
+    }
+
     /// The numbers of types and of predicates, and the largest arity. They determine the labels of graphs.
     #[getter]
     fn graph_sizes(&self) -> (usize, usize, usize) {
@@ -465,10 +487,13 @@ impl Suite {
         self.suite.len()
     }
 
-    /// Returns the problem with a name or an index. Negative indices count from the end.
-    fn __getitem__(&self, py: Python<'_>, problem: Wanted) -> PyResult<Problem> {
-        let index = self.index_of(py, problem)?;
-        self.parse_problem(py, index)
+    /// Returns the problem with a name or an index, or the suite of a slice. Negative indices count from the end.
+    fn __getitem__<'py>(&self, py: Python<'py>, problem: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if problem.is_instance_of::<PySlice>() {
+            return self.select(py, problem)?.into_bound_py_any(py);
+        }
+        let index = self.selection(py).index_of(problem)?;
+        self.parse_problem(py, index)?.into_bound_py_any(py)
     }
 
     /// Iterates over the problems.

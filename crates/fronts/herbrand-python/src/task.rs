@@ -428,7 +428,7 @@ impl Task {
     fn plan<'py>(
         &self,
         py: Python<'py>,
-        state: Option<&Bound<'py, State>>,
+        state: Option<&Bound<'py, PyAny>>,
         planner: &str,
         seed: u64,
         limits: Option<&Bound<'py, PyAny>>,
@@ -437,7 +437,13 @@ impl Task {
         memory: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let initial = self.simulator.initial_state();
-        let state = state.map_or(Ok(&initial), |state| self.own(py, state))?;
+        let state = match state {
+            None => &initial,
+            Some(state) => match state.cast::<State>() {
+                Ok(state) => self.own(py, state)?,
+                Err(_) => return Err(planning::not_a_state(state)),
+            },
+        };
         let search = planning::Search {
             planner: planning::planner(planner)?,
             seed,

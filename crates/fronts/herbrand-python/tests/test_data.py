@@ -214,7 +214,7 @@ def test_workers_wait_for_whoever_takes_the_results() -> None:
         return share.index
 
     taken = 0
-    for index in data.Here().map(call, recipe(num_envs=40, share=1).shares(), window=3):
+    for index in data.InProcess().map(call, recipe(num_envs=40, share=1).shares(), window=3):
         assert index == taken
         assert len(begun) <= taken + 3
         taken += 1

@@ -52,10 +52,10 @@ class Walled:
     def task(self) -> str:
         return self.inner.task
 
-    def begin(self, game: int) -> explore.Seen:
+    def begin(self, game: int) -> explore.Observation:
         return self.inner.begin(game)
 
-    def step(self, command: str) -> explore.Seen:
+    def step(self, command: str) -> explore.Observation:
         self.steps += 1
         return self.inner.step(command)
 
@@ -72,7 +72,7 @@ def test_a_world_in_python_is_played() -> None:
 
 def test_exceptions_of_a_world_come_through() -> None:
     class Broken(Walled):
-        def step(self, command: str) -> explore.Seen:
+        def step(self, command: str) -> explore.Observation:
             raise KeyError(command)
 
     with pytest.raises(KeyError):

@@ -181,7 +181,7 @@ def test_pixels_are_observed() -> None:
     assert not np.array_equal(first, second)
     wide = herbrand.make("logistics", 0, observation="pixels", pixels=(40, 70))
     assert wide.reset(seed=1)[0].shape == (40, 70, 3)
-    with pytest.raises(ValueError, match="0 × 5"):
+    with pytest.raises(ValueError, match=r"not \(5, 0\)"):
         herbrand.make("sokoban", observation="pixels", pixels=(5, 0))
     with pytest.raises(herbrand.HerbrandError, match="grounded"):
         herbrand.make("sokoban", observation="pixels", engine="lifted")
@@ -230,7 +230,7 @@ def test_pixels_of_rddl_are_observed(name: str, actions: Any) -> None:
 def test_modes_of_rddl_that_there_are_not() -> None:
     with pytest.raises(ValueError, match="'dict', 'flat' or 'pixels', not 'bits'"):
         herbrand.make("rddl/elevators", observation="bits")
-    with pytest.raises(ValueError, match="0 × 5"):
+    with pytest.raises(ValueError, match=r"not \(5, 0\)"):
         herbrand.make("rddl/elevators", observation="pixels", pixels=(5, 0))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, Union, final
+from typing import Any, Literal, SupportsIndex, Union, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from typing_extensions import Self, Unpack
 
 from . import model
 from .errors import Diagnostic, Explanation
-from .explore import Seen
+from .explore import Observation
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
@@ -88,9 +88,9 @@ class NativeWorld:
     @property
     def limit(self) -> int:
         """The maximal number of commands in a game."""
-    def begin(self, game: int) -> Seen:
+    def begin(self, game: int) -> Observation:
         """Starts a game; equal numbers give equal games."""
-    def step(self, command: str) -> Seen:
+    def step(self, command: str) -> Observation:
         """Carries out a command."""
     def commands(self) -> list[str]:
         """Returns the commands that are valid now."""
@@ -1116,8 +1116,14 @@ class Suite:
         """The names of the problems, prefixed with the split if there is one: ``"test/03"``."""
     def split(self, part: str) -> Suite:
         """Returns the suite of one split: ``"train"`` or ``"test"``."""
-    def select(self, problem: str | int) -> Suite:
-        """Returns the suite of a single problem, given by name (``"03"``, ``"test/03"``) or by index from 0."""
+    def select(self, problem: str | SupportsIndex | slice | Iterable[str | SupportsIndex]) -> Suite:
+        """Returns the suite of some problems, in this order.
+
+        Parameters
+        ----------
+        problem : str, int, slice, or an iterable of str and int
+            Names (``"03"``, ``"test/03"``), or indices from 0. Negative indices count from the end.
+        """
     def index(self, problem: str) -> int:
         """Returns the index of the problem with a name."""
     def parse_problem(self, index: int) -> Problem:
@@ -1158,6 +1164,11 @@ class Suite:
         part : {"all", "changing"}
         """
     @property
+    def state_functions(self) -> list[str]:
+        """The names of the numeric functions that are part of the state: operators change them, and a condition, a goal or an
+        effect reads them.
+        """
+    @property
     def graph_sizes(self) -> tuple[int, int, int]:
         """The numbers of types and of predicates, and the largest arity. They determine the labels of graphs."""
     def plan(self, index: int) -> str | None:
@@ -1165,7 +1176,10 @@ class Suite:
         no stored plan.
         """
     def __len__(self) -> int: ...
-    def __getitem__(self, problem: str | int) -> Problem: ...
+    @overload
+    def __getitem__(self, problem: slice) -> Suite: ...
+    @overload
+    def __getitem__(self, problem: str | SupportsIndex) -> Problem: ...
     def __iter__(self) -> Iterator[Problem]: ...
     def _repr_html_(self) -> str:
         """Returns the name, the number of problems, and a picture of the initial state of the first one, for notebooks."""
@@ -1515,10 +1529,16 @@ class RddlSuite:
         """
     def with_limits(self, limits: LimitsLike) -> RddlSuite:
         """Returns the same suite with limits for compiling each instance."""
-    def select(self, problem: str | int) -> RddlSuite:
-        """Returns the suite of one instance, given by name or by index from 0."""
-    def select_all(self, problems: Sequence[str | int]) -> RddlSuite:
-        """Returns the suite of several instances, in this order."""
+    def select(self, problem: str | SupportsIndex | slice | Iterable[str | SupportsIndex]) -> RddlSuite:
+        """Returns the suite of some instances, in this order.
+
+        Parameters
+        ----------
+        problem : str, int, slice, or an iterable of str and int
+            Names, or indices from 0. Negative indices count from the end.
+        """
+    def select_all(self, problems: str | SupportsIndex | slice | Iterable[str | SupportsIndex]) -> RddlSuite:
+        """Returns the suite of several instances, like `select`."""
     def index(self, problem: str) -> int:
         """Returns the index of the instance with a name."""
     def task(self, index: int = 0) -> RddlTask:

@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, Union
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import EnvCore, EnvSnapshot, ObservedProblems
-from .errors import Explanation, UnknownNameError
+from .errors import Explanation, HerbrandError, UnknownNameError
 from .observations import Rows, action_space, copied
-from .rendering import RENDER_MODES, Image, Renderer, RenderMode, Window, check_mode, open_window, to_rgb
+from .rendering import (
+    RENDER_MODES,
+    Image,
+    Renderer,
+    RenderMode,
+    Window,
+    check_mode,
+    check_renderer,
+    image_size,
+    open_window,
+    to_rgb,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -85,8 +97,10 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         renderer: Renderer | None = None,
     ) -> None:
         check_mode(render_mode)
+        check_renderer(renderer)
         self.render_mode = render_mode
-        self._render_size, self._renderer = render_size, renderer
+        self._render_size = None if render_size is None else image_size("render_size", render_size)
+        self._renderer = renderer
         self._frame_size: tuple[int, int] | None = None
         self._frames: list[Image] = []
         self._window = self._open_window()
@@ -96,6 +110,25 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         self._use(EnvCore(problems, *self._options))
         self.action_space = action_space(problems)
         self.observation_space = self._make_rows().space
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The specification that ``gymnasium.make`` used, or None. Its ``max_episode_steps`` is the horizon."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        if spec is not None and spec.max_episode_steps is None:
+            spec = copy.copy(spec)
+            spec.max_episode_steps = self._horizon()
+        self._spec = spec
+
+    def _horizon(self) -> int | None:
+        """Returns the largest number of steps of an episode; None if there is no limit, or if it is not known."""
+        horizon = self._options[0]
+        return horizon if isinstance(horizon, int) else None
 
     def _make_rows(self) -> Rows:
         """Returns the converter from engine rows to observations."""
@@ -226,7 +259,14 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return self._core.mask().view(np.bool_)
 
     def valid_actions(self) -> NDArray[np.int64]:
-        """Returns the numbers of the valid actions in ascending order."""
+        """Returns the numbers of the valid actions in ascending order.
+
+        Raises
+        ------
+        HerbrandError
+            If actions have several fields, and therefore no numbers.
+        """
+        self._need_numbers()
         return self._core.valid_actions()
 
     def action_name(self, action: SupportsIndex | str | ArrayLike) -> str:
@@ -234,8 +274,25 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return self._core.action_name(action)
 
     def action_id(self, text: str) -> int:
-        """Returns the number of the current problem's action with this text."""
+        """Returns the number of the current problem's action with this text.
+
+        Raises
+        ------
+        UnknownNameError
+            If the problem has no such action.
+        HerbrandError
+            If actions have several fields, and therefore no numbers.
+        """
+        self._need_numbers()
         return self._core.action_id(text)
+
+    def _need_numbers(self) -> None:
+        """Raises `HerbrandError` if actions have no numbers."""
+        if not self.problems.is_discrete:
+            raise HerbrandError(f"actions have no numbers here, but a value for each field: {self._instead_of_numbers}")
+
+    # The end of the message about actions without numbers.
+    _instead_of_numbers: ClassVar = "`sample` draws a valid one, and `action_masks` marks the valid values of discrete fields"
 
     def atom_name(self, index: SupportsIndex) -> str:
         """Returns the atom of one bit of a ``"bits"`` observation of the current problem, such as ``"(on a b)"``."""
@@ -244,7 +301,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     def explain(self, action: SupportsIndex | str) -> Explanation:
         """Explains why an action is or is not valid in the current state.
 
-        If several operators can carry out the action, the explanation is of the one with the fewest unmet conditions.
+        If several operators can carry out the action, the explanation is of the one with the fewest unmet conditions. If no
+        operator can, it is of the agent's action itself, and has no `failures`.
         """
         return self._core.explain(action)
 
@@ -314,7 +372,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             self._frames.append(self._frame())
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if there is one. The environment can still be used."""
         if self._window is not None:
             self._window.close()
 
@@ -359,6 +417,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """Returns the class name, the name of the problems, and their number."""
         count = len(self.problems)
         return f"<{type(self).__name__} {self.problems.name}: {count} problem{'s'[: count != 1]}>"
+
+    __repr__ = __str__
 
 
 def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:

@@ -29,19 +29,32 @@ _Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], di
 NO_PICTURES = "environments that are stepped together do not render: render a single one, herbrand.make(…, render_mode='rgb_array')"
 
 
+def positive_int(name: str, given: Any, hint: str = "") -> int:
+    """Returns an argument as an int, or raises an error if it is not a positive integer."""
+    try:
+        count = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} is an int, not {given!r}{hint}") from None
+    if count < 1:
+        raise ValueError(f"{name} is 1 or more, not {count}")
+    return count
+
+
 def environment_count(given: Any) -> int:
     """Returns `num_envs` as an int, or raises an error if it is not a positive integer.
 
     The error for text suggests ``problem=…``, because `herbrand.make` takes the problem as its second argument.
     """
-    try:
-        count = operator.index(given)
-    except TypeError:
-        hint = f": a problem is given by name, problem={given!r}" if isinstance(given, (str, os.PathLike)) else ""
-        raise TypeError(f"num_envs is an int, not {given!r}{hint}") from None
-    if count < 1:
-        raise ValueError(f"num_envs is 1 or more, not {count}")
-    return count
+    hint = f": a problem is given by name, problem={given!r}" if isinstance(given, (str, os.PathLike)) else ""
+    return positive_int("num_envs", given, hint)
+
+
+def action_numbers(actions: Any) -> NDArray[np.int64]:
+    """Returns the numbers of the actions of all environments, or raises `TypeError` if they are not integers."""
+    given = np.asarray(actions)
+    if given.dtype.kind == "f" and given.size:
+        raise TypeError(f"actions are ints, one per environment, not floats such as {given.ravel()[0]}")
+    return np.ascontiguousarray(given, dtype=np.int64)
 
 
 class BaseVecEnv(VectorEnv[Any, Any, Any]):
@@ -82,6 +95,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
         options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
+        threads = positive_int("threads", threads)
         self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
@@ -169,9 +183,13 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         terminations, truncations : array of bool, (num_envs,)
         infos : dict
         """
-        dtype = np.int64 if self.problems.is_discrete else np.float64
+        numbers: NDArray[Any]
         try:
-            numbers = np.ascontiguousarray(actions, dtype=dtype)
+            numbers = (
+                action_numbers(actions)
+                if self.problems.is_discrete
+                else np.ascontiguousarray(actions, dtype=np.float64)
+            )
         except (TypeError, ValueError):
             texts = [one for one in np.ravel(np.asarray(actions, dtype=object)) if isinstance(one, str)]
             if not texts:
@@ -216,8 +234,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         ------
         EpisodeError
             If the environments have not been reset.
-            ValueError
-                If `steps` is less than 1, or if autoreset is disabled (use `step_sampled`).
+        ValueError
+            If `steps` is less than 1, or if autoreset is disabled (use `step_sampled`).
         """
         if steps < 1:
             raise ValueError(f"steps is 1 or more, not {steps}")
@@ -337,3 +355,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def render(self) -> Any:
         """Raises `ValueError`: render single environments."""
         raise ValueError(NO_PICTURES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Raises `TypeError`: environments that are stepped together can be neither pickled nor copied."""
+        raise TypeError(
+            f"a {type(self).__name__} can be neither pickled nor copied: make a new one from the same arguments (its `suite` "
+            "can be pickled), or save single environments, herbrand.make(…), which keep their episodes"
+        )

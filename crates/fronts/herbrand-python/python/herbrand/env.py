@@ -9,11 +9,12 @@ from typing_extensions import TypeVar
 
 from ._herbrand import Action, LiftedState, LiftedTask, State, Suite, Task
 from .base_env import BaseEnv, Horizon
-from .errors import EpisodeError
+from .errors import EpisodeError, HerbrandError, UnknownNameError
 from .graphs import graph_space
 from .limits import LimitsLike
-from .observations import mode_name
-from .rddl.env import RddlEnv
+from .observations import mode_name, warn_of_numbers
+from .options import check_options
+from .rddl.env import RddlEnv, RddlOptions
 from .rddl.sources import is_rddl
 from .rendering import Renderer, RenderMode
 from .sources import DomainLike, Ids, ProblemsLike
@@ -22,6 +23,8 @@ from .spaces import Atoms
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from .planning import PlanOptions
 
 __all__ = ["Engine", "EnvOptions", "Horizon", "ObservationMode", "PDDLEnv", "make"]
 
@@ -60,6 +63,9 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         - ``"automatic"``: grounded if grounding stays within the limits, otherwise lifted. See the property `engine`.
     observation : str
         The observation mode.
+
+        Only ``"pixels"`` can show numeric fluents, as far as the picture does. A warning names the fluents that change and
+        are left out.
 
         - ``"bits"``: an array of int8 with one element per atom of ``env.task.ground_atoms``. The length is that of the
           widest problem; narrower problems are padded with 0.
@@ -152,6 +158,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         self.suite: Suite = make_suite(
             domain, problem, split=split, operators=operators, limits=limits, ids=ids
         )
+        warn_of_numbers(self.suite, observation)
         super().__init__(
             self.suite.observed(engine, mode_name(observation, pixels), part),
             horizon=horizon,
@@ -196,7 +203,98 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         UnknownNameError
             If the problem has no such action.
         """
-        return self._steps(action)
+        try:
+            return self._steps(action)
+        except UnknownNameError as error:
+            raise self._explained(error, action) from None
+
+    def action_id(self, text: str) -> int:
+        """Returns the number of the current problem's action with this text."""
+        try:
+            return super().action_id(text)
+        except UnknownNameError as error:
+            raise self._explained(error, text) from None
+
+    def _explained(self, error: UnknownNameError, action: object) -> UnknownNameError:
+        """Returns an error for an unknown action. If the action is an operator, it says how to take it."""
+        name = str(action).strip("() \t\n").partition(" ")[0].lower()
+        action_name = next((taken for operator, taken, _ in self.suite.carriers or () if operator == name), None)
+        if action_name is None or any(action_name == name for action_name, _ in self.suite.agent_actions or ()):
+            return error
+        return UnknownNameError(
+            f"there is no action `{name}`: it is an operator, which carries out the action `{action_name}`; take "
+            "env.action_of(operator), or make the environment with operators=True"
+        )
+
+    def action_of(self, operator: str | Action) -> int:
+        """Returns the number of the action that an operator carries out, such as a step of a plan.
+
+        In a domain with actions of its own, the agent chooses only some parameters of the operators. If several operators
+        carry out the same action in a state, a step may take another one than this operator.
+
+        Parameters
+        ----------
+        operator : Action or str
+
+        Raises
+        ------
+        UnknownNameError
+            If the problem has no such operator.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> env = herbrand.make("sokoban", "train/01")
+        >>> observation, info = env.reset(seed=1)
+        >>> plan = env.task.plan()
+        >>> str(plan.actions[0]), env.action_name(env.action_of(plan.actions[0]))
+        ('(walk r1c1 r1c2 right)', '(move right)')
+        """
+        carriers = self.suite.carriers
+        text = str(Action.parse(operator) if isinstance(operator, str) else operator)
+        if carriers is None:
+            return self.action_id(text)
+        head, *arguments = text.strip("()").split()
+        for name, action, places in carriers:
+            if name == head and all(isinstance(place, str) or place < len(arguments) for place in places):
+                words: list[str] = [place if isinstance(place, str) else arguments[place] for place in places]
+                return self.action_id(f"({' '.join((action, *words))})")
+        raise UnknownNameError(f"there is no operator {text}")
+
+    def plan_actions(self, **options: Unpack[PlanOptions]) -> list[int] | None:
+        """Searches for a plan from the current state; returns the numbers of its actions, or None if there is no plan.
+
+        The environment does not change. In a probabilistic domain, and if several operators can carry out an action, steps
+        may have other results than the plan assumes: plan again in the new state.
+
+        Parameters
+        ----------
+        **options
+            As for `Task.plan`, such as ``planner="astar-lmcut"`` and ``time=10``.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> env = herbrand.make("sokoban", "train/01")
+        >>> observation, info = env.reset(seed=1)
+        >>> for action in env.plan_actions() or ():
+        ...     observation, reward, terminated, truncated, info = env.step(action)
+        >>> reward, terminated
+        (1.0, True)
+        """
+        task, state = self._grounded()
+        plan = task.plan(state, **options)
+        return [self.action_of(action) for action in plan] if plan else None
+
+    def _grounded(self) -> tuple[Task, State]:
+        """Returns the grounded task of the current problem, and the current state in it."""
+        task, state = self.task, self.state
+        if isinstance(task, Task) and isinstance(state, State):
+            return task, state
+        raise HerbrandError("the lifted engine has no planner: make the environment with engine='grounded'")
+
+    def _horizon(self) -> int | None:
+        return self.suite.horizon if self._options[0] == "suite" else super()._horizon()
 
     @property
     def engine(self) -> str:
@@ -288,6 +386,8 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
         The name of a bundled domain, the path of a PDDL or RDDL domain file or of a folder, or a parsed object.
     problem : str, int, path, Problem, an iterable of them, or None
         The problems (see `herbrand.suite`). In RDDL the default is the first instance.
+        By default an environment draws from all problems, for training and for tests: choose with ``split="train"``. The
+        environments of ``gymnasium.make("herbrand/Blocks-v0")`` have only the training problems.
     **options
         As for `PDDLEnv`, or in RDDL as for `herbrand.RddlEnv`.
 
@@ -307,6 +407,7 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     >>> herbrand.make("rddl/cartpole-discrete").action_space
     Dict('push-right___c1': Discrete(2))
     """
+    check_options("make", options, (RddlOptions if is_rddl(domain) else EnvOptions).__annotations__)
     if is_rddl(domain):
         untyped: Any = RddlEnv
         return untyped(domain, problem, **options)  # type: ignore[no-any-return]

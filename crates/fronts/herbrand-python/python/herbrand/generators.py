@@ -55,8 +55,19 @@ def generate(domain: str, size: int, *, seed: int = 0, index: int = 0) -> Genera
     >>> state.is_goal
     True
     """
-    name, text, plan = Generator(domain).draw(size, seed, index)
+    name, text, plan = _draw(Generator(domain), size, seed, index)
     return Generated(Problem(text, suite(domain).domain, name), tuple(map(Action.parse, plan)))
+
+
+def _draw(generator: Generator, size: int, seed: int, index: int) -> tuple[str, str, list[str]]:
+    """Generates a problem. Raises `ValueError` for negative numbers."""
+    least, most = generator.sizes
+    if size < 0:
+        meaning = generator.size_meaning
+        raise ValueError(f"{generator.domain} has problems of size {least} to {most} ({meaning}), not {size}")
+    if min(seed, index) < 0:
+        raise ValueError(f"seed and index are 0 or more, not {min(seed, index)}")
+    return generator.draw(size, seed, index)
 
 
 def generate_suite(domain: str, size: int, *, count: int, seed: int = 0, operators: bool = False) -> Suite:
@@ -81,7 +92,7 @@ def generate_suite(domain: str, size: int, *, count: int, seed: int = 0, operato
     if count < 1:
         raise ValueError(f"count is 1 or more, not {count}")
     generator, bundled = Generator(domain), suite(domain, operators=operators)
-    drawn = (generator.draw(size, seed, index) for index in range(count))
+    drawn = (_draw(generator, size, seed, index) for index in range(count))
     problems: list[tuple[str | None, str, str, str | bytes]] = [(None, name, name, text) for name, text, _ in drawn]
     settings = None if bundled.settings is None else ("env.toml", bundled.settings)
     text = bundled.domain.text or bundled.domain.to_pddl()

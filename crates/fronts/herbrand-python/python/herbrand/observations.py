@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import math
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ._herbrand import ObservedProblems
+from ._herbrand import ObservedProblems, Suite
+from .rendering import image_size
 
 __all__ = ["Rows", "action_space", "mode_name"]
 
 
 def mode_name(observation: str, pixels: tuple[int, int]) -> str:
     """Returns the engine's name of an observation mode; for pixels it includes height and width."""
+    height, width = image_size("pixels", pixels)
     if observation != "pixels":
         return observation
-    height, width = pixels
     return f"pixels-{height}x{width}"
+
+
+def warn_of_numbers(suite: Suite, observation: str) -> None:
+    """Warns of numeric fluents that change and that observations of a mode leave out."""
+    functions = suite.state_functions
+    if functions and observation != "pixels":
+        names = ", ".join(f"`{name}`" for name in functions)
+        warnings.warn(
+            f"observations of mode {observation!r} leave out the numeric fluents {names} of {suite.name}, so different states "
+            "can look the same: `env.state.numbers` has their values",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 class Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Outcome",
     "Plan",
+    "PlanOptions",
     "PlanStatistics",
     "PlannerName",
     "PolicyPlannerName",
@@ -49,6 +50,17 @@ Outcome = Literal[
     "out-of-memory",
     "cancelled",
 ]
+
+
+class PlanOptions(TypedDict, total=False):
+    """The keyword arguments of `Task.plan`."""
+
+    planner: PlannerName
+    seed: int
+    limits: LimitsLike
+    determinize: Literal["all-outcomes", "most-likely"]
+    time: float | str | None
+    memory: float | str | None
 
 
 @dataclass(frozen=True)

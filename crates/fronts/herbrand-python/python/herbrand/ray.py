@@ -22,7 +22,7 @@ from .data import Pool, Recipe, Share, Totals
 from .data import record as _record
 from .data import rollout as _rollout
 from .data import tables as _tables
-from .data.pool import Lost
+from .data.pool import WorkerDied
 
 __all__ = ["Ray", "collect", "record", "rollout"]
 
@@ -67,7 +67,7 @@ class Ray(Pool[Any]):
         try:
             return ray.get(handle)
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.ObjectLostError, ray.exceptions.NodeDiedError) as error:
-            raise Lost(str(error).splitlines()[0]) from error
+            raise WorkerDied(str(error).splitlines()[0]) from error
 
 
 def call_share(call: Callable[[Share], Any], share: Share) -> Any:

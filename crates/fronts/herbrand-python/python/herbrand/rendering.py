@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from importlib import import_module
 from typing import Any, Callable, Literal, Protocol, Union
 
@@ -26,6 +27,24 @@ def check_mode(mode: str | None) -> None:
     if mode is not None and mode not in RENDER_MODES:
         known = ", ".join(repr(one) for one in RENDER_MODES)
         raise ValueError(f"render_mode is {known} or None, not {mode!r}")
+
+
+def image_size(name: str, given: Any) -> tuple[int, int]:
+    """Returns a picture size as height and width. Raises `TypeError` or `ValueError` if it is not two positive integers."""
+    fault = f"{name} is (height, width), two ints from 1, not {given!r}"
+    try:
+        height, width = map(operator.index, given)
+    except (TypeError, ValueError):
+        raise TypeError(fault) from None
+    if height < 1 or width < 1:
+        raise ValueError(fault)
+    return height, width
+
+
+def check_renderer(renderer: object) -> None:
+    """Raises `TypeError` if a renderer cannot be called."""
+    if renderer is not None and not callable(renderer):
+        raise TypeError(f"renderer is a function of the state that returns a picture, not {renderer!r}")
 
 
 def to_rgb(picture: Any) -> Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, Union, overload
+from typing import Any, Literal, SupportsIndex, Union, overload
 
 from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
 from .errors import ConfigError, UnknownNameError
@@ -87,8 +87,8 @@ def pddl_suite(
     domain : str, path, Domain or Suite
         The name of a bundled domain, the path of a domain file or of a folder, PDDL text, or a parsed object.
     problem : str, int, path, Problem, an iterable of them, or None
-        The problems. For a bundled domain or a folder: a name (``"03"``, ``"test/03"``) or an index; by default all
-        problems. Otherwise: the path of a problem file or of a folder of them, PDDL text, or a parsed object.
+        The problems. For a bundled domain or a folder: names (``"03"``, ``"test/03"``) or indices from 0, each an int; by
+        default all problems. Otherwise: the path of a problem file or of a folder of them, PDDL text, or a parsed object.
     split : {"train", "test"}, optional
         Selects the training or test problems of a bundled domain or a folder.
     operators : bool, default False
@@ -129,9 +129,20 @@ def _chosen(
             raise ConfigError(f"{found.name} has no {split} problems")
     if problem is None:
         return found
-    if isinstance(problem, (str, int)) and not _is_pddl(problem) and not _is_file(problem):
-        return found.select(problem)
-    return _numbered(_suite_of_problems(found.domain, problem, operators), ids)
+    several = isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike, Problem))
+    given: list[Any] = list(problem) if several else [problem]  # type: ignore[arg-type]
+    if all(map(_is_reference, given)):
+        if not given:
+            raise ConfigError(f"{found.name} needs one problem or more")
+        return found.select(given)
+    return _numbered(_suite_of_problems(found.domain, given, operators), ids)
+
+
+def _is_reference(problem: object) -> bool:
+    """Returns whether an argument is the name or the index of a problem of a suite."""
+    if isinstance(problem, str):
+        return not _is_pddl(problem) and not (problem and _is_file(problem))
+    return isinstance(problem, SupportsIndex)
 
 
 def _numbered(found: Suite, ids: Ids | None) -> Suite:
@@ -222,6 +233,10 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         return domain
     if isinstance(domain, Domain) or _is_pddl(domain):
         return None
+    if not isinstance(domain, (str, os.PathLike)):
+        raise TypeError(f"a domain is a name, a path, PDDL, a Domain or a Suite, not {domain!r}")
+    if domain == "":
+        raise UnknownNameError("the domain is an empty text: give a name, a path or PDDL")
     path = Path(domain)
     if path.is_dir():
         return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))
@@ -232,8 +247,17 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
     try:
         found = Suite.bundled(domain, operators)
     except UnknownNameError as error:
-        raise UnknownNameError(f"{error}: it is neither a bundled domain nor a file or folder") from None
+        raise UnknownNameError(f"{error}{_hint(domain, str(error))}") from None
     return _one_level(found, domain)
+
+
+def _hint(name: str, error: str) -> str:
+    """Returns the end of the message about an unknown domain: how to use an id of Gymnasium or of PDDLGym."""
+    if name.startswith("PDDLEnv"):
+        return f": it is an id of PDDLGym, for herbrand.compat.pddlgym.make({name!r})"
+    if name.partition(":")[2].startswith("herbrand/") or name.startswith("herbrand/"):
+        return f": it is an id of Gymnasium, for gymnasium.make({name!r})"
+    return "" if "did you mean" in error else ": it is neither a bundled domain nor a file or folder"
 
 
 def _one_level(suites: list[Suite], name: str) -> Suite:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any, Literal, overload
 
 from gymnasium.vector import AutoresetMode
@@ -10,7 +11,9 @@ from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
-from .observations import mode_name
+from .observations import mode_name, warn_of_numbers
+from .options import check_options, one_count
+from .rddl.problems import ProblemOptions
 from .rddl.sources import RddlProblemsLike, is_rddl
 from .rddl.vector import RddlVecEnv
 from .sources import DomainLike, Ids, ProblemsLike
@@ -79,6 +82,7 @@ class VecEnv(BaseVecEnv):
     (8, 100)
     """
 
+    @one_count
     def __init__(
         self,
         domain: DomainLike,
@@ -110,6 +114,7 @@ class VecEnv(BaseVecEnv):
         self.suite: Suite = make_suite(
             domain, problem, split=split, operators=operators, limits=limits, ids=ids
         )
+        warn_of_numbers(self.suite, observation)
         super().__init__(
             self.suite.observed(engine, mode, part),
             num_envs=num_envs,
@@ -142,6 +147,7 @@ def make_vec(
 ) -> VecEnv: ...
 
 
+@one_count
 def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: Any) -> Any:
     """Creates a `VecEnv` over the problems of a domain, or in RDDL a `herbrand.RddlVecEnv`.
 
@@ -162,9 +168,16 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     >>> herbrand.make_vec("blocks", num_envs=4, engine="lifted").engine
     'lifted'
     """
+    check_options("make_vec", options, vec_options(RddlVecEnv if is_rddl(domain) else VecEnv))
     if is_rddl(domain):
         return RddlVecEnv(domain, num_envs, problem=problem, **options)
     return VecEnv(domain, num_envs, problem=problem, **options)
+
+
+def vec_options(environments: type[BaseVecEnv]) -> set[str]:
+    """Returns the names of the keyword arguments of a class of vector environments."""
+    names = set(signature(environments).parameters) - {"domain", "num_envs", "problem", "options"}
+    return names | set(ProblemOptions.__annotations__) if environments is RddlVecEnv else names
 
 
 def make_vec_env(domain: DomainLike, **options: Any) -> VecEnv:

@@ -12,10 +12,11 @@ use pyo3::types::PyTuple;
 use super::language::number;
 use super::task::RddlTask;
 use crate::domain::source;
-use crate::errors::{self, OrRaise, Reduced, guarded};
+use crate::errors::{OrRaise, Reduced, guarded};
 use crate::limits::{limits, packed, unpacked};
 use crate::observed::ObservedProblems;
 use crate::picture::summary;
+use crate::selection::{Selection, not_a_name};
 
 /// An RDDL domain with an ordered list of its instances. Instances are compiled on first use.
 ///
@@ -37,13 +38,6 @@ enum Origin {
         name: Option<String>,
         files: Vec<Source>,
     },
-}
-
-/// A reference to a problem of a suite.
-#[derive(FromPyObject)]
-enum Wanted {
-    Index(i64),
-    Name(String),
 }
 
 /// A ground fluent: its name, its range ("bool", "int", "real", or the name of a type), the items of the type, and its
@@ -86,21 +80,22 @@ impl RddlSuite {
         })
     }
 
-    fn index_of(&self, py: Python<'_>, problem: Wanted) -> PyResult<usize> {
-        let count = self.suite.len();
-        match problem {
-            Wanted::Name(name) => self.suite.index_of(&name).or_raise(py),
-            Wanted::Index(index) => {
-                let from_start = if index < 0 { index + count as i64 } else { index };
-                let found = usize::try_from(from_start).ok().filter(|&index| index < count);
-                found.ok_or_else(|| {
-                    let text = format!(
-                        "{} has no instance `{index}` among its {count}",
-                        self.suite.name()
-                    );
-                    errors::message(py, "UnknownNameError", &text)
-                })
-            }
+    /// Returns the index of the instance with a name. Unlike the program, Python has integers for numbers.
+    fn index_by_name(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let suite = &self.suite;
+        let index = suite.index_of(name).or_raise(py)?;
+        let is_name = suite.problem_name(index) == Some(name);
+        is_name
+            .then_some(index)
+            .ok_or_else(|| not_a_name(py, suite.name(), "instance", name))
+    }
+
+    fn selection(&self, py: Python<'_>) -> Selection<'_, impl Fn(&str) -> PyResult<usize>> {
+        Selection {
+            suite: self.suite.name(),
+            noun: "instance",
+            count: self.suite.len(),
+            by_name: move |name: &str| self.index_by_name(py, name),
         }
     }
 
@@ -234,21 +229,25 @@ impl RddlSuite {
         })
     }
 
-    /// Returns the suite of one instance, given by name or by index from 0.
-    fn select(&self, py: Python<'_>, problem: Wanted) -> PyResult<Self> {
-        let index = self.index_of(py, problem)?;
-        self.part(py, &[index])
+    /// Returns the suite of some instances, in this order.
+    ///
+    /// Parameters
+    /// ----------
+    /// problem : str, int, slice, or an iterable of str and int
+    ///     Names, or indices from 0. Negative indices count from the end.
+    fn select(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let indices = self.selection(py).indices_of(problem)?;
+        self.part(py, &indices)
     }
 
-    /// Returns the suite of several instances, in this order.
-    fn select_all(&self, py: Python<'_>, problems: Vec<Wanted>) -> PyResult<Self> {
-        let indices = problems.into_iter().map(|problem| self.index_of(py, problem));
-        self.part(py, &indices.collect::<PyResult<Vec<_>>>()?)
+    /// Returns the suite of several instances, like `select`.
+    fn select_all(&self, py: Python<'_>, problems: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.select(py, problems)
     }
 
     /// Returns the index of the instance with a name.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
-        self.suite.index_of(problem).or_raise(py)
+        self.index_by_name(py, problem)
     }
 
     /// Returns the task of the instance at `index`. It shares the suite's compiled instance.

@@ -2,9 +2,9 @@
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::Task;
 use crate::errors::{self, OrRaise};
@@ -15,6 +15,16 @@ pub struct Search {
     pub seed: u64,
     pub limits: Limits,
     pub determinization: Determinization,
+}
+
+/// Returns the error for a start state that is no `State`.
+pub fn not_a_state(given: &Bound<'_, PyAny>) -> PyErr {
+    let hint = if given.is_instance_of::<PyString>() {
+        format!(": name the argument, planner={given:?}")
+    } else {
+        String::new()
+    };
+    PyTypeError::new_err(format!("the start state is a State, not {given:?}{hint}"))
 }
 
 /// Parses the name of a planner.

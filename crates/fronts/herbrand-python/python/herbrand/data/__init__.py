@@ -28,9 +28,12 @@ try:
 except ImportError as error:  # pragma: no cover - the message is all there is
     raise ImportError("data sets need PyArrow: pip install 'herbrand[data]'") from error
 
+from typing import Any
+
+from ..options import renamed
 from .card import read_card
 from .minari import from_minari, to_minari
-from .pool import Here, Pool, Processes, WorkerError
+from .pool import InProcess, Pool, Processes, WorkerDied, WorkerError
 from .recipe import Policy, Recipe, Share
 from .record import Totals, read, record, remake, rollout, tables
 from .replay import Replay, replay
@@ -38,7 +41,7 @@ from .schema import Columns
 
 __all__ = [
     "Columns",
-    "Here",
+    "InProcess",
     "Policy",
     "Pool",
     "Processes",
@@ -46,6 +49,7 @@ __all__ = [
     "Replay",
     "Share",
     "Totals",
+    "WorkerDied",
     "WorkerError",
     "from_minari",
     "read",
@@ -57,3 +61,8 @@ __all__ = [
     "tables",
     "to_minari",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Returns the class with an old name, with a warning."""
+    return renamed(__name__, {"Here": InProcess}, name)

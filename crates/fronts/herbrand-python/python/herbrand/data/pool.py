@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Generic, TypeVar
 
+from ..options import renamed
 from .recipe import Share
 
-__all__ = ["Here", "Lost", "Pool", "Processes", "WorkerError"]
+__all__ = ["InProcess", "Pool", "Processes", "WorkerDied", "WorkerError"]
 
 T = TypeVar("T")
 Handle = TypeVar("Handle")
@@ -25,7 +27,7 @@ class WorkerError(RuntimeError):
     """Raised if a share is lost repeatedly because its workers are killed. It may need more memory than there is."""
 
 
-class Lost(Exception):
+class WorkerDied(Exception):
     """Raised if the worker of a share has died, so that the share must be repeated."""
 
 
@@ -56,7 +58,7 @@ class Pool(ABC, Generic[Handle]):
 
     @abstractmethod
     def result(self, handle: Handle) -> Any:
-        """Returns the result of a share. Raises `Lost` if its worker has died, and reraises exceptions of the call."""
+        """Returns the result of a share. Raises `WorkerDied` if its worker has died, and reraises exceptions of the call."""
 
     def close(self) -> None:
         """Shuts down the workers."""
@@ -87,7 +89,7 @@ class Pool(ABC, Generic[Handle]):
                         at, attempt, share = running.pop(handle)
                         try:
                             ready[at] = self.result(handle)
-                        except Lost as lost:
+                        except WorkerDied as lost:
                             if attempt >= self.attempts:
                                 raise WorkerError(f"share {share.index} was lost {attempt} times: {lost}") from lost
                             running[self.submit(call, share)] = (at, attempt + 1, share)
@@ -96,7 +98,7 @@ class Pool(ABC, Generic[Handle]):
             self.close()
 
 
-class Here(Pool["Future[Any]"]):
+class InProcess(Pool["Future[Any]"]):
     """A pool that processes shares in this process, one at a time."""
 
     def __init__(self) -> None:
@@ -134,6 +136,7 @@ class Processes(Pool["Future[Any]"]):
     def __init__(self, workers: int, attempts: int = 3) -> None:
         super().__init__(workers, attempts)
         self._executor: ProcessPoolExecutor | None = None
+        self._context = _Spawn()
 
     def submit(self, call: Callable[[Share], Any], share: Share) -> Future[Any]:
         try:
@@ -149,7 +152,12 @@ class Processes(Pool["Future[Any]"]):
         try:
             return handle.result()
         except BrokenProcessPool as broken:
-            raise Lost(str(broken)) from broken
+            if any(_ended(process) == _UNGUARDED for process in self._context.started):
+                raise WorkerError(
+                    "a worker process ran this script again, up to the call that starts workers: move the calls below "
+                    'if __name__ == "__main__":'
+                ) from None
+            raise WorkerDied(str(broken)) from broken
 
     def close(self) -> None:
         if self._executor is not None:
@@ -158,14 +166,45 @@ class Processes(Pool["Future[Any]"]):
 
     def _started(self) -> ProcessPoolExecutor:
         if self._executor is None:
-            # # A fork would not copy the engine's threads.
-            context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self.workers, mp_context=context)
+            if getattr(multiprocessing.current_process(), "_inheriting", False):
+                # # A worker that imports an unguarded script. The parent reports the fault, once.
+                raise SystemExit(_UNGUARDED)
+            self._context.started.clear()
+            self._executor = ProcessPoolExecutor(self.workers, mp_context=self._context)
         return self._executor
+
+
+# # The exit code of a worker that would start workers while it imports the script.
+_UNGUARDED = 87
+
+
+class _Spawn(SpawnContext):
+    """Starts processes without forking, because a fork would not copy the engine's threads. Keeps the started processes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[SpawnProcess] = []
+
+    def Process(self, *positions: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]
+        """Creates a process."""
+        process = SpawnProcess(*positions, **options)
+        self.started.append(process)
+        return process
+
+
+def _ended(process: SpawnProcess) -> int | None:
+    """Waits for the end of a process for up to a second; returns its exit code, or None if it still runs."""
+    process.join(1)
+    return process.exitcode
 
 
 def pool_of(workers: int | Pool[Any]) -> Pool[Any]:
     """Returns the given pool, or creates one: this process for 1 worker, several processes for more."""
     if isinstance(workers, Pool):
         return workers
-    return Here() if workers == 1 else Processes(workers)
+    return InProcess() if workers == 1 else Processes(workers)
+
+
+def __getattr__(name: str) -> type:
+    """Returns the class with an old name, with a warning."""
+    return renamed(__name__, {"Here": InProcess, "Lost": WorkerDied}, name)

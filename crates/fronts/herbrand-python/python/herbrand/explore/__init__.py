@@ -5,8 +5,8 @@ problem. It plans for the best goal that is reachable by this knowledge, and act
 
 >>> from herbrand import explore
 >>> world = explore.NativeWorld("coin")
->>> seen = world.begin(10)
->>> seen.status
+>>> observation = world.begin(10)
+>>> observation.status
 'running'
 >>> [game] = explore.play("coin", games=[10])
 >>> game.won, game.steps <= 50
@@ -43,13 +43,14 @@ from typing import Any, Literal, NamedTuple, Protocol
 from typing_extensions import Self
 
 from .._herbrand import NativeWorld, explore_game
+from ..options import renamed
 
 __all__ = [
     "Game",
     "NativeWorld",
+    "Observation",
     "Reader",
     "Request",
-    "Seen",
     "TextWorld",
     "TextWorldExpress",
     "UnavailableError",
@@ -71,7 +72,7 @@ class UnavailableError(RuntimeError):
     """Raised if a simulator cannot be started because Java or its package is missing."""
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """An answer of a world.
 
     Attributes
@@ -100,11 +101,11 @@ class TextWorld(Protocol):
         """The description of the player's task."""
         ...
 
-    def begin(self, game: int) -> Seen:
+    def begin(self, game: int) -> Observation:
         """Starts a game; equal numbers give equal games."""
         ...
 
-    def step(self, command: str) -> Seen:
+    def step(self, command: str) -> Observation:
         """Carries out a command. An invalid command changes nothing, and the returned text says so."""
         ...
 
@@ -164,12 +165,12 @@ class TextWorldExpress:
         """The description of the player's task."""
         return str(self._env.getTaskDescription())
 
-    def begin(self, game: int) -> Seen:
+    def begin(self, game: int) -> Observation:
         """Starts the game with this seed."""
         text, infos = self._env.reset(seed=game, gameFold=self._fold)
         return self._seen(text, infos, done=True)
 
-    def step(self, command: str) -> Seen:
+    def step(self, command: str) -> Observation:
         """Carries out a command."""
         done = command in self._valid
         text, _, _, infos = self._env.step(command)
@@ -191,10 +192,10 @@ class TextWorldExpress:
     ) -> None:
         self.close()
 
-    def _seen(self, text: str, infos: Mapping[str, Any], *, done: bool) -> Seen:
+    def _seen(self, text: str, infos: Mapping[str, Any], *, done: bool) -> Observation:
         self._valid = list(infos["validActions"])
         status: Status = "won" if infos["tasksuccess"] else "lost" if infos["taskfailure"] else "running"
-        return Seen(text, float(infos["score"]), status, done)
+        return Observation(text, float(infos["score"]), status, done)
 
 
 @dataclass(frozen=True)
@@ -379,3 +380,8 @@ def _watcher(watch: Callable[[Mapping[str, Any]], bool | None]) -> Callable[[str
         return watch(json.loads(event))
 
     return heard
+
+
+def __getattr__(name: str) -> type:
+    """Returns the class with an old name, with a warning."""
+    return renamed(__name__, {"Seen": Observation}, name)

@@ -147,8 +147,19 @@ class RddlEnv(BaseEnv):
         return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
 
     def action_name(self, action: Any) -> str:
-        """Returns the text of an action, such as ``"push___c1=1.5"``."""
+        """Returns the text of an action in the form of the action space, such as ``"push___c1=1.5"``."""
         return self._core.action_name(self._form.row(action))
+
+    _instead_of_numbers = (
+        "`mask_dict` has the valid values of each discrete fluent, and `sample` draws a valid action; with actions='joint', "
+        "actions are numbers"
+    )
+
+    def _horizon(self) -> int | None:
+        if self._options[0] != "suite":
+            return super()._horizon()
+        steps = [self.suite.horizon(index) for index in range(len(self.suite))]
+        return None if None in steps else max(filter(None, steps))
 
     def explain(self, action: Any) -> Explanation:
         """Raises `HerbrandError`: use `would_violate` in RDDL."""

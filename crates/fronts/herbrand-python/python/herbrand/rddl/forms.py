@@ -87,7 +87,7 @@ class JointActions(ActionForm):
         return action
 
     def rows(self, actions: Any, count: int) -> NDArray[Any]:
-        return np.ascontiguousarray(actions, dtype=np.int64)
+        return np.asarray(actions)
 
     def read(self, row: Any) -> Any:
         return row
@@ -215,7 +215,8 @@ def _mapping(action: Any, fluents: Iterable[str]) -> Mapping[str, Any]:
         return {}
     if not isinstance(action, Mapping):
         example = "".join(f", such as {{{fluent!r}: …}}" for fluent in list(fluents)[:1])
-        raise TypeError(f"an action is not {action!r}, but a mapping from action fluents to values{example}")
+        number = "; with actions='joint', actions are numbers" if isinstance(action, (int, np.integer)) else ""
+        raise TypeError(f"an action is not {action!r}, but a mapping from action fluents to values{example}{number}")
     return action
 
 

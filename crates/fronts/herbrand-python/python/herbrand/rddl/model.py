@@ -15,6 +15,7 @@ A formula has a text and a tree. A tree is a tuple of the kind of node and its p
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
@@ -214,7 +215,7 @@ class RddlStep(NamedTuple):
     reward : float
     terminated : bool
         Whether a termination condition is true in `state`.
-    broken : bool
+    invariant_violated : bool
         Whether a state invariant is false in `state`.
     violated : list of int
         The indices of the action preconditions that the action violated.
@@ -227,7 +228,13 @@ class RddlStep(NamedTuple):
     state: RddlState
     reward: float
     terminated: bool
-    broken: bool
+    invariant_violated: bool
     violated: list[int]
     derived: dict[str, RddlValue]
     observed: dict[str, RddlValue]
+
+    @property
+    def broken(self) -> bool:
+        """The old name of `invariant_violated`."""
+        warnings.warn("RddlStep.broken is now called invariant_violated", DeprecationWarning, stacklevel=2)
+        return self.invariant_violated

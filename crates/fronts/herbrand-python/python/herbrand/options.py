@@ -1,0 +1,67 @@
+"""Checks of keyword arguments, with suggestions for unknown ones."""
+
+from __future__ import annotations
+
+import difflib
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
+
+__all__ = ["check_options", "one_count", "renamed"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+# # Names from Gymnasium and other tools, with the way to say the same.
+_ELSEWHERE = {
+    "seed": "give it to reset(seed=…)",
+    "options": "give them to reset(options=…)",
+    "max_episode_steps": "write horizon=…",
+    "max_steps": "write horizon=…",
+    "time_limit": "write horizon=… for steps, or limits={'time': …} for the time of compiling",
+    "obs_type": "write observation=…",
+    "size": "write render_size=… or pixels=…",
+    "time": "write limits={'time': …}",
+    "memory": "write limits={'memory': …}",
+    "num_envs": "many environments are made by herbrand.make_vec(domain, num_envs)",
+    "threads": "many environments are made by herbrand.make_vec(domain, num_envs, threads=…)",
+    "determinize": "herbrand.load(domain, problem, determinize=…) returns such a task",
+}
+
+
+def check_options(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raises `TypeError` for a keyword argument that a function does not have, with a suggestion."""
+    names = set(known)
+    for name in given:
+        if name in names:
+            continue
+        near = difflib.get_close_matches(name, names, n=1)
+        if name in _ELSEWHERE:
+            hint = f": {_ELSEWHERE[name]}"
+        elif near:
+            hint = f"; did you mean {near[0]!r}?"
+        else:
+            hint = f"; there are {', '.join(sorted(names))}"
+        raise TypeError(f"{function} has no option {name!r}{hint}")
+
+
+def one_count(function: _F) -> _F:
+    """Decorates a function with a parameter `num_envs`. A problem in its position gets a message of its own."""
+    place = list(signature(function).parameters).index("num_envs")
+
+    @wraps(function)
+    def checked(*positions: Any, **options: Any) -> Any:
+        if len(positions) > place and "num_envs" in options:
+            raise TypeError(f"num_envs is given twice: a problem is given by name, problem={positions[place]!r}")
+        return function(*positions, **options)
+
+    return cast(_F, checked)
+
+
+def renamed(module: str, names: Mapping[str, type], name: str) -> type:
+    """Returns the class with an old name, with a `DeprecationWarning`; raises `AttributeError` for other names."""
+    if name not in names:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    warnings.warn(f"{module}.{name} is now called {names[name].__name__}", DeprecationWarning, stacklevel=3)
+    return names[name]

@@ -1,0 +1,70 @@
+//! The numeric functions that are part of the state, and that observations by atoms leave out.
+
+use herbrand_pddl::{Domain, Effect, Expression, Formula};
+
+/// For each function of a domain, whether operators assign it and whether something reads it.
+pub struct NumericState<'d> {
+    domain: &'d Domain,
+    assigned: Vec<bool>,
+    read: Vec<bool>,
+}
+
+impl<'d> NumericState<'d> {
+    /// Examines the operators and axioms of a domain. `(increase (total-cost) 1)` assigns
+    /// `total-cost` but does not count as reading it.
+    pub fn of(domain: &'d Domain) -> Self {
+        let mut found = Self {
+            domain,
+            assigned: vec![false; domain.functions.len()],
+            read: vec![false; domain.functions.len()],
+        };
+        for axiom in &domain.axioms {
+            found.read_formula(&axiom.body);
+        }
+        for schema in &domain.schemas {
+            found.read_formula(&schema.precondition);
+            schema.effect.walk(&mut |part| match part {
+                Effect::When(condition, _) => found.read_formula(condition),
+                Effect::Assign(assignment) => {
+                    found.assigned[assignment.target.function.index()] = true;
+                    found.read_expression(&assignment.value);
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// Returns whether operators assign no function.
+    pub fn is_empty(&self) -> bool {
+        !self.assigned.contains(&true)
+    }
+
+    /// Marks the functions that a formula reads.
+    pub fn read_formula(&mut self, formula: &Formula) {
+        formula.walk(&mut |part, _| {
+            if let Formula::Compare(_, left, right) = part {
+                self.read_expression(left);
+                self.read_expression(right);
+            }
+        });
+    }
+
+    fn read_expression(&mut self, expression: &Expression) {
+        expression.walk(&mut |part| {
+            if let Expression::Fluent(term) = part {
+                self.read[term.function.index()] = true;
+            }
+        });
+    }
+
+    /// Returns the names of the functions that operators assign and something reads, in the order of the domain.
+    pub fn names(&self) -> Vec<String> {
+        let marks = self.assigned.iter().zip(&self.read);
+        let functions = self.domain.functions.iter().zip(marks);
+        functions
+            .filter(|(_, (assigned, read))| **assigned && **read)
+            .map(|(function, _)| function.name.as_str().to_owned())
+            .collect()
+    }
+}

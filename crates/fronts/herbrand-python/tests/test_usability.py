@@ -1,0 +1,253 @@
+"""Tests of mistakes that are easy to make: each has an error or a warning that says what to write."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import herbrand
+import numpy as np
+import pytest
+
+FUEL = """
+(define (domain drive)
+  (:requirements :fluents :negative-preconditions)
+  (:predicates (there))
+  (:functions (fuel) (trips) (total-cost))
+  (:action go :precondition (and (not (there)) (>= (fuel) 2)) :effect (and (there) (decrease (fuel) 1)))
+  (:action wait :effect (and (increase (trips) 1) (increase (total-cost) 1))))
+"""
+TANK = "(define (problem one) (:domain drive) (:init (= (fuel) 2) (= (trips) 0) (= (total-cost) 0)) (:goal (there)))"
+
+
+def error(call: Any) -> str:
+    """Returns the message of the error that a call raises, which must be readable without knowing the implementation."""
+    with pytest.raises((herbrand.HerbrandError, TypeError, ValueError)) as caught:
+        call()
+    message = str(caught.value)
+    assert "enum" not in message and "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+@pytest.mark.parametrize("ids", ["problem", "suite"])
+def test_every_action_can_be_explained(engine: Any, ids: Any) -> None:
+    for domain in ("sokoban", "snake", "blocks", "doors"):
+        env = herbrand.make(domain, split="train", engine=engine, ids=ids)
+        _, info = env.reset(seed=1)
+        for action in range(min(len(info["action_mask"]), 60)):
+            why = env.explain(action)
+            assert bool(why) == bool(info["action_mask"][action]) and why.text
+            assert isinstance(why.action, herbrand.Action)
+    with pytest.raises(herbrand.UnknownNameError):
+        env.explain(10**6)
+
+
+def test_an_action_that_no_operator_carries_out_has_an_explanation() -> None:
+    env = herbrand.make("sokoban", "train/01")
+    _, info = env.reset(seed=1)
+    while info["action_mask"].all():
+        _, _, _, _, info = env.step(env.sample())
+    blocked = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    why = env.explain(blocked)
+    assert not why and env.action_name(blocked)[1:-1].split()[1] in str(why)
+
+
+def test_actions_with_several_fields_have_no_numbers() -> None:
+    for name, options in (("elevators", {}), ("elevators", {"actions": "flat"}), ("cartpole-continuous", {})):
+        env: Any = herbrand.make(f"rddl/{name}", **options)  # type: ignore[arg-type]
+        env.reset(seed=1)
+        assert "mask_dict" in error(env.valid_actions) and "joint" in error(lambda: env.action_id("()"))
+        assert any(word in error(lambda: env.action_name(0)) for word in ("joint", "one per field"))
+    joint: Any = herbrand.rddl.make("rddl/elevators", actions="joint")
+    joint.reset(seed=1)
+    assert len(joint.valid_actions()) == joint.action_space.n and joint.action_id(joint.action_name(3)) == 3
+    balloon = herbrand.BaseEnv(herbrand.testing.balloon())
+    balloon.reset(seed=1)
+    assert "action_masks" in error(balloon.valid_actions)
+
+
+def test_several_problems_are_selected_by_name_and_index() -> None:
+    suite = herbrand.suite("blocks")
+    names = suite.problem_names
+    assert herbrand.make("blocks", problem=["train/01", "train/02"]).suite.problem_names == names[:2]
+    assert herbrand.make("blocks", problem=range(3)).suite.problem_names == names[:3]
+    assert herbrand.make("blocks", np.int64(1)).suite.problem_names == names[1:2]  # type: ignore[arg-type]
+    assert suite.select([-1, "train/01"]).problem_names == (names[-1], names[0])
+    assert suite[2:7:2].problem_names == names[2:7:2] and suite[::-1].problem_names == names[::-1]
+    assert suite[0].name == suite["train/01"].name
+    assert herbrand.suite("rddl/elevators", ["1", 2]).problem_names == ("1", "3")
+    assert herbrand.suite("rddl/elevators").select(slice(1, 3)).problem_names == ("2", "3")
+    assert "name or its index" in error(lambda: suite.select([1.5]))  # type: ignore[list-item]
+    assert "name or its index" in error(lambda: suite.select(None))  # type: ignore[arg-type]
+    assert "no problem `20`" in error(lambda: suite[20])
+    assert "one problem or more" in error(lambda: herbrand.make("blocks", []))
+    with pytest.raises(herbrand.UnknownNameError, match="no problem `nope`"):
+        herbrand.make("blocks", ["train/01", "nope"])
+
+
+def test_texts_are_names_and_ints_are_indices() -> None:
+    assert herbrand.make("blocks", "10").suite.problem_names == ("train/10",)
+    for call in (
+        lambda: herbrand.make("blocks", "11"),
+        lambda: herbrand.suite("blocks").select("2"),
+        lambda: herbrand.make("blocks").reset(options={"problem": "11"}),
+        lambda: herbrand.suite("rddl/elevators", "05"),
+    ):
+        assert "counts from 0" in error(call)
+
+
+def test_plans_become_actions_in_every_domain() -> None:
+    followed = 0
+    for domain in herbrand.bundled_domains():
+        env = herbrand.make(domain, split="train", horizon=None)
+        if len(env.suite.problem_names) == 0 or env.suite.plan(0) is None:
+            continue
+        env.reset(seed=1, options={"problem": 0})
+        for line in (env.suite.plan(0) or "").splitlines()[:1]:
+            action = env.action_of(line)
+            assert env.action_masks()[action] and env.step(action)[4]["applied"], domain
+            followed += 1
+    assert followed > 30
+    env = herbrand.make("sokoban", "train/01")
+    env.reset(seed=1)
+    operator = env.task.plan().actions
+    assert operator is not None
+    message = error(lambda: env.step(operator[0]))
+    assert "action_of" in message and "operators=True" in message and "`move`" in message
+    assert "action_of" in error(lambda: env.action_id(str(operator[0])))
+    assert "action_of" not in error(lambda: env.step("(fly)")) and "fly" in error(lambda: env.action_of("(fly)"))
+    reward, terminated = 0.0, False
+    for action in env.plan_actions() or ():
+        _, reward, terminated, _, _ = env.step(action)
+    assert reward == 1 and terminated and env.plan_actions() == []
+    blocks = herbrand.make("blocks", 0, operators=True)
+    blocks.reset(seed=1)
+    assert [blocks.action_name(one) for one in blocks.plan_actions(planner="astar-lmcut") or ()]
+    lifted = herbrand.make("sokoban", 0, engine="lifted")
+    lifted.reset(seed=1)
+    assert "lifted" in error(lifted.plan_actions)
+
+
+def test_numbers_that_observations_leave_out_are_named() -> None:
+    assert herbrand.suite(FUEL, TANK).state_functions == ["fuel"]
+    for make in (herbrand.make, lambda *given: herbrand.VecEnv(given[0], 2, problem=given[1])):
+        with pytest.warns(UserWarning, match="`fuel`") as caught:
+            make(FUEL, TANK)
+        assert len(caught) == 1
+    goal = TANK.replace("(:goal (there))", "(:goal (>= (trips) 3))")
+    assert herbrand.suite(FUEL, goal).state_functions == ["fuel", "trips"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        herbrand.make(FUEL, TANK, observation="pixels")
+        herbrand.make("blocks")
+
+
+def test_batches_say_how_to_save_them() -> None:
+    envs = herbrand.make_vec("blocks", 2)
+    for call in (lambda: pickle.dumps(envs), lambda: copy.deepcopy(envs)):
+        assert "suite" in error(call) and "single environments" in error(call)
+    assert len(pickle.loads(pickle.dumps(envs.suite))) == len(envs.suite)
+
+
+def test_workers_need_a_guarded_script(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    lines = [
+        "import herbrand",
+        "from herbrand import data",
+        "recipe = data.Recipe(herbrand.suite('sokoban', '01'), num_envs=4, steps=3, share=1)",
+        "print(data.rollout(recipe, workers=2).steps)",
+    ]
+    script = tmp_path / "script.py"
+    script.write_text("\n".join(lines))
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=200, check=False)
+    assert ran.returncode == 1 and 'if __name__ == "__main__":' in ran.stderr.splitlines()[-1]
+    assert ran.stderr.count("Traceback") == 1 and ran.stdout == ""
+    script.write_text("\n".join([*lines[:3], 'if __name__ == "__main__":', f"    {lines[3]}"]))
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=200, check=False)
+    assert ran.stdout == "12\n", ran.stderr
+
+
+def test_pictures_have_a_size_and_a_function() -> None:
+    make: Any = herbrand.make
+    for options in ({"render_size": 200}, {"render_size": (0, 5)}, {"pixels": 84}, {"pixels": (1.5, 2)}):
+        (name,) = options
+        for domain in ("blocks", "rddl/elevators"):
+            assert f"{name} is (height, width)" in error(lambda: make(domain, **options))
+    assert "renderer is a function" in error(lambda: make("blocks", renderer=3))
+    assert make("blocks", observation="pixels", pixels=[8, 9]).observation_space.shape == (8, 9, 3)
+
+
+def test_batches_check_numbers() -> None:
+    make: Any = herbrand.make_vec
+    assert "threads is 1 or more" in error(lambda: make("blocks", 2, threads=0))
+    assert "threads is an int" in error(lambda: make("blocks", 2, threads=1.5))
+    for envs in (make("blocks", 2), make("rddl/elevators", 2, actions="joint")):
+        envs.reset(seed=1)
+        assert "ints" in error(lambda: envs.step([0.5, 1.2]))
+        envs.close()
+        assert envs.step(envs.sample())[1].shape == (2,)
+    hint = "problem='train/01'"
+    assert hint in error(lambda: make("blocks", "train/01"))
+    assert hint in error(lambda: make("blocks", "train/01", num_envs=4))
+    assert hint in error(lambda: herbrand.VecEnv("blocks", "train/01", num_envs=4))  # type: ignore[call-overload]
+
+
+def test_unknown_options_have_hints() -> None:
+    make: Any = herbrand.make
+    for option, hint in {"horizn": "'horizon'", "max_episode_steps": "horizon=", "seed": "reset(seed", "xyz": "split"}.items():
+        assert hint in error(lambda: make("blocks", **{option: 5}))
+    assert "'horizon'" in error(lambda: make("rddl/elevators", horizn=5))
+    assert "'threads'" in error(lambda: herbrand.make_vec("blocks", 2, thread=5))
+    assert "'actions'" in error(lambda: herbrand.make_vec("rddl/elevators", 2, action="flat"))
+
+
+def test_domains_of_other_kinds_have_hints() -> None:
+    make: Any = herbrand.make
+    assert "compat.pddlgym.make('PDDLEnvBlocks-v0')" in error(lambda: make("PDDLEnvBlocks-v0"))
+    for id in ("herbrand/Blocks-v0", "herbrand:herbrand/Blocks-v0"):
+        assert f"gymnasium.make('{id}')" in error(lambda: make(id))
+    assert error(lambda: make("blocs")).endswith("did you mean `blocks`?")
+    assert "empty text" in error(lambda: make("", "")) and "not 3" in error(lambda: make(3))
+    assert "no problem" in error(lambda: make("blocks", ""))
+    assert "planner='astar-lmcut'" in error(lambda: herbrand.load("blocks").plan("astar-lmcut"))  # type: ignore[arg-type]
+    assert "not -3" in error(lambda: herbrand.generate("blocks", -3))
+    assert "0 or more" in error(lambda: herbrand.generate("blocks", 3, seed=-1))
+
+
+def test_environments_show_themselves_and_their_horizon() -> None:
+    env = herbrand.make("blocks")
+    assert repr(env) == str(env) == "<PDDLEnv blocks: 20 problems>"
+    for id in ("herbrand/Blocks-v0", "herbrand/RddlElevators-v0"):
+        made: Any = gymnasium.make(id)
+        assert made.spec.max_episode_steps == (made.unwrapped.suite.horizon if "Blocks" in id else made.unwrapped.suite.horizon(0))
+        shorter: Any = gymnasium.make(id, horizon=7)
+        assert shorter.spec.max_episode_steps == 7
+        assert gymnasium.make(id, horizon=None).spec.max_episode_steps is None  # type: ignore[union-attr]
+        assert type(shorter) is type(made) and pickle.loads(pickle.dumps(shorter.unwrapped)).spec.max_episode_steps == 7
+
+
+def test_old_names_warn() -> None:
+    from herbrand import explore
+    from herbrand.data import pool
+    from herbrand.rddl.model import RddlStep
+
+    with pytest.warns(DeprecationWarning, match="Observation"):
+        assert explore.Seen is explore.Observation
+    with pytest.warns(DeprecationWarning, match="InProcess"):
+        assert herbrand.data.Here is pool.InProcess  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match="WorkerDied"):
+        assert pool.Lost is pool.WorkerDied
+    task = herbrand.load("rddl/elevators")
+    step: RddlStep = task.step(task.initial_state, {})  # type: ignore[call-overload]
+    assert step.invariant_violated is False
+    with pytest.warns(DeprecationWarning, match="invariant_violated"):
+        assert step.broken is False
+    with pytest.raises(AttributeError):
+        explore.Sen  # type: ignore[attr-defined]
