@@ -108,6 +108,12 @@ pub trait System {
         None
     }
 
+    /// Returns the number of action preconditions that the last step violated, if the system takes such steps. 0 after a
+    /// reset, and in the default implementation.
+    fn violation_count(&self) -> usize {
+        0
+    }
+
     /// Offers a row with one number per field, in the format of [`ActionLayout::read_row`], as the joint action of the next
     /// [`step_together`](Self::step_together). Returns `true` if the system stored it and [`step`](Self::step) would carry
     /// it out, so that no choices need to be built. Otherwise returns `false`, which does not imply that the action is

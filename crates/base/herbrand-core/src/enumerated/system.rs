@@ -145,6 +145,10 @@ impl<S: System> System for EnumeratedSystem<S> {
         self.system.status()
     }
 
+    fn violation_count(&self) -> usize {
+        self.system.violation_count()
+    }
+
     const TOGETHER: usize = S::TOGETHER;
 
     fn step_together(jobs: &mut [Job<'_, Self>]) {

@@ -95,6 +95,10 @@ impl System for RddlSimulator {
         self.first_non_finite()
     }
 
+    fn violation_count(&self) -> usize {
+        self.violated().count()
+    }
+
     fn take_row(&mut self, row: &[f64]) -> bool {
         self.take(row)
     }
