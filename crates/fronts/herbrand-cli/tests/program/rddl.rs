@@ -1526,3 +1526,16 @@ fn broken_invariants_are_named_where_an_episode_ends() {
         run.stdout
     );
 }
+
+#[test]
+fn an_instance_is_found_by_its_file_and_its_declared_name() {
+    let scratch = tank("rddl-declared");
+    scratch.write("second.rddl", &FULL.replace("full", "other").replace("6", "7"));
+    for (name, steps) in [("first", 6), ("full", 6), ("second", 7), ("other", 7), ("2", 7)] {
+        let run = scratch.run(&["plan", ".", name, "--rounds", "1", "--format", "json"]);
+        assert_eq!(run.json()["horizon"], steps, "{name}: {}", run.stderr);
+    }
+    let run = scratch.run(&["show", ".", "othr"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("did you mean `other`?"), "{}", run.stderr);
+}
