@@ -1539,3 +1539,33 @@ fn an_instance_is_found_by_its_file_and_its_declared_name() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("did you mean `other`?"), "{}", run.stderr);
 }
+
+#[test]
+fn diagrams_and_graphs_take_the_same_names_of_fluents() {
+    let scratch = shop("rddl-names");
+    for name in ["reward", "stock'(apple)", "stock___apple'", "stock___apple"] {
+        for (command, out) in [("diagram", "diagram.svg"), ("graph", "graph.svg")] {
+            for of in [&[name][..], &["--of", name]] {
+                let run = scratch.run(&[&["rddl", command, "shop.rddl"][..], of, &["--out", out]].concat());
+                let is_drawn = run.status == 0 || run.stderr.contains("not a piecewise polynomial");
+                assert!(is_drawn, "{command} {of:?}: {}", run.stderr);
+            }
+        }
+    }
+    for command in ["diagram", "graph"] {
+        let run = scratch.run(&["rddl", command, "shop.rddl", "--of", "stock(aple)"]);
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("did you mean `stock___apple"),
+            "{}",
+            run.stderr
+        );
+        let run = scratch.run(&["rddl", command, "shop.rddl", "rewrd"]);
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("to name a fluent, use --of"),
+            "{}",
+            run.stderr
+        );
+    }
+}
