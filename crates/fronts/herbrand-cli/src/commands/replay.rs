@@ -165,6 +165,13 @@ impl Replay {
             }
             files[before..].sort();
         }
+        if let (true, Some(path)) = (files.is_empty(), self.problem.as_ref().or(self.domain.as_ref())) {
+            let message = format!(
+                "{} is not a trace: name a trace, which `herbrand record` writes",
+                path.display()
+            );
+            return Err(Failure::Request(message));
+        }
         Ok(files)
     }
 

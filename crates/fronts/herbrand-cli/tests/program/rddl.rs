@@ -1438,6 +1438,43 @@ fn plans_keep_preconditions_and_report_what_they_break() {
 }
 
 #[test]
+fn options_of_plans_without_an_effect_are_refused() {
+    let scratch = tank("rddl-refused");
+    for (arguments, message) in [
+        (["--horizon", "3"], "--horizon limits the runs of a policy"),
+        (
+            ["--lookahead", "7"],
+            "--lookahead 7 goes beyond the horizon: use at most 6",
+        ),
+    ] {
+        let run = scratch.run(&[&["plan", "."][..], &arguments].concat());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    let run = scratch.run(&["replay", "domain.rddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains("domain.rddl is not a trace"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["serve", "."]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("open the files of . with *Open files…*"),
+        "{}",
+        run.stderr
+    );
+    scratch.write("alone/first.rddl", FULL);
+    let run = scratch.run(&["show", "alone/first.rddl"]);
+    assert!(
+        run.status == 0 || run.stderr.contains("its folder has no domain.rddl"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn walks_count_violated_preconditions_and_broken_invariants() {
     let scratch = tank("rddl-broken-walks");
     let run = scratch.run(&["rollout", ".", "full"]);
