@@ -81,6 +81,12 @@ pub trait System {
     fn non_finite(&self) -> Option<(String, f64)> {
         None
     }
+
+    /// Returns the number of action preconditions that the last step violated, if the system takes such steps. 0 after a
+    /// reset, and in the default implementation.
+    fn violation_count(&self) -> usize {
+        0
+    }
 }
 
 /// The properties of a state that matter to an episode. Several may hold at once; in most states none does.

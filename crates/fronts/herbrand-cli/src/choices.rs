@@ -10,6 +10,8 @@ pub struct ValidActions {
     pub choices: Vec<String>,
     /// The maximum number of choices per joint action; `None` in languages where a joint action is a single choice.
     together: Option<usize>,
+    /// Whether the empty joint action is valid.
+    none: bool,
 }
 
 impl ValidActions {
@@ -34,6 +36,7 @@ impl ValidActions {
         Self {
             count: system.count_joint_actions(),
             choices,
+            none: system.is_valid(&[]),
             together: (!S::SINGLE_CHOICE).then(|| layout.most().min(fields.len())),
         }
     }
@@ -42,12 +45,14 @@ impl ValidActions {
     /// `(5): one of these, or none`.
     pub fn summary(&self) -> String {
         let count = self.count;
+        let none = if self.none { ", or none" } else { "" };
         match (self.together, self.choices.len()) {
             (None, _) => format!("({count})"),
+            _ if count == ActionCount::Finite(0.0) => format!("({count}): no joint action is valid"),
             (Some(0), _) | (_, 0) => format!("({count}): no action fluent can be set"),
-            (Some(1), _) => format!("({count}): one of these, or none"),
-            (Some(most), all) if most < all => format!("({count}): up to {most} of these, or none"),
-            _ => format!("({count}): any of these, or none"),
+            (Some(1), _) => format!("({count}): one of these{none}"),
+            (Some(most), all) if most < all => format!("({count}): up to {most} of these{none}"),
+            _ => format!("({count}): any of these{none}"),
         }
     }
 }

@@ -23,6 +23,7 @@ mod problems;
 mod progress;
 mod python;
 mod survey;
+mod violations;
 
 use std::ffi::OsString;
 

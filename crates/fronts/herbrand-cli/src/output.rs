@@ -225,6 +225,27 @@ pub fn fixed(value: f64, digits: usize) -> String {
     format!("{value:.digits$}")
 }
 
+/// Formats a reward or a return for reading: with at most four digits after the point, or as `NaN`, `∞` or `-∞`.
+#[must_use]
+pub fn reward(value: f64) -> String {
+    let text = fixed(value, 4);
+    match text.split_once('.') {
+        Some(("-0", digits)) if digits.trim_end_matches('0').is_empty() => "0".to_owned(),
+        Some(_) => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        None => text,
+    }
+}
+
+/// Returns the name of the sum of the rewards of an episode with this discount.
+#[must_use]
+pub fn return_name(discount: f64) -> &'static str {
+    if discount == 1.0 {
+        "return"
+    } else {
+        "discounted return"
+    }
+}
+
 /// Serializes a number, or `"nan"`, `"inf"` or `"-inf"`, because JSON has no such numbers. Traces of RDDL use the same
 /// texts.
 ///
@@ -362,6 +383,15 @@ mod tests {
         }
         for (value, text) in [(1.5, "1.500"), (f64::NEG_INFINITY, "-∞"), (f64::NAN, "NaN")] {
             assert_eq!(fixed(value, 3), text);
+        }
+        for (value, text) in [
+            (-0.1 - 0.2, "-0.3"),
+            (5.0, "5"),
+            (-0.00001, "0"),
+            (120.0, "120"),
+            (f64::INFINITY, "∞"),
+        ] {
+            assert_eq!(reward(value), text);
         }
         for (value, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(value), text);

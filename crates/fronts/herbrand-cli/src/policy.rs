@@ -19,8 +19,11 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "POLICY", value_enum)]
     policy: Option<PolicyName>,
 
-    /// A plan file to follow until it ends or a step is not valid: one operator or agent action per line; in RDDL a file
-    /// that `herbrand plan --out` wrote; `-` is standard input
+    /// A plan file to follow: one operator or agent action per line; in RDDL a file that `herbrand plan --out` wrote; `-` is
+    /// standard input
+    ///
+    /// In PDDL, the plan ends at a step that is not valid. In RDDL, steps that violate an action precondition are taken and
+    /// counted.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
 }
@@ -29,7 +32,7 @@ pub struct PolicyArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyName {
-    /// A uniformly random valid action
+    /// A uniformly random valid action; in RDDL a random joint action, which may violate preconditions
     Random,
     /// The first valid action, in order of declaration, then of objects
     First,

@@ -84,7 +84,7 @@ impl Words {
 /// Sorts words into a domain, problems, and other files: `--domain` is before the words, `--problem` after the domain.
 ///
 /// Files are recognised by their content. A problem file may precede its domain file, or be given without one if there is a
-/// `domain.pddl` beside it.
+/// `domain.pddl` or `domain.rddl` beside it.
 ///
 /// # Errors
 /// Fails if no domain is named.
@@ -130,8 +130,12 @@ pub fn sort_words(
         });
     }
     let Some(beside) = input::domain_beside(Path::new(&domain)) else {
+        let is_rddl = Path::new(&domain)
+            .extension()
+            .is_some_and(|ending| ending == "rddl");
+        let beside = if is_rddl { "domain.rddl" } else { "domain.pddl" };
         return Err(Failure::Request(format!(
-            "{domain} defines a problem, and its folder has no domain.pddl: name the domain first, as in `DOMAIN {domain}`"
+            "{domain} defines a problem, and its folder has no {beside}: name the domain first, as in `DOMAIN {domain}`"
         )));
     };
     problems.insert(0, domain);

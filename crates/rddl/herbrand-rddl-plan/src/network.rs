@@ -24,10 +24,12 @@ use herbrand_rddl_sim::simulate::Fluents;
 use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;
+use herbrand_text::{did_you_mean, nearest};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::chart::{Arrow, Chart, Entry, Way};
+use crate::xadd::ground_name;
 
 /// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -92,9 +94,14 @@ pub enum NetworkError {
     /// The network has too many nodes for a picture. Contains their number.
     #[error("the network has {0} nodes, but a picture has at most {most}; name a fluent to draw only its dependencies", most = Network::DRAWN)]
     TooLarge(usize),
-    /// No node has the given name, which the error contains.
-    #[error("no node of the network is named `{0}`")]
-    Unknown(String),
+    /// No node has this name.
+    #[error("no node of the network is named `{name}`{}", did_you_mean(.suggestion.as_deref()))]
+    Unknown {
+        /// The unknown name.
+        name: String,
+        /// The name of the most similar node.
+        suggestion: Option<String>,
+    },
 }
 
 /// Returns the fluents that a formula reads, without constants.
@@ -253,14 +260,18 @@ impl Network {
     }
 
     /// Returns the part of the network that affects the node `name`, directly or not, including the node itself. The prime
-    /// in `name` is optional: the node after the step is preferred.
+    /// in `name` is optional: the node after the step is preferred. `fluent(o1, o2)` means `fluent___o1__o2`.
     ///
     /// # Errors
     /// Fails if no node has this name.
     pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
         let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
-        let of = find(&format!("{name}'")).or_else(|| find(name));
-        let of = of.ok_or_else(|| NetworkError::Unknown(name.to_owned()))?;
+        let bare = ground_name(name);
+        let of = find(&format!("{bare}'")).or_else(|| find(&bare));
+        let of = of.ok_or_else(|| NetworkError::Unknown {
+            name: name.to_owned(),
+            suggestion: nearest(&bare, self.nodes.iter().map(|node| node.name.as_str())).map(str::to_owned),
+        })?;
         let mut kept = vec![false; self.nodes.len()];
         kept[of] = true;
         // A node comes after the nodes that it reads.

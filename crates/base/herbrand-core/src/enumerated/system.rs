@@ -142,6 +142,10 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
     fn status(&self) -> Status {
         self.system.status()
     }
+
+    fn violation_count(&self) -> usize {
+        self.system.violation_count()
+    }
 }
 
 impl<S: BatchSystem> BatchSystem for EnumeratedSystem<S> {

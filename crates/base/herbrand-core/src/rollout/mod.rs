@@ -79,6 +79,11 @@ pub struct Rollout {
     pub goals: u64,
     /// The number of episodes that reached a state that has no valid action and is not a goal state.
     pub dead_ends: u64,
+    /// The number of steps that violated an action precondition ([`System::violation_count`]).
+    pub violating_steps: u64,
+    /// The number of episodes that were cut off in a state with a broken state invariant
+    /// ([`Status::broken`](crate::Status::broken)).
+    pub broken: u64,
     /// The mean return per episode, the undiscounted sum of its rewards. Infinite or NaN if any return is.
     pub mean_return: f64,
     /// The standard deviation of the returns; NaN if any return is infinite or NaN.
@@ -110,6 +115,8 @@ impl Rollout {
             mean_valid_actions,
             goals: totals.goals,
             dead_ends: totals.dead_ends,
+            violating_steps: totals.violating_steps,
+            broken: totals.broken,
             mean_return: totals.mean_return(),
             return_deviation: totals.return_deviation(),
             mean_discounted_return: totals.mean_discounted_return(),

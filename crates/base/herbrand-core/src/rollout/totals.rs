@@ -12,6 +12,8 @@ pub(super) struct Totals {
     pub(super) valid: u64,
     pub(super) goals: u64,
     pub(super) dead_ends: u64,
+    pub(super) violating_steps: u64,
+    pub(super) broken: u64,
     /// The number of episodes with an infinite or NaN return, and the smallest of their indexes.
     pub(super) non_finite: u64,
     pub(super) first_non_finite: Option<u64>,
@@ -40,6 +42,8 @@ impl Totals {
         self.valid += other.valid;
         self.goals += other.goals;
         self.dead_ends += other.dead_ends;
+        self.violating_steps += other.violating_steps;
+        self.broken += other.broken;
         self.non_finite += other.non_finite;
         self.first_non_finite = least(self.first_non_finite, other.first_non_finite);
         self.returns.merge(&other.returns);

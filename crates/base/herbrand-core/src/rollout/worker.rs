@@ -108,6 +108,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
+            totals.violating_steps += u64::from(episode.system().violation_count() > 0);
             goal_before = step.goal;
             reward += step.reward;
             discounted += weight * step.reward;
@@ -118,6 +119,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             digest.add(trace_word(hashes.fold(0, u64::wrapping_add), valid, &step));
             if step.ended() {
                 totals.dead_ends += u64::from(step.dead_end && !step.goal);
+                totals.broken += u64::from(step.truncated && episode.status().broken);
                 break;
             }
             let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);

@@ -21,7 +21,8 @@ use herbrand::env::ActionMode;
 
 /// Serve RDDL problems over TCP, with the RDDLSim protocol
 ///
-/// A client requests an instance by name, or gets the first instance. A round has as many steps as the instance's horizon.
+/// A client requests an instance by the name of its file, by its declared name or by its number; the names `instance` and
+/// that of the domain mean the first instance. A round has as many steps as the instance's horizon.
 /// The server answers malformed messages with an error. It prints a line at the end of each session; Ctrl-C stops it after
 /// the running sessions end.
 #[derive(Args)]
@@ -74,6 +75,7 @@ pub struct RddlServer {
 #[derive(Serialize)]
 struct Session {
     client: String,
+    instance: String,
     rounds: u32,
     reward: f64,
     faults: u32,
@@ -153,6 +155,7 @@ fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
         } else {
             summary.name.clone()
         },
+        instance: summary.instance.clone(),
         rounds: summary.rounds,
         reward: summary.reward,
         faults: summary.faults,
@@ -167,12 +170,22 @@ fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
         Format::Text => {
             let Session {
                 client,
+                instance,
                 rounds,
                 reward,
                 ..
             } = &session;
             // The client chooses its own name, so it is printed escaped.
-            write!(out, "{client:?}: {rounds} rounds, reward {reward}")?;
+            write!(out, "{client:?}: ")?;
+            if !instance.is_empty() {
+                write!(out, "instance {instance}, ")?;
+            }
+            write!(
+                out,
+                "{}, reward {}",
+                output::counted((*rounds).into(), "round"),
+                output::reward(*reward)
+            )?;
             match &session.broken {
                 None => writeln!(out)?,
                 Some(reason) => writeln!(out, "; {reason}")?,

@@ -19,13 +19,18 @@ use crate::limits::LimitArgs;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::violations;
 
 /// Record random walks as a trace
 ///
 /// A trace is a JSON Lines file: a header, then one line per visited state with its atoms, all valid actions, whether the
-/// goal holds, and the chosen action. Walks continue past goals. In RDDL there is one line per step, with the values before
-/// it, the joint action, the reward and the observation. `herbrand replay` checks such a file. With --parquet, many
+/// goal holds, and the chosen action. Walks continue past goals. `herbrand replay` checks such a file. With --parquet, many
 /// environments take random steps, and the result is a folder of Parquet files.
+///
+/// In RDDL there is one line per step, with the values before it, the joint action, the reward and the observation. Joint
+/// actions are random and may violate preconditions; such steps are taken, and a warning counts them. All draws of a step
+/// are quantiles of the same number, so that any engine can reproduce the trace: they are not random samples. For samples,
+/// use `herbrand rollout --record`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand record domain.pddl p01.pddl --out p01.trace.jsonl
@@ -142,7 +147,12 @@ impl Record {
             seed: self.seed,
             ..rddl::trace::RecordOptions::default()
         };
-        rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
-        Ok(out.flush()?)
+        let recorded = rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
+        out.flush()?;
+        let (violating, broken) = (recorded.violating_steps, recorded.broken_walks);
+        if let Some(sentence) = violations::totals(violating, recorded.steps, broken, self.walks, "walk") {
+            anstream::eprintln!("warning: {sentence}");
+        }
+        Ok(())
     }
 }

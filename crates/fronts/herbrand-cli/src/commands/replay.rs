@@ -165,6 +165,10 @@ impl Replay {
             }
             files[before..].sort();
         }
+        if let (true, Some(path)) = (files.is_empty(), self.problem.as_ref().or(self.domain.as_ref())) {
+            let message = format!("{path} is not a trace: name a trace, which `herbrand record` writes");
+            return Err(Failure::Request(message));
+        }
         Ok(files)
     }
 

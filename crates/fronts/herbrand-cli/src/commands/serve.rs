@@ -37,6 +37,10 @@ use crate::output::{self, Format};
   herbrand serve --port 0 --time 5s --memory 512MiB
   herbrand serve --static site --wasm target/wasm32-unknown-unknown/release/herbrand_wasm.wasm")]
 pub struct Serve {
+    /// A file or folder, which the page opens itself
+    #[arg(hide = true, value_name = "PATH")]
+    path: Option<String>,
+
     /// The address to listen on; with any other than 127.0.0.1 and ::1, other machines can connect
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
@@ -80,6 +84,11 @@ struct Written {
 
 impl Serve {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        if let Some(path) = &self.path {
+            return Err(Failure::Request(format!(
+                "the server reads no files: run `herbrand serve`, and open the files of {path} with *Open files…* on the page"
+            )));
+        }
         if let (Some(folder), Some(wasm)) = (&self.folder, &self.wasm) {
             let files = static_files(wasm).map_err(|error| Failure::Request(error.to_string()))?;
             let bytes = files.iter().map(|file| file.content.len() as u64).sum();

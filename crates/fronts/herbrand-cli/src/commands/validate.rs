@@ -2,13 +2,15 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use herbrand::GroundTask;
+use herbrand::core::Problems as _;
 use herbrand::env::plan::{self, Plan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::pddl::Direction;
-use herbrand::rddl::plan::{EvaluateOptions, OpenLoop, evaluate};
+use herbrand::rddl::plan::{EvaluateOptions, FollowPlan, evaluate};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -19,6 +21,7 @@ use crate::limits::LimitArgs;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::violations::Faults;
 
 /// Execute a plan and check whether it reaches the goal
 ///
@@ -27,8 +30,9 @@ use crate::problems::Problems;
 /// the end, its missing conditions are listed. If the problem has a metric, its value is reported. The exit status is 1 if
 /// the goal is not reached with certainty.
 ///
-/// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean return over
-/// --episodes. The exit status is 1 if an episode violates an action precondition.
+/// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean
+/// discounted return over --episodes. The exit status is 1 if an episode violates an action precondition or breaks a state
+/// invariant.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
@@ -61,20 +65,10 @@ struct Paid {
     /// The mean of the discounted returns.
     mean_return: f64,
     standard_error: f64,
-    /// The violated action preconditions.
-    violated: Option<Violated>,
-}
-
-/// The episodes in which a step violated an action precondition.
-#[derive(Serialize)]
-struct Violated {
-    episodes: u32,
-    /// The first violating step of the first of them, from 1.
-    step: usize,
-    /// The precondition, from 1, in the order of the domain.
-    precondition: usize,
-    /// The precondition as RDDL.
-    text: String,
+    #[serde(flatten)]
+    faults: Faults,
+    #[serde(skip)]
+    discount: f64,
 }
 
 #[derive(Serialize)]
@@ -157,34 +151,41 @@ impl Validate {
     fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<Answer, Failure> {
         let simulator = suite.simulator(0)?;
         let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
+        let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+        let horizon = suite.horizon(0);
+        if let Some(horizon) = horizon.filter(|&horizon| horizon < count) {
+            anstream::eprintln!(
+                "warning: the plan has {}, but an episode ends at the horizon of {}",
+                counted(count.into(), "step"),
+                counted(horizon.into(), "step")
+            );
+        }
         let options = EvaluateOptions {
-            steps: u32::try_from(steps.len()).unwrap_or(u32::MAX),
+            steps: horizon.map_or(count, |horizon| horizon.min(count)),
             episodes: self.episodes,
             seed: self.seed,
         };
-        let mut paid = Paid {
-            steps: steps.len(),
-            episodes: self.episodes,
-            mean_return: 0.0,
-            standard_error: 0.0,
-            violated: None,
-        };
-        let mut agent = OpenLoop::new(simulator, steps);
+        let process = Arc::clone(suite.process(0)?);
+        let discount = process.instance.discount;
+        let mut agent = FollowPlan::new(process, steps);
         let evaluation = evaluate(&mut agent, options).map_err(RddlError::from)?;
-        (paid.mean_return, paid.standard_error) = evaluation.mean_and_error();
-        paid.violated = agent.violations().map(|violations| Violated {
-            episodes: violations.episodes,
-            step: violations.step + 1,
-            precondition: violations.precondition + 1,
-            text: suite.domain().precondition_text(violations.precondition),
-        });
+        let (mean_return, standard_error) = evaluation.mean_and_error();
+        let paid = Paid {
+            steps: count as usize,
+            episodes: self.episodes,
+            mean_return,
+            standard_error,
+            faults: Faults::of(suite.domain(), &evaluation),
+            discount,
+        };
         match format {
             Format::Json => output::json(&paid)?,
             Format::Text => paid.print()?,
         }
-        Ok(match paid.violated {
-            Some(_) => Answer::No,
-            None => Answer::Yes,
+        Ok(if paid.faults.is_empty() {
+            Answer::Yes
+        } else {
+            Answer::No
         })
     }
 }
@@ -192,19 +193,13 @@ impl Validate {
 impl Paid {
     fn print(&self) -> Result<(), Failure> {
         let mut out = output::out();
-        if let Some(violated) = &self.violated {
-            writeln!(
-                out,
-                "an action precondition is violated in {}: first at step {}, precondition {}: {}",
-                counted(violated.episodes.into(), "episode"),
-                violated.step,
-                violated.precondition,
-                violated.text
-            )?;
+        for sentence in self.faults.sentences() {
+            writeln!(out, "{sentence}")?;
         }
         writeln!(
             out,
-            "mean return {:.4}, standard error {:.4}, over {}",
+            "mean {} {:.4}, standard error {:.4}, over {}",
+            output::return_name(self.discount),
             self.mean_return,
             self.standard_error,
             counted(self.episodes.into(), "episode")

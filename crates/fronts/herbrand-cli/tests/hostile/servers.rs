@@ -214,7 +214,7 @@ fn besiege_page(is_enough: &dyn Fn(usize, usize) -> bool) -> Siege {
     siege
 }
 
-const REQUEST: &str = "<session-request><problem-name>d</problem-name><client-name>c</client-name>\
+const REQUEST: &str = "<session-request><problem-name>instance</problem-name><client-name>c</client-name>\
     <input-language>rddl</input-language></session-request>";
 const ROUND: &str = "<round-request><execute-policy>yes</execute-policy></round-request>";
 

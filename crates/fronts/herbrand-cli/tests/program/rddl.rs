@@ -914,7 +914,7 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
     assert!((found - mean).abs() < 0.4, "{found}, rolled out {mean} in {row}");
     let run = scratch.run(&["render", "shop.rddl", "--plan", "plan.txt", "--out", "walk.html"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(scratch.read("walk.html").contains("step 3, reward"));
+    assert!(scratch.read("walk.html").contains("step 3, return"));
     // A plan by hand, with a comment, without numbers.
     scratch.write("hand.txt", "; twice\n(order apple 2), open\n\n() ; nothing\n");
     let run = scratch.run(&["validate", "shop.rddl", "hand.txt"]);
@@ -929,7 +929,7 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(
         run.stdout.starts_with(
-            "an action precondition is violated in 1,000 episodes: first at step 1, precondition 1: forall_"
+            "an action precondition is violated in 1,000 steps of 1,000 episodes: first at step 1, precondition 1: forall_"
         ),
         "{}",
         run.stdout
@@ -998,7 +998,7 @@ fn bounds_are_in_one_style_and_fluents_in_several_spellings() {
     let run = scratch.run(&["rddl", "diagram", "shop.rddl", "stock'(aple)"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("did you mean `stock___apple'`?"),
+        run.stderr.contains("did you mean `stock___apple"),
         "{}",
         run.stderr
     );
@@ -1330,4 +1330,279 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
         (&found["mean_return"], &found["non_finite"]["step"]),
         (&"nan".into(), &1.into())
     );
+}
+
+/// Burning is allowed in the first two steps. The fifth step breaks the invariant.
+const TANK: &str = "\
+domain tank {
+  pvariables {
+    fuel : { state-fluent, int, default = 3 };
+    burn : { action-fluent, bool, default = false };
+  };
+  cpfs { fuel' = fuel - 1; };
+  reward = if (burn) then 0.1 else 0.0;
+  action-preconditions { burn => (fuel >= 2); };
+  state-invariants { fuel >= -1; };
+}
+";
+
+const FULL: &str = "instance full { domain = tank; horizon = 6; discount = 0.9; }\n";
+
+fn tank(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("domain.rddl", TANK);
+    scratch.write("first.rddl", FULL);
+    scratch
+}
+
+#[test]
+fn plans_keep_preconditions_and_report_what_they_break() {
+    let scratch = tank("rddl-broken-plan");
+    let broken = "a state invariant is broken in 256 episodes: first after step 5, invariant 1: fuel >= -1";
+    for planner in ["cross-entropy", "random-shooting", "auto", "uct"] {
+        let run = scratch.run(&[
+            "plan",
+            ".",
+            "full",
+            "--planner",
+            planner,
+            "--runs",
+            "256",
+            "--iterations",
+            "60",
+        ]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(run.stderr, format!("warning: {broken}\n"), "{planner}");
+        for part in [
+            "1: burn\n2: burn\n3: ()\n",
+            "; mean discounted return 0.1900,",
+            &format!("; {broken}\n"),
+        ] {
+            assert!(run.stdout.contains(part), "{planner}: {part} in {}", run.stdout);
+        }
+        assert!(!run.stdout.contains("action precondition"), "{}", run.stdout);
+    }
+    let found = scratch
+        .run(&["plan", ".", "--out", "tank.plan", "--format", "json"])
+        .json();
+    assert_eq!(
+        (
+            &found["violated"],
+            &found["broken"]["episodes"],
+            &found["broken"]["invariant"]
+        ),
+        (&Value::Null, &256.into(), &1.into()),
+        "{found}"
+    );
+    let run = scratch.run(&["validate", ".", "full", "tank.plan", "--episodes", "10"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let head = "a state invariant is broken in 10 episodes: first after step 5, invariant 1: fuel >= -1\n\
+                mean discounted return 0.1900, standard error 0.0000, over 10 episodes\n";
+    assert!(run.stdout.starts_with(head), "{}", run.stdout);
+    scratch.write("long.txt", &"burn\n".repeat(7));
+    let run = scratch.run(&[
+        "validate",
+        ".",
+        "full",
+        "long.txt",
+        "--episodes",
+        "10",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr
+            .contains("the plan has 7 steps, but an episode ends at the horizon of 6 steps"),
+        "{}",
+        run.stderr
+    );
+    let violated = &run.json()["violated"];
+    assert_eq!(
+        (
+            &violated["episodes"],
+            &violated["steps"],
+            &violated["step"],
+            &violated["precondition"]
+        ),
+        (&10.into(), &30.into(), &3.into(), &1.into())
+    );
+    // A precondition that no joint action keeps.
+    scratch.write("domain.rddl", &TANK.replace("burn => (fuel >= 2)", "fuel >= 2"));
+    let run = scratch.run(&["plan", ".", "--lookahead", "4"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(
+        run.stderr,
+        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n"
+    );
+}
+
+#[test]
+fn options_of_plans_without_an_effect_are_refused() {
+    let scratch = tank("rddl-refused");
+    for (arguments, message) in [
+        (["--horizon", "3"], "--horizon limits the runs of a policy"),
+        (
+            ["--lookahead", "7"],
+            "--lookahead 7 goes beyond the horizon: use at most 6",
+        ),
+    ] {
+        let run = scratch.run(&[&["plan", "."][..], &arguments].concat());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    let run = scratch.run(&["replay", "domain.rddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains("domain.rddl is not a trace"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["serve", "."]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("open the files of . with *Open files…*"),
+        "{}",
+        run.stderr
+    );
+    scratch.write("alone/first.rddl", FULL);
+    let run = scratch.run(&["show", "alone/first.rddl"]);
+    assert!(
+        run.status == 0 || run.stderr.contains("its folder has no domain.rddl"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn walks_count_violated_preconditions_and_broken_invariants() {
+    let scratch = tank("rddl-broken-walks");
+    let run = scratch.run(&["rollout", ".", "full"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for part in [
+        "of 500 steps violate an action precondition, and",
+        "a broken state invariant ends 100 of 100 episodes\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let row = scratch.run(&["rollout", ".", "--format", "json"]).json()["rows"][0].clone();
+    assert_eq!(row["broken_episodes"], 100);
+    assert!(
+        row["violating_steps"]
+            .as_u64()
+            .is_some_and(|steps| (100..250).contains(&steps)),
+        "{row}"
+    );
+    scratch.write("burn.plan", &"burn\n".repeat(4));
+    let plan = [
+        "rollout",
+        ".",
+        "full",
+        "--plan",
+        "burn.plan",
+        "--episodes",
+        "10",
+        "--format",
+        "json",
+    ];
+    let row = scratch.run(&plan).json()["rows"][0].clone();
+    assert_eq!(
+        (&row["violating_steps"], &row["broken_episodes"]),
+        (&20.into(), &0.into())
+    );
+    let run = scratch.run(&["record", ".", "full", "--out", "tank.trace.jsonl"]);
+    assert!(
+        run.stderr.contains("of 10 steps ")
+            && run.stderr.contains("a broken state invariant ends 2 of 2 walks"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["render", ".", "full", "--plan", "burn.plan", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("warning: 2 of 4 steps violate an action precondition\n"),
+        "{}",
+        run.stderr
+    );
+    // Four times 0.1, without the rounding error of the sum.
+    assert!(scratch.read("walk.html").contains("step 3, return 0.3"));
+}
+
+#[test]
+fn broken_invariants_are_named_where_an_episode_ends() {
+    let scratch = tank("rddl-broken-state");
+    let run = scratch.feed(&["play", ".", "full"], b"burn\nburn\nnothing\nnothing\nnothing\n");
+    for part in [
+        "burn: reward 0.1\n",
+        "state invariant 1 is broken: fuel >= -1\n",
+        "a broken state invariant ends the episode after 5 steps, return 0.2\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let run = scratch.run(&["show", ".", "full", "--actions", "(burn) () () () ()"]);
+    for part in [
+        "\nreward of the last step 0, return 0.1\n",
+        "\nstate invariant 1 is broken: fuel >= -1\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let data = scratch
+        .run(&["show", ".", "--actions", "()", "--format", "json"])
+        .json();
+    assert_eq!(
+        (&data["broken"], &data["last_reward"]),
+        (&Value::Null, &0.0.into())
+    );
+    scratch.write("domain.rddl", &TANK.replace("burn => (fuel >= 2)", "fuel >= 9"));
+    let run = scratch.run(&["show", "."]);
+    assert!(
+        run.stdout
+            .contains("valid actions (0): no joint action is valid\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn an_instance_is_found_by_its_file_and_its_declared_name() {
+    let scratch = tank("rddl-declared");
+    scratch.write("second.rddl", &FULL.replace("full", "other").replace("6", "7"));
+    for (name, steps) in [("first", 6), ("full", 6), ("second", 7), ("other", 7), ("2", 7)] {
+        let run = scratch.run(&["plan", ".", name, "--rounds", "1", "--format", "json"]);
+        assert_eq!(run.json()["horizon"], steps, "{name}: {}", run.stderr);
+    }
+    let run = scratch.run(&["show", ".", "othr"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("did you mean `other`?"), "{}", run.stderr);
+}
+
+#[test]
+fn diagrams_and_graphs_take_the_same_names_of_fluents() {
+    let scratch = shop("rddl-names");
+    for name in ["reward", "stock'(apple)", "stock___apple'", "stock___apple"] {
+        for (command, out) in [("diagram", "diagram.svg"), ("graph", "graph.svg")] {
+            for of in [&[name][..], &["--of", name]] {
+                let run = scratch.run(&[&["rddl", command, "shop.rddl"][..], of, &["--out", out]].concat());
+                let is_drawn = run.status == 0 || run.stderr.contains("not a piecewise polynomial");
+                assert!(is_drawn, "{command} {of:?}: {}", run.stderr);
+            }
+        }
+    }
+    for command in ["diagram", "graph"] {
+        let run = scratch.run(&["rddl", command, "shop.rddl", "--of", "stock(aple)"]);
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("did you mean `stock___apple"),
+            "{}",
+            run.stderr
+        );
+        let run = scratch.run(&["rddl", command, "shop.rddl", "rewrd"]);
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("to name a fluent, use --of"),
+            "{}",
+            run.stderr
+        );
+    }
 }

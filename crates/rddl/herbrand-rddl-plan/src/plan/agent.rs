@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use herbrand_distributions::Generator;
+use herbrand_rddl_sim::ground::broken_invariants;
 use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
 
 /// An agent for one instance: a planner that replans in every state, or a trained policy. [`evaluate`] runs it.
@@ -42,6 +43,34 @@ pub struct Evaluation {
     pub first: Vec<Vec<Choice>>,
     /// The number of episodes whose return is infinite or NaN, and the first such value; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
+    /// The steps that violated an action precondition; `None` if there are none.
+    pub violations: Option<Violations>,
+    /// The episodes that a broken state invariant ended; `None` if there are none.
+    pub broken: Option<BrokenInvariants>,
+}
+
+/// The steps of an [`Evaluation`] that violated an action precondition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violations {
+    /// The number of episodes with such a step.
+    pub episodes: u32,
+    /// The number of such steps in all episodes.
+    pub steps: u64,
+    /// The index of the first such step in the first such episode, counted from 0.
+    pub step: usize,
+    /// The index of the precondition that it violated, counted from 0.
+    pub precondition: usize,
+}
+
+/// The episodes of an [`Evaluation`] that a broken state invariant ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BrokenInvariants {
+    /// The number of such episodes.
+    pub episodes: u32,
+    /// The index of the step that broke the invariant in the first such episode, counted from 0.
+    pub step: usize,
+    /// The index of the first invariant that it broke, counted from 0; `None` if it cannot be computed.
+    pub invariant: Option<usize>,
 }
 
 impl Evaluation {
@@ -93,24 +122,57 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
         returns: Vec::new(),
         first: Vec::new(),
         non_finite: None,
+        violations: None,
+        broken: None,
     };
     for episode in 0..options.episodes.max(1) {
         let environment = Generator::of_environment(options.seed, u64::from(episode));
         simulator.restart();
         agent.begin();
         let (mut total, mut weight) = (0.0_f64, 1.0);
-        let mut taken = Vec::new();
+        let (mut taken, mut is_violated) = (Vec::new(), false);
         for step in 0..options.steps {
             let joint = agent.act(simulator.values())?;
-            let transition = match simulator.advance(&joint, &environment.at_step(u64::from(step))) {
-                Ok(transition) => transition,
-                Err(error @ StepError::Spent(_)) => return Err(error),
-                Err(_) => break,
+            let advanced = simulator.advance(&joint, &environment.at_step(u64::from(step)));
+            let violated = match &advanced {
+                Ok(_) => simulator.violated().next(),
+                Err(error @ StepError::Spent(_)) => return Err(error.clone()),
+                Err(_) => simulator
+                    .would_violate(&joint)
+                    .unwrap_or_default()
+                    .first()
+                    .copied(),
             };
+            if let Some(precondition) = violated {
+                let violations = evaluation.violations.get_or_insert(Violations {
+                    episodes: 0,
+                    steps: 0,
+                    step: step as usize,
+                    precondition,
+                });
+                violations.episodes += u32::from(!is_violated);
+                violations.steps += 1;
+                is_violated = true;
+            }
+            let Ok(transition) = advanced else { break };
             total += weight * transition.reward;
             weight *= discount;
             taken.push(joint);
-            if transition.status.terminal || transition.status.broken {
+            if transition.status.terminal {
+                break;
+            }
+            if transition.status.broken {
+                if evaluation.broken.is_none() {
+                    let broken = broken_invariants(simulator.process(), simulator.values())?;
+                    evaluation.broken = Some(BrokenInvariants {
+                        episodes: 0,
+                        step: step as usize,
+                        invariant: broken.first().copied(),
+                    });
+                }
+                if let Some(broken) = &mut evaluation.broken {
+                    broken.episodes += 1;
+                }
                 break;
             }
         }

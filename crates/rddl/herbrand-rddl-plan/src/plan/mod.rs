@@ -35,9 +35,9 @@ use herbrand_rddl_sim::simulate::{Process, StepError, Values};
 
 use law::PlanDistribution;
 
-pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Violations, evaluate};
 pub use compare::{Comparison, FollowPlan, compare};
-pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
+pub use script::{PlanTextError, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 

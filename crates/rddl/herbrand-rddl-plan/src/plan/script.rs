@@ -1,12 +1,8 @@
-//! Open-loop plans as text and as agents.
-
-use std::sync::Arc;
+//! Plans as text.
 
 use herbrand_core::{Choice, Described};
-use herbrand_rddl_sim::simulate::{Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{RddlSimulator, StepError};
 use thiserror::Error;
-
-use super::Agent;
 
 /// The error of [`parse_plan`] that a text is not a plan of the problem.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -81,78 +77,4 @@ pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
         format!("{number}: {joint}\n")
     });
     lines.collect()
-}
-
-/// An agent that follows a plan regardless of the states and does nothing after its end. Unlike
-/// [`FollowPlan`](super::FollowPlan), it records the action preconditions that its steps violate.
-#[derive(Debug)]
-pub struct OpenLoop {
-    simulator: RddlSimulator,
-    steps: Vec<Vec<Choice>>,
-    next: usize,
-    /// Whether the current episode violated a precondition.
-    is_violated: bool,
-    violations: Option<Violations>,
-}
-
-/// The violations of action preconditions in the episodes of an [`OpenLoop`], returned by [`OpenLoop::violations`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Violations {
-    /// The number of episodes in which a step violated a precondition.
-    pub episodes: u32,
-    /// The index of the first violating step in the first such episode, counted from 0.
-    pub step: usize,
-    /// The index of the precondition that this step violated, counted from 0, as in `Domain::precondition_text`.
-    pub precondition: usize,
-}
-
-impl OpenLoop {
-    /// Creates an agent that follows `steps`, a joint action per step, from the initial state of the simulator's problem.
-    #[must_use]
-    pub const fn new(simulator: RddlSimulator, steps: Vec<Vec<Choice>>) -> Self {
-        Self {
-            simulator,
-            steps,
-            next: 0,
-            is_violated: false,
-            violations: None,
-        }
-    }
-
-    /// Returns the violations in all episodes so far; `None` if no episode violated a precondition.
-    #[must_use]
-    pub const fn violations(&self) -> Option<Violations> {
-        self.violations
-    }
-}
-
-impl Agent for OpenLoop {
-    fn process(&self) -> &Arc<Process> {
-        self.simulator.process()
-    }
-
-    fn begin(&mut self) {
-        self.next = 0;
-        self.is_violated = false;
-    }
-
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let joint = self.steps.get(self.next).cloned().unwrap_or_default();
-        if !self.is_violated {
-            self.simulator.go_to(state)?;
-            // A step that cannot be computed is refused when it is taken.
-            let violated = self.simulator.would_violate(&joint).unwrap_or_default();
-            if let Some(&precondition) = violated.first() {
-                self.is_violated = true;
-                let first = Violations {
-                    episodes: 0,
-                    step: self.next,
-                    precondition,
-                };
-                self.violations.get_or_insert(first).episodes += 1;
-            }
-        }
-        self.next += 1;
-        Ok(joint)
-    }
 }

@@ -257,7 +257,7 @@ impl Trials {
             ends.iter()
                 .all(|end| end.total.to_bits() == ends[0].total.to_bits())
         });
-        Ok((of_plans.map(of_ends).collect(), is_certain))
+        Ok((of_plans.map(|ends| of_ends(ends, steps)).collect(), is_certain))
     }
 
     /// Collects plans into candidates.
@@ -307,7 +307,10 @@ impl Trials {
         let chosen = (0..plans.len()).fold(0, better);
         StraightPlan {
             steps: self.as_choices(plans[chosen], steps),
-            mean: scores[chosen].0,
+            mean: match scores[chosen].0 {
+                ..REFUSED => f64::NEG_INFINITY,
+                mean => mean,
+            },
             error: scores[chosen].1,
             simulated: self.simulated,
         }
@@ -353,18 +356,54 @@ impl Trials {
     }
 }
 
-/// Returns the mean of returns and its standard error; negative infinity for a plan with a refused step.
-fn of_ends(ends: &[RolloutEnd]) -> (f64, f64) {
+/// Returns the mean of returns and its standard error. The score of a plan with a refused step is less than every return
+/// in practice, and rises with the fraction of the steps that were not refused, so that a search finds plans without such
+/// steps. It is negative infinity if the mean is NaN.
+fn of_ends(ends: &[RolloutEnd], steps: u32) -> (f64, f64) {
     let (mean, error) = agent::mean_and_error(ends.iter().map(|end| end.total));
-    if mean.is_nan() || ends.iter().any(|end| end.refused) {
+    if mean.is_nan() {
         return (f64::NEG_INFINITY, 0.0);
+    }
+    if ends.iter().any(|end| end.refused) {
+        let lost = |end: &RolloutEnd| {
+            if end.refused {
+                f64::from(steps - end.steps)
+            } else {
+                0.0
+            }
+        };
+        let lost: f64 = ends.iter().map(lost).sum();
+        return (f64::MIN * (lost / ends.len() as f64 / f64::from(steps)), 0.0);
     }
     (mean, error)
 }
 
+/// Scores below this belong to plans with a refused step.
+const REFUSED: f64 = -1e290;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refused_plans_rank_last_by_their_length() {
+        let end = |total, steps, refused| RolloutEnd {
+            total,
+            steps,
+            refused,
+        };
+        let score = |ends: &[RolloutEnd]| of_ends(ends, 10).0;
+        let (early, late) = (end(5.0, 1, true), end(-5.0, 8, true));
+        let scores = [
+            score(&[end(f64::NAN, 10, false)]),
+            score(&[early, early]),
+            score(&[early, late]),
+            score(&[late, end(1e9, 3, false)]),
+            score(&[end(-1e200, 10, false)]),
+        ];
+        assert!(scores.is_sorted_by(|one, other| one < other), "{scores:?}");
+        assert!(scores[3] < REFUSED && REFUSED < scores[4]);
+    }
 
     #[test]
     fn the_best_plans_are_kept() {

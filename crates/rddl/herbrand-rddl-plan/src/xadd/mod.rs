@@ -112,7 +112,7 @@ pub struct Xadd {
 }
 
 /// Returns the name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
-fn ground_name(text: &str) -> String {
+pub(crate) fn ground_name(text: &str) -> String {
     let text: String = text.chars().filter(|&c| c != '\'').collect();
     let parts = text
         .split_once('(')

@@ -132,7 +132,10 @@ fn networks_of_lights() {
     assert_eq!(names, ["on___a", "press___b", "lit___b", "on___b'"]);
     assert_eq!(
         ground.behind("of").unwrap_err(),
-        NetworkError::Unknown("of".to_owned())
+        NetworkError::Unknown {
+            name: "of".to_owned(),
+            suggestion: None,
+        }
     );
     assert_eq!(ground.scene().unwrap().faults(), Vec::<String>::new());
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
+use herbrand_distributions::Quantiles;
 use herbrand_limits::{Budget, Spent};
 use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Range, Value};
 use thiserror::Error;
@@ -13,8 +14,8 @@ use super::lower::{Lowering, register};
 use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
-    Batches, FluentValue, Fluents, Lean, Outcome, Owner, Owners, Process, Section, Values, action_layout,
-    bounds_of_reals, field_families,
+    Batches, FluentValue, Fluents, Lean, Outcome, Owner, Owners, Process, Section, StepError, Values,
+    action_layout, bounds_of_reals, field_families,
 };
 
 /// The reason why an instance could not be compiled.
@@ -68,6 +69,39 @@ pub fn compile_with(
     templates: Templates,
 ) -> Result<Process, CompileError> {
     compile_graph(instance, budget, templates, Readers::Tapes).map(|compiled| compiled.process)
+}
+
+/// Returns the indices, from 0, of the state invariants that do not hold in a state; empty if they cannot be computed.
+/// Compiles the invariants for this one query, so it is for reports rather than for every step.
+///
+/// # Errors
+/// Fails if the state belongs to another problem, or a budget that encloses the call is spent.
+pub fn broken_invariants(process: &Process, state: &Values) -> Result<Vec<usize>, StepError> {
+    if !process.state.section.fits(state) {
+        return Err(StepError::ForeignState);
+    }
+    let (instance, budget) = (&process.instance, Budget::unlimited());
+    let Ok(guards) = Guards::of(instance, &budget.rest(0)) else {
+        return Ok(Vec::new());
+    };
+    let meter = budget.meter("compiling");
+    let mut compiler = Compiler::new(
+        instance,
+        Lowering::new(instance, &guards, Templates::default(), meter),
+    );
+    compiler.functions();
+    let holds = compiler.invariants();
+    let first = compiler.layout.take(ValueType::Bool, holds.len() as u32);
+    let outputs: Vec<(NodeId, u32)> = holds.iter().copied().zip(first..).collect();
+    let Compiler { lowering, layout, .. } = &mut compiler;
+    let tape = Tape::compile(&lowering.graph, *layout, &outputs, &mut lowering.meter)?;
+    let mut registers = tape.registers();
+    process.state.section.load(state, &mut registers);
+    if tape.run(&mut registers, &Quantiles::at(0.5)).is_err() {
+        return Ok(Vec::new());
+    }
+    let broken = |&number: &usize| !registers.bools[first as usize + number];
+    Ok((0..holds.len()).filter(broken).collect())
 }
 
 /// A process together with the graph that it was compiled from.
@@ -276,15 +310,20 @@ impl<'i> Compiler<'i> {
             .zip(&domain.terminations)
             .map(|(number, one)| self.condition(one, Owner::Termination(number)))
             .collect();
-        let holds: Vec<NodeId> = (0..)
-            .zip(&domain.invariants)
-            .map(|(number, one)| self.condition(one, Owner::Invariant(number)))
-            .collect();
+        let holds = self.invariants();
         let graph = &mut self.lowering.graph;
         [
             graph.junction(NaryOp::Any, ends),
             graph.junction(NaryOp::All, holds),
         ]
+    }
+
+    /// Returns, for each state invariant, whether it holds in the state in `now`.
+    fn invariants(&mut self) -> Vec<NodeId> {
+        (0..)
+            .zip(&self.instance.domain.invariants)
+            .map(|(number, one)| self.condition(one, Owner::Invariant(number)))
+            .collect()
     }
 
     /// Advances `now` to the state after the step, including its derived fluents if conditions need them.

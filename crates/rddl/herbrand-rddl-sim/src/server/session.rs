@@ -37,6 +37,8 @@ pub struct SessionSummary {
     pub client: Option<SocketAddr>,
     /// The name that the client gave.
     pub name: String,
+    /// The instance of the session; empty if the client requested none.
+    pub instance: String,
     /// The number of finished rounds.
     pub rounds: u32,
     /// The sum of the rewards of all rounds.
@@ -52,6 +54,7 @@ impl SessionSummary {
         Self {
             client: None,
             name: String::new(),
+            instance: String::new(),
             rounds: 0,
             reward: 0.0,
             faults: 0,
@@ -196,22 +199,31 @@ impl<'s> Session<'s> {
             let text = |name| xml::text(root, name).map(str::to_owned);
             let client = text("client-name").ok_or("`client-name` is missing")?;
             let names = [text("instance-name"), text("problem-name")];
-            if names.iter().all(Option::is_none) {
-                return Err("`problem-name` is missing".to_owned());
-            }
-            Ok((names.into_iter().flatten().collect::<Vec<_>>(), client))
+            let mut names = names.into_iter().flatten();
+            let first = names.next().ok_or("`problem-name` is missing")?;
+            Ok(((first, names.next()), client))
         })?;
-        // Clients that know no problem names send any name; pyRDDLGym's asks for the instance "instance".
-        let found = problem.iter().find_map(|name| self.suite.index_of(name).ok());
-        let index = found.unwrap_or(0);
+        let (first, second) = problem;
+        let found = self.suite.index_of(&first);
+        let index = match found.or_else(|error| {
+            let second = second.as_ref().and_then(|name| self.suite.index_of(name).ok());
+            second.ok_or(error)
+        }) {
+            Ok(index) => index,
+            // Clients that know no names of instances send one of these; pyRDDLGym's sends "instance".
+            Err(_) if first == "instance" || first == self.suite.domain().name.as_str() => 0,
+            Err(error) => return Err(shortened_reason(&error.to_string())),
+        };
         let simulator = self.suite.simulator(index).map_err(|error| error.to_string())?;
         let horizon = match simulator.process().instance.horizon {
             Horizon::Steps(steps) => Some(steps),
             Horizon::Infinite => None,
         };
         self.summary.name = shortened(&client);
+        let name = self.suite.problem_name(index).unwrap_or_default().to_owned();
+        self.summary.instance.clone_from(&name);
         Ok(Played {
-            name: self.suite.problem_name(index).unwrap_or_default().to_owned(),
+            name,
             simulator,
             horizon,
         })

@@ -90,6 +90,10 @@ impl System for RddlSimulator {
     fn non_finite(&self) -> Option<(String, f64)> {
         self.first_non_finite()
     }
+
+    fn violation_count(&self) -> usize {
+        self.violated().count()
+    }
 }
 
 impl BatchSystem for RddlSimulator {

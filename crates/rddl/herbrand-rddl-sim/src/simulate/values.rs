@@ -266,7 +266,7 @@ impl Section {
     }
 
     /// Copies values to registers.
-    pub(super) fn load(&self, values: &Values, registers: &mut Registers) {
+    pub(crate) fn load(&self, values: &Values, registers: &mut Registers) {
         registers.bools[self.range(ValueType::Bool)].copy_from_slice(&values.bools);
         registers.ints[self.range(ValueType::Int)].copy_from_slice(&values.ints);
         registers.reals[self.range(ValueType::Real)].copy_from_slice(&values.reals);

@@ -282,7 +282,8 @@ impl RddlSuite {
         })
     }
 
-    /// Returns a suite that contains only the problem called `name`, or else the problem with this number, counted from 1.
+    /// Returns a suite that contains only the problem called `name`, or the problem with this declared name or number, as in
+    /// [`index_of`](Self::index_of).
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
@@ -290,8 +291,8 @@ impl RddlSuite {
         self.only(self.index_of(name)?)
     }
 
-    /// Returns the index of the problem called `name`, or else of the problem with this number, as in
-    /// [`problem`](Self::problem).
+    /// Returns the index of the problem called `name`, or else of the only problem whose instance declares this name, or
+    /// else of the problem with this number, counted from 1.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
@@ -301,7 +302,14 @@ impl RddlSuite {
             let index = name.parse::<usize>().ok()?.checked_sub(1)?;
             (index < self.len()).then_some(index)
         };
-        named.or_else(by_place).ok_or_else(|| self.unknown_problem(name))
+        let declared = || {
+            let mut places = (0..self.len()).filter(|&at| self.entries[at].instance.name.as_str() == name);
+            places.next().filter(|_| places.next().is_none())
+        };
+        named
+            .or_else(declared)
+            .or_else(by_place)
+            .ok_or_else(|| self.unknown_problem(name))
     }
 
     fn entry(&self, index: usize) -> Result<&Arc<Entry>, RddlError> {
@@ -311,11 +319,12 @@ impl RddlSuite {
 
     fn unknown_problem(&self, name: &str) -> RddlError {
         let names = || self.entries.iter().map(|entry| entry.name.as_str());
+        let declared = self.entries.iter().map(|entry| entry.instance.name.as_str());
         RddlError::UnknownProblem {
             suite: self.name().to_owned(),
             name: name.to_owned(),
             names: names().map(str::to_owned).collect(),
-            suggestion: nearest(name, names()).map(str::to_owned),
+            suggestion: nearest(name, names().chain(declared)).map(str::to_owned),
         }
     }
 }

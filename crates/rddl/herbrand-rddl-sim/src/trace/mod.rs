@@ -32,5 +32,5 @@ mod seed;
 pub use cell::Cell;
 pub use difference::{Difference, Mismatch};
 pub use format::{Header, Line, TraceError};
-pub use record::{DrawRule, RecordOptions, Recorder, record};
+pub use record::{DrawRule, RecordOptions, Recorded, Recorder, record};
 pub use replay::{Replay, Replayer};

@@ -57,8 +57,19 @@ impl Default for RecordOptions {
     }
 }
 
+/// The numbers of steps and walks in a trace, returned by [`record()`] and [`Recorder::recorded`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Recorded {
+    /// The number of steps, refused steps included.
+    pub steps: u64,
+    /// The number of steps that violated an action precondition.
+    pub violating_steps: u64,
+    /// The number of walks that a broken state invariant ended.
+    pub broken_walks: u64,
+}
+
 /// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are the
-/// names of domain and instance, copied into the header. Returns the number of steps written.
+/// names of domain and instance, copied into the header. Returns the numbers of steps and walks written.
 ///
 /// # Errors
 /// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
@@ -68,7 +79,7 @@ pub fn record(
     names: (&str, &str),
     options: &RecordOptions,
     out: &mut impl Write,
-) -> Result<u64, TraceError> {
+) -> Result<Recorded, TraceError> {
     let mut header = Header::of(simulator.process(), names);
     header.seed = Some(options.seed);
     // A replay samples under preconditions that are reported.
@@ -83,7 +94,7 @@ pub fn record(
     for walk in 0..options.walks {
         record_walk(&mut simulator, walk, options, &mut recorder)?;
     }
-    Ok(recorder.steps())
+    Ok(recorder.recorded())
 }
 
 fn record_walk<W: Write>(
@@ -119,6 +130,9 @@ fn record_walk<W: Write>(
     Ok(())
 }
 
+/// The end of a walk that a broken state invariant cut off.
+const BROKEN: &str = "state invariant";
+
 /// A writer of traces, step by step, for walks that the caller steps.
 ///
 /// A line contains the state before a step and the results of the step. It is written when the state after the step is
@@ -131,7 +145,7 @@ pub struct Recorder<W> {
     begun: Option<Line>,
     /// The number of the next state in its walk.
     step: u64,
-    written: u64,
+    recorded: Recorded,
 }
 
 impl<W: Write> Recorder<W> {
@@ -146,7 +160,7 @@ impl<W: Write> Recorder<W> {
             horizon: header.horizon,
             begun: None,
             step: 0,
-            written: 0,
+            recorded: Recorded::default(),
         })
     }
 
@@ -163,6 +177,7 @@ impl<W: Write> Recorder<W> {
         joint: Option<&[Choice]>,
     ) -> Result<(), TraceError> {
         if let Some(line) = self.begun.take() {
+            self.recorded.violating_steps += u64::from(simulator.violation_count() > 0);
             self.write(&outcome(line, simulator, self.horizon))?;
         }
         let process = simulator.process();
@@ -174,6 +189,7 @@ impl<W: Write> Recorder<W> {
         };
         let Some(joint) = joint else {
             let end = self.end(simulator.current_status());
+            self.recorded.broken_walks += u64::from(end == BROKEN);
             return self.finish_walk(line, end);
         };
         self.step += 1;
@@ -221,7 +237,7 @@ impl<W: Write> Recorder<W> {
     const fn end(&self, status: Status) -> &'static str {
         match status {
             Status { terminal: true, .. } => "termination",
-            Status { broken: true, .. } if self.step > 0 => "state invariant",
+            Status { broken: true, .. } if self.step > 0 => BROKEN,
             _ if self.reaches_horizon(self.step) => "horizon",
             _ => "recording stops",
         }
@@ -233,14 +249,14 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write(&mut self, line: &Line) -> Result<(), TraceError> {
-        self.written += 1;
+        self.recorded.steps += 1;
         Ok(write_line(&mut self.out, line)?)
     }
 
-    /// Returns the number of steps written so far, refused steps included.
+    /// Returns the numbers of steps and walks written so far.
     #[must_use]
-    pub const fn steps(&self) -> u64 {
-        self.written
+    pub const fn recorded(&self) -> Recorded {
+        self.recorded
     }
 
     /// Flushes the output and returns the writer given to [`new`](Self::new).

@@ -23,7 +23,7 @@ fn recorded(suite: &RddlSuite, options: &RecordOptions) -> Vec<u8> {
         &mut trace,
     )
     .unwrap();
-    assert!(steps > 0, "{}", suite.name());
+    assert!(steps.steps > 0, "{}", suite.name());
     trace
 }
 
@@ -255,7 +255,7 @@ fn recorded_rollouts_replay() {
     let rollout = watch_roll_out(&suite, &Policy::Random, &options, &stop, |walk, system, joint| {
         recorder.visit(walk, system, joint).unwrap();
     });
-    assert_eq!((rollout.unwrap().steps, recorder.steps()), (45, 45));
+    assert_eq!((rollout.unwrap().steps, recorder.recorded().steps), (45, 45));
     let replay = replay(process, &recorder.finish().unwrap()).unwrap();
     assert_eq!(
         (replay.steps, replay.first, replay.warnings),

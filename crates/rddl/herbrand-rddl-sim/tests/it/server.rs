@@ -565,3 +565,38 @@ fn measure_eight_attackers() {
         most >> 20
     );
 }
+
+#[test]
+fn an_instance_is_requested_by_its_file_or_its_declared_name() {
+    let source = |name: &str, text: &str| Source::new(name, text);
+    let (domain, short) = TEXT.split_at(TEXT.find("instance short").unwrap());
+    let long = short.replace("short", "long");
+    let sources = [
+        source("domain.rddl", domain),
+        source("a.rddl", short),
+        source("b.rddl", &long),
+    ];
+    let suite = RddlSuite::from_named_files(None, &sources, herbrand_limits::Limits::default()).unwrap();
+    let sessions = serve_suite(suite, rounds(0), |address| {
+        for (name, is_known) in [
+            ("b", true),
+            ("long", true),
+            ("2", true),
+            ("short", true),
+            ("instance", true),
+            ("walk", true),
+            ("nowhere", false),
+        ] {
+            let request = REQUEST.replace("<instance-name>instance", &format!("<instance-name>{name}"));
+            let answer = Client::new(address, "\n\n\n").ask(&request);
+            assert_eq!(answer.starts_with("<session-init>"), is_known, "{name}: {answer}");
+            assert!(
+                is_known || answer.contains("has no instance `nowhere`, only a, b"),
+                "{answer}"
+            );
+        }
+    });
+    let mut played: Vec<&str> = sessions.iter().map(|session| session.instance.as_str()).collect();
+    played.sort_unstable();
+    assert_eq!(played, ["", "a", "a", "a", "b", "b", "b"]);
+}

@@ -4,6 +4,7 @@ use herbrand_text::{Place, Span, nearest};
 
 use super::declare::Names;
 use super::depend::Owner;
+use super::lint;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
     Domain, Draw, DrawId, Expression, Formula, Name, Node, PvariableId, Range, Time, TypeId, Value, Variable,
@@ -107,6 +108,8 @@ impl<'c, 's> Context<'c, 's> {
         let [found_name, needed_name] = [found, needed].map(|range| self.domain.range_name(range).to_owned());
         let help = match (found, needed) {
             (Range::Real, Range::Int) => Some("`round[…]`, `floor[…]` and `ceil[…]` give ints"),
+            // A warning about the body has the cure.
+            (_, Range::Bool) if has_greedy_body(syntax) => None,
             (Range::Int | Range::Real, Range::Bool) => Some("compare it: `… ~= 0`"),
             _ => None,
         };
@@ -269,4 +272,9 @@ impl<'c, 's> Context<'c, 's> {
             place: Place::at(syntax.span),
         }
     }
+}
+
+/// Returns whether an expression is an aggregation whose body probably ends too late.
+fn has_greedy_body(syntax: &ast::Expression<'_>) -> bool {
+    matches!(&syntax.node, ast::Node::Binder(word, _, body) if lint::greedy_rest(word.text, body).is_some())
 }

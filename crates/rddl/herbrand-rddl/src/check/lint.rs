@@ -37,32 +37,30 @@ pub(super) fn bare_value(word: Word<'_>, faults: &mut Diagnostics) {
 
 /// Warns about `sum_{?x : t} [a] + b`, where `+ b` is part of the sum.
 pub(super) fn greedy_body(what: &str, body: &Expression<'_>, faults: &mut Diagnostics) {
-    if body.bracketed {
-        return;
-    }
-    let Node::Infix(_, rest) = &body.node else {
-        return;
-    };
-    let Some(Link { operator, sign, .. }) = rest.last() else {
-        return;
-    };
-    let first = leftmost(body);
-    let is_suspect =
-        first.bracketed || (matches!(operator, Infix::Compare(_) | Infix::Connect(_)) && is_arithmetic(what));
-    if is_suspect {
-        let rest = sign.to(body.span);
+    if let Some(rest) = greedy_rest(what, body) {
         faults.report(
             Code::GreedyBody,
             format!("the body of `{what}` does not end with its brackets"),
             |d| {
                 d.primary(rest, "this is a part of the body too")
-                    .label(first.span, "the body begins here")
+                    .label(leftmost(body).span, "the body begins here")
                     .help(format!(
                         "put brackets around the whole body, or around `{what}` with its body"
                     ))
             },
         );
     }
+}
+
+/// Returns the part of the body of `what` that is probably not meant to be in the body; `None` if there is none.
+pub(super) fn greedy_rest(what: &str, body: &Expression<'_>) -> Option<Span> {
+    let Node::Infix(_, rest) = &body.node else {
+        return None;
+    };
+    let Link { operator, sign, .. } = rest.last().filter(|_| !body.bracketed)?;
+    let is_suspect = leftmost(body).bracketed
+        || (matches!(operator, Infix::Compare(_) | Infix::Connect(_)) && is_arithmetic(what));
+    is_suspect.then(|| sign.to(body.span))
 }
 
 fn is_arithmetic(what: &str) -> bool {

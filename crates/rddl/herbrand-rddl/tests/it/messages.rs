@@ -110,6 +110,16 @@ fn an_arrow_between_numbers_is_a_comparison() {
 }
 
 #[test]
+fn a_comparison_inside_an_aggregation_has_one_cure() {
+    let (codes, text) = faults("order(?p) >= 0", "(sum_{?q : product} order(?q) <= 1)");
+    assert_eq!(codes, [Code::TypeMismatch], "{text}");
+    assert!(text.contains("put brackets") && !text.contains("~= 0"), "{text}");
+    let (codes, text) = faults("order(?p) >= 0", "(sum_{?q : product} (order(?q)))");
+    assert_eq!(codes, [Code::TypeMismatch]);
+    assert!(text.contains("~= 0"), "{text}");
+}
+
+#[test]
 fn misspelt_non_fluents_are_one_fault() {
     let used = "non-fluents = corner;";
     let help = "did you mean `corner`?";

@@ -24,9 +24,9 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
     pub(super) runs: u32,
 
-    /// Maximum number of steps per run
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Policies")]
-    pub(super) horizon: u32,
+    /// Maximum number of steps per run [default: 1000]
+    #[arg(long, value_name = "N", help_heading = "Policies")]
+    horizon: Option<u32>,
 
     /// The number of walks that UCT samples before each action
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
@@ -93,6 +93,16 @@ struct First {
 }
 
 impl PolicyArgs {
+    /// Returns the maximum number of steps per run.
+    pub(super) fn horizon(&self) -> u32 {
+        self.horizon.unwrap_or(1000)
+    }
+
+    /// Returns whether --horizon is given.
+    pub(super) const fn has_horizon(&self) -> bool {
+        self.horizon.is_some()
+    }
+
     pub fn run(&self, simulator: &Simulator, setting: &Setting, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let budget = Budget::new(setting.limits);
@@ -130,7 +140,7 @@ impl PolicyArgs {
         };
         let options = RunOptions {
             runs: self.runs,
-            horizon: self.horizon,
+            horizon: self.horizon(),
             seed: setting.seed,
         };
         let runs = simulate(&task, policy, &options, budget)?;

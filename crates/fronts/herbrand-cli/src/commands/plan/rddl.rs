@@ -24,7 +24,10 @@ use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
-use crate::output::{self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text};
+use crate::output::{
+    self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text, return_name,
+};
+use crate::violations::Faults;
 
 /// The options of RDDL planners.
 #[derive(Args)]
@@ -107,6 +110,8 @@ struct Paid {
     own: Mean,
     /// The episodes whose return is infinite or NaN; `None` if every return is finite.
     non_finite: Option<NonFiniteReturns>,
+    #[serde(flatten)]
+    faults: Faults,
     nothing: Baseline,
     random: Baseline,
 }
@@ -167,6 +172,7 @@ impl Paid {
             own: Mean::of(agent.mean_and_error()),
             non_finite: (agent.non_finite.as_ref())
                 .map(|some| NonFiniteReturns::of(problem.to_owned(), some)),
+            faults: Faults::of(&process.instance.domain, agent),
             nothing: baseline(nothing),
             random: baseline(random),
         }
@@ -185,18 +191,20 @@ impl Paid {
             mean_return,
             standard_error,
         } = &self.own;
+        let name = return_name(self.discount);
         let mut text = format!(
-            "; mean return {}, standard error {}: {} of {}, horizon {horizon}{discount}\n",
+            "; mean {name} {}, standard error {}: {} of {}, horizon {horizon}{discount}\n",
             fixed(*mean_return, 4),
             fixed(*standard_error, 4),
             counted(self.episodes as u64, "episode"),
             counted(self.steps.into(), "step"),
         );
-        for (name, baseline) in [("doing nothing", &self.nothing), ("random actions", &self.random)] {
+        for (baseline_name, baseline) in [("doing nothing", &self.nothing), ("random actions", &self.random)]
+        {
             let less = if baseline.gain < 0.0 { "more" } else { "less" };
             let _ = writeln!(
                 text,
-                "; {name}: mean return {}, standard error {}: {} {less}, standard error of the difference {}",
+                "; {baseline_name}: mean {name} {}, standard error {}: {} {less}, standard error of the difference {}",
                 fixed(baseline.mean.mean_return, 4),
                 fixed(baseline.mean.standard_error, 4),
                 fixed(baseline.gain.abs(), 4),
@@ -206,7 +214,17 @@ impl Paid {
         if let Some(non_finite) = &self.non_finite {
             let _ = writeln!(text, "; {}", non_finite.sentence(self.episodes as u64));
         }
+        for sentence in self.faults.sentences() {
+            let _ = writeln!(text, "; {sentence}");
+        }
         text
+    }
+
+    /// Prints a warning for the violated preconditions, and one for the broken invariants.
+    fn warn(&self) {
+        for sentence in self.faults.sentences() {
+            anstream::eprintln!("warning: {sentence}");
+        }
     }
 }
 
@@ -218,6 +236,12 @@ impl Plan {
     pub(super) fn rddl(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
         self.refuse_for_rddl()?;
         let process = Arc::clone(suite.process(0)?);
+        if let (Some(lookahead), Horizon::Steps(horizon)) = (self.rddl.lookahead, process.instance.horizon)
+            && lookahead > horizon
+        {
+            let message = format!("--lookahead {lookahead} goes beyond the horizon: use at most {horizon}");
+            return Err(Failure::Request(message));
+        }
         let begin = Instant::now();
         let how = match self.planner {
             None => How::default(),
@@ -226,6 +250,11 @@ impl Plan {
             Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
         };
+        if self.policy.has_horizon() {
+            let message =
+                "--horizon limits the runs of a policy: --lookahead sets the number of steps of a plan";
+            return Err(Failure::Request(message.to_owned()));
+        }
         let plan = match how {
             How::CrossEntropy => self.by_roll_outs(&process, Method::CrossEntropy, limits),
             How::RandomShooting => self.by_roll_outs(&process, Method::RandomShooting, limits),
@@ -253,6 +282,7 @@ impl Plan {
             files::write_file(path, report.text(), Mark::Pddl)?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
+        report.paid.warn();
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => {
@@ -277,6 +307,7 @@ impl Plan {
             candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
             iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
             time: limits.time,
+            enforced: true,
             seed: self.seed,
             ..defaults
         };
@@ -292,6 +323,7 @@ impl Plan {
             candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
             iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
             time: limits.time,
+            enforced: true,
             seed: self.seed,
             ..defaults
         };
@@ -309,6 +341,7 @@ impl Plan {
             lookahead: self.rddl.lookahead,
             turns: self.rddl.rounds.unwrap_or(defaults.turns),
             time: limits.time,
+            enforced: true,
             seed: self.seed,
             ..defaults
         };
@@ -326,8 +359,8 @@ impl Plan {
         let process = Arc::clone(suite.process(0)?);
         let runs = self.policy.runs;
         let steps = match process.instance.horizon {
-            Horizon::Steps(steps) => steps.min(self.policy.horizon),
-            Horizon::Infinite => self.policy.horizon,
+            Horizon::Steps(steps) => steps.min(self.policy.horizon()),
+            Horizon::Infinite => self.policy.horizon(),
         };
         let defaults = UctOptions::default();
         let options = UctOptions {
@@ -335,6 +368,7 @@ impl Plan {
             walks: self.policy.iterations,
             time: limits.time.map(|time| time / runs.saturating_mul(steps).max(1)),
             bytes: limits.bytes.unwrap_or(defaults.bytes),
+            enforced: true,
             seed: self.seed,
             ..defaults
         };
@@ -361,6 +395,7 @@ impl Plan {
                 .collect(),
             seconds: begin.elapsed().as_secs_f64(),
         };
+        acted.paid.warn();
         match format {
             Format::Json => output::json(&acted)?,
             Format::Text => {

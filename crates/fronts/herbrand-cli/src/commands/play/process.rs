@@ -16,6 +16,7 @@ use crate::choices::ValidActions;
 use crate::drawing;
 use crate::failure::Failure;
 use crate::output::{self, counted};
+use crate::violations::Invariant;
 
 /// The number of steps that a hint looks ahead.
 const LOOKAHEAD: u32 = 10;
@@ -135,7 +136,7 @@ impl Game for Process {
         say(&format!(
             "\n{BOLD}{} {name}{BOLD:#}, step {step}{horizon}, return {}",
             problems.name(),
-            seat.reward
+            output::reward(seat.reward)
         ))?;
         let system = seat.env.system()?;
         let picture = self.picture.picture();
@@ -187,21 +188,29 @@ impl Game for Process {
     fn tell(&self, taken: &Taken<RddlSuite>, step: Step, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
         let system = seat.env.system()?;
         let name = joint_name(system, &taken.joint);
-        say(&format!("{name}: reward {}", step.reward))
+        say(&format!("{name}: reward {}", output::reward(step.reward)))
     }
 
     fn ending(&self, step: Step, seat: &Seat<RddlSuite>) -> Result<Option<String>, Failure> {
         if !step.ended() {
             return Ok(None);
         }
+        let broken = Invariant::broken_in(seat.env.system()?).map_err(RddlError::from)?;
+        for invariant in &broken {
+            say(&invariant.sentence())?;
+        }
         let why = match step {
             Step { goal: true, .. } => "the goal is reached",
             Step { dead_end: true, .. } => "dead end",
             Step { terminated: true, .. } => "the episode ends",
+            _ if !broken.is_empty() => "a broken state invariant ends the episode",
             _ => "the horizon is reached",
         };
         let steps = counted(u64::from(seat.env.episode()?.elapsed()), "step");
-        Ok(Some(format!("{why} after {steps}, return {}", seat.reward)))
+        Ok(Some(format!(
+            "{why} after {steps}, return {}",
+            output::reward(seat.reward)
+        )))
     }
 
     fn over(&self, _: &Seat<RddlSuite>) -> Result<&'static str, Failure> {

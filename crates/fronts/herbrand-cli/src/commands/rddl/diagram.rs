@@ -7,7 +7,7 @@ use herbrand::rddl::xadd::{Output, Xadd, XaddError};
 use herbrand::text::did_you_mean;
 use serde::Serialize;
 
-use super::{Asked, Drawn};
+use super::{Asked, Drawn, OneFluent};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -27,13 +27,8 @@ pub struct Diagram {
     #[command(flatten)]
     pub(super) asked: Asked,
 
-    /// The fluent, in place of --of
-    #[arg(value_name = "FLUENT", conflicts_with = "of")]
-    fluent: Option<String>,
-
-    /// The fluent, such as `stock___apple'` or `stock'(apple)`, or `reward`, `terminal`, `precondition 1`
-    #[arg(long, value_name = "FLUENT")]
-    of: Option<String>,
+    #[command(flatten)]
+    fluent: OneFluent,
 
     /// Maximum number of nodes during construction
     #[arg(long, default_value_t = 20_000, value_name = "N")]
@@ -55,8 +50,7 @@ struct Size {
 
 impl Diagram {
     pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
-        let fluent = self.fluent.take().or_else(|| self.asked.take_fluent());
-        let of = self.of.take().or(fluent);
+        let of = self.fluent.take(&mut self.asked)?;
         let step = self.asked.step()?;
         let process = step.process();
         let unable = |error: XaddError| Failure::Request(error.to_string());

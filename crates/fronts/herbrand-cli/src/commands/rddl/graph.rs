@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use herbrand::rddl::network::Network;
 
-use super::{Asked, Drawn};
+use super::{Asked, Drawn, OneFluent};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -13,7 +13,8 @@ use crate::output::{self, Format};
 /// Print the dependencies between fluents, as a dynamic Bayes net
 ///
 /// For each fluent, prints the fluents that it is computed from. A prime marks a state fluent after the step. The nodes are
-/// the fluents of the domain, or with --ground the ground fluents of the problem.
+/// the fluents of the domain, or the ground fluents of the problem: with --ground, or if --of names a ground fluent. --of
+/// shows only the dependencies of one fluent.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl graph rddl/elevators
@@ -28,23 +29,24 @@ pub struct Graph {
     #[arg(long)]
     ground: bool,
 
-    /// Show the dependencies of this fluent only
-    #[arg(long, value_name = "FLUENT")]
-    of: Option<String>,
+    #[command(flatten)]
+    fluent: OneFluent,
 
     #[command(flatten)]
     drawn: Drawn,
 }
 
 impl Graph {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let mut network = if self.ground {
+    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+        let of = self.fluent.take(&mut self.asked)?;
+        let is_ground = |name: &String| name.contains('(') || name.contains("___");
+        let mut network = if self.ground || of.as_ref().is_some_and(is_ground) {
             Network::ground(&self.asked.step()?)
         } else {
             Network::lifted(&self.asked.instance()?.domain)
         };
         let unable = |error: herbrand::rddl::network::NetworkError| Failure::Request(error.to_string());
-        if let Some(name) = &self.of {
+        if let Some(name) = &of {
             network = network.behind(name).map_err(unable)?;
         }
         if self.drawn.write(|| network.scene().map_err(unable))? {

@@ -69,8 +69,37 @@ struct Asked {
     problem: ProblemArgs,
 }
 
+/// The option for one fluent of the problem.
+#[derive(Args)]
+struct OneFluent {
+    /// The fluent, in place of --of
+    #[arg(value_name = "FLUENT", conflicts_with = "of")]
+    fluent: Option<String>,
+
+    /// The fluent, such as `stock___apple'` or `stock'(apple)`, or `reward`; in diagrams also `terminal` or `precondition 1`
+    #[arg(long, value_name = "FLUENT")]
+    of: Option<String>,
+}
+
+impl OneFluent {
+    /// Takes the fluent from the option or from the words. Fails if a word names neither an instance nor a fluent.
+    fn take(&mut self, asked: &mut Asked) -> Result<Option<String>, Failure> {
+        let of = self.of.take().or_else(|| self.fluent.take());
+        let of = of.or_else(|| asked.take_fluent());
+        if of.is_some() {
+            return Ok(of);
+        }
+        match asked.suite() {
+            Err(Failure::Rddl(error @ RddlError::UnknownProblem { .. })) => {
+                Err(Failure::Request(format!("{error}; to name a fluent, use --of")))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
 impl Asked {
-    /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)`.
+    /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)` or `reward`.
     fn take_fluent(&mut self) -> Option<String> {
         let words = &mut self.problem;
         let last = if words.word.is_some() {
@@ -78,7 +107,11 @@ impl Asked {
         } else {
             &mut words.name
         };
-        last.take_if(|word| word.contains(['\'', '(']) && !FileKind::is_file(word))
+        let is_fluent = |word: &str| {
+            let is_output = matches!(word, "reward" | "terminal") || word.starts_with("precondition ");
+            is_output || word.contains(['\'', '(']) || word.contains("___")
+        };
+        last.take_if(|word| is_fluent(word) && !FileKind::is_file(word))
     }
 
     fn limits(&self) -> Limits {

@@ -4,7 +4,9 @@ use herbrand::core::{Choice, Described, Group, Policy, Status, Streams};
 use herbrand::render::{Moment, ReplayState, Scene};
 
 use crate::choices::ValidActions;
+use crate::output::reward;
 use crate::progress::Progress;
+use crate::violations;
 
 /// The options of a random walk that is drawn.
 pub struct Walk {
@@ -29,7 +31,7 @@ pub fn walk<S: Described>(
     system.reset(&mut streams.outcomes)?;
     let mut stills = Vec::new();
     let mut last: Option<String> = None;
-    let mut total = 0.0;
+    let (mut total, mut violating, mut steps) = (0.0, 0, 0);
     let progress = Progress::of_pictures(plan.steps.saturating_add(1));
     for step in 0..=plan.steps {
         let status = system.status();
@@ -40,7 +42,8 @@ pub fn walk<S: Described>(
         if plan.all || next.is_none() {
             let mut now = moment(system);
             if plan.steps > 0 {
-                now.captions.push(format!("step {step}, reward {total}"));
+                now.captions
+                    .push(format!("step {step}, return {}", reward(total)));
                 now.captions
                     .extend(last.iter().map(|action| format!("after {action}")));
             }
@@ -66,8 +69,14 @@ pub fn walk<S: Described>(
         };
         last = Some(text(system, &joint));
         total += system.step(&joint, &mut streams.outcomes)?.reward;
+        violating += u64::from(system.violation_count() > 0);
+        steps += 1;
     }
     progress.finish();
+    let broken = u64::from(steps > 0 && system.status().broken);
+    if let Some(sentence) = violations::totals(violating, steps, broken, 1, "walk") {
+        anstream::eprintln!("warning: {sentence}");
+    }
     Ok(stills)
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
 use crate::problems::Problems;
+use crate::violations;
 
 /// One set of problems.
 #[derive(Serialize)]
@@ -25,6 +26,10 @@ pub(super) struct Row {
     /// `None` if the problems have no goals.
     goals: Option<u64>,
     dead_ends: u64,
+    /// The steps that violated an action precondition, in RDDL.
+    violating_steps: Option<u64>,
+    /// The episodes that a broken state invariant ended, in RDDL.
+    broken_episodes: Option<u64>,
     #[serde(serialize_with = "non_finite_as_text")]
     mean_return: f64,
     /// The standard deviation of the returns.
@@ -77,6 +82,7 @@ fn declares_rewards(problems: &Problems) -> bool {
 
 impl Row {
     pub(super) fn of(problems: &Problems, result: &Rollout, observed: Option<Observed>) -> Self {
+        let is_rddl = matches!(problems, Problems::Rddl(_));
         Self {
             domain: problems.name().to_owned(),
             problems: result.problems,
@@ -86,8 +92,10 @@ impl Row {
             steps_per_s: result.steps_per_second(),
             mean_valid_actions: result.mean_valid_actions.finite(),
             valid_actions: result.mean_valid_actions,
-            goals: matches!(problems, Problems::Pddl(_)).then_some(result.goals),
+            goals: (!is_rddl).then_some(result.goals),
             dead_ends: result.dead_ends,
+            violating_steps: is_rddl.then_some(result.violating_steps),
+            broken_episodes: is_rddl.then_some(result.broken),
             mean_return: result.mean_return,
             return_deviation: result.return_deviation,
             mean_discounted_return: result.mean_discounted_return,
@@ -247,6 +255,10 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
     for row in rows {
         if let Some(non_finite) = &row.non_finite {
             writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
+        }
+        let (violating, broken) = (row.violating_steps.unwrap_or(0), row.broken_episodes.unwrap_or(0));
+        if let Some(sentence) = violations::totals(violating, row.steps, broken, row.episodes, "episode") {
+            writeln!(out, "{}: {sentence}", row.domain)?;
         }
     }
     Ok(out.flush()?)

@@ -11,7 +11,7 @@ use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, 
 use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, Suite, Walk};
 use herbrand::rddl;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
-use herbrand::rddl::suite::RddlSuite;
+use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::rollout::only_engine;
@@ -23,6 +23,7 @@ use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::violations::Invariant;
 
 use board::Board;
 use facts::{Facts, Number};
@@ -86,6 +87,9 @@ struct Report {
     problem: String,
     /// The rewards of the actions taken, added up.
     reward: f64,
+    /// The reward of the last action, in RDDL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_reward: Option<f64>,
     #[serde(flatten)]
     facts: Facts,
     /// `None` in RDDL, which has no goals.
@@ -109,6 +113,9 @@ struct Report {
     /// The action preconditions that steps violated, in RDDL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     violated: Vec<Violation>,
+    /// The state invariants that do not hold in the state, in RDDL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    broken: Vec<Invariant>,
 }
 
 /// An action precondition that a step violated.
@@ -226,12 +233,16 @@ impl Show {
                 Board::of(picture.picture(), &picture.moment(&simulator))?
             }
         };
+        let last_reward = simulator.last_reward();
+        let broken = Invariant::broken_in(&simulator).map_err(RddlError::from)?;
         // `--actions` may violate preconditions, but such actions are not valid.
         let simulator = simulator.with_preconditions(Preconditions::Enforced);
         Ok(Some(Report {
             domain: suite.name().to_owned(),
             problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            last_reward,
             violated,
+            broken,
             board,
             ..Report::of(&simulator, reward, facts)
         }))
@@ -334,6 +345,7 @@ impl Report {
             domain: String::new(),
             problem: String::new(),
             reward,
+            last_reward: None,
             facts,
             goal: None,
             goal_parts: Vec::new(),
@@ -344,6 +356,7 @@ impl Report {
             actions: valid.choices,
             explained: None,
             violated: Vec::new(),
+            broken: Vec::new(),
         }
     }
 
@@ -387,6 +400,10 @@ impl Report {
                 lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
             }
         }
+        if let Some(last) = self.last_reward {
+            let (last, total) = (output::reward(last), output::reward(self.reward));
+            writeln!(out, "\nreward of the last step {last}, return {total}")?;
+        }
         if !self.violated.is_empty() {
             writeln!(out, "\n{bold}violated preconditions{bold:#}")?;
         }
@@ -397,6 +414,12 @@ impl Report {
                 text,
             } = one;
             writeln!(out, "  step {step}, action precondition {precondition}: {text}")?;
+        }
+        if !self.broken.is_empty() {
+            writeln!(out)?;
+        }
+        for invariant in &self.broken {
+            writeln!(out, "{}", invariant.sentence())?;
         }
         writeln!(out, "\n{bold}valid actions{bold:#} {}", self.summary)?;
         self.actions

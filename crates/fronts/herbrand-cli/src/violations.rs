@@ -1,0 +1,162 @@
+//! Violated action preconditions and broken state invariants of problems in RDDL, for reports.
+
+use herbrand::rddl::Domain;
+use herbrand::rddl::ground::broken_invariants;
+use herbrand::rddl::plan::Evaluation;
+use herbrand::rddl::simulate::{RddlSimulator, StepError};
+use serde::Serialize;
+
+use crate::output::{counted, grouped};
+
+/// The violated preconditions and the broken invariants in the episodes of a plan or an agent.
+#[derive(Serialize)]
+pub struct Faults {
+    /// The violated action preconditions.
+    violated: Option<Violated>,
+    /// The broken state invariants.
+    broken: Option<Broken>,
+}
+
+/// The steps that violated an action precondition.
+#[derive(Serialize)]
+struct Violated {
+    /// The number of episodes with such a step.
+    episodes: u32,
+    /// The number of such steps in all episodes.
+    steps: u64,
+    /// The first violating step of the first of the episodes, from 1.
+    step: usize,
+    /// The precondition, from 1, in the order of the domain.
+    precondition: usize,
+    /// The precondition as RDDL.
+    text: String,
+}
+
+/// The episodes that a broken state invariant ended.
+#[derive(Serialize)]
+struct Broken {
+    episodes: u32,
+    /// The step that broke the invariant in the first of them, from 1.
+    step: usize,
+    /// The first invariant that it broke.
+    #[serde(flatten)]
+    invariant: Option<Invariant>,
+}
+
+impl Faults {
+    /// Creates the report of an evaluation.
+    pub fn of(domain: &Domain, evaluation: &Evaluation) -> Self {
+        Self {
+            violated: evaluation.violations.map(|violations| Violated {
+                episodes: violations.episodes,
+                steps: violations.steps,
+                step: violations.step + 1,
+                precondition: violations.precondition + 1,
+                text: domain.precondition_text(violations.precondition),
+            }),
+            broken: evaluation.broken.map(|broken| Broken {
+                episodes: broken.episodes,
+                step: broken.step + 1,
+                invariant: broken.invariant.map(|number| Invariant::of(domain, number)),
+            }),
+        }
+    }
+
+    /// Returns whether no precondition is violated and no invariant is broken.
+    pub const fn is_empty(&self) -> bool {
+        self.violated.is_none() && self.broken.is_none()
+    }
+
+    /// Returns a sentence for the violated preconditions, and one for the broken invariants.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        let violated = self.violated.as_ref().map(|violated| {
+            format!(
+                "an action precondition is violated in {} of {}: first at step {}, precondition {}: {}",
+                counted(violated.steps, "step"),
+                counted(violated.episodes.into(), "episode"),
+                violated.step,
+                violated.precondition,
+                violated.text
+            )
+        });
+        let broken = self.broken.as_ref().map(|broken| {
+            let invariant = broken.invariant.as_ref();
+            format!(
+                "a state invariant is broken in {}: first after step {}{}",
+                counted(broken.episodes.into(), "episode"),
+                broken.step,
+                invariant.map_or_else(String::new, |one| format!(
+                    ", invariant {}: {}",
+                    one.invariant, one.text
+                )),
+            )
+        });
+        violated.into_iter().chain(broken)
+    }
+}
+
+/// A state invariant.
+#[derive(Serialize)]
+pub struct Invariant {
+    /// Its number, from 1, in the order of the domain.
+    invariant: usize,
+    /// Its RDDL text.
+    text: String,
+}
+
+impl Invariant {
+    fn of(domain: &Domain, number: usize) -> Self {
+        Self {
+            invariant: number + 1,
+            text: domain
+                .invariants
+                .get(number)
+                .map_or_else(String::new, |one| domain.formula_text(one)),
+        }
+    }
+
+    /// Returns the invariants that are broken in the current state of a simulator.
+    ///
+    /// # Errors
+    /// Fails if the time limit of the command is reached.
+    pub fn broken_in(simulator: &RddlSimulator) -> Result<Vec<Self>, StepError> {
+        if !simulator.current_status().broken {
+            return Ok(Vec::new());
+        }
+        let domain = &simulator.process().instance.domain;
+        let broken = broken_invariants(simulator.process(), simulator.values())?;
+        Ok(broken
+            .into_iter()
+            .map(|number| Self::of(domain, number))
+            .collect())
+    }
+
+    /// Returns a sentence, such as `state invariant 1 is broken: x >= 0`.
+    pub fn sentence(&self) -> String {
+        format!("state invariant {} is broken: {}", self.invariant, self.text)
+    }
+}
+
+/// Returns a sentence about the steps that violated an action precondition and the episodes (or walks, by the noun
+/// `episode`) that a broken state invariant ended, each with the number of all; `None` if there are none.
+pub fn totals(violating: u64, steps: u64, broken: u64, episodes: u64, episode: &str) -> Option<String> {
+    let violated = (violating > 0).then(|| {
+        let verb = if violating == 1 { "violates" } else { "violate" };
+        format!(
+            "{} of {} {verb} an action precondition",
+            grouped(violating),
+            counted(steps, "step")
+        )
+    });
+    let ended = (broken > 0).then(|| {
+        format!(
+            "a broken state invariant ends {} of {}",
+            grouped(broken),
+            counted(episodes, episode)
+        )
+    });
+    match (violated, ended) {
+        (Some(violated), Some(ended)) => Some(format!("{violated}, and {ended}")),
+        (violated, ended) => violated.or(ended),
+    }
+}
