@@ -10,9 +10,9 @@ use crate::{PARTS, Sign, Signs, Vocabulary};
 /// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the state of
 /// a world.
 ///
-/// As integers, a sketch has the form of gym-pddlworld. The three bits of literal `p` of operator `a` start at bit `3 · (o
-/// + p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this is `3
-/// · P · a + 3 · p`.
+/// As integers, a sketch has the form of gym-pddlworld. Literal `p` of operator `a` has three bits. They start at bit
+/// `3 · (o + p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this
+/// is bit `3 · P · a + 3 · p`.
 ///
 /// ```text
 ///   bits       010    100    010    001        100 positive
