@@ -145,7 +145,7 @@ mod tests {
     fn all_faults_are_reported_with_the_nearest_names() {
         let found = faults(
             "horizn = 3\nhorizon = \"x\"\n[render]\ngrid = { cels = \"r{row}c{column}\" }\nlayer = [
-               { fact = 3, shape = \"targt\" },
+               { fact = 3, shape = \"targe\" },
                { shape = \"disc\", colour = \"rd\" },
              ]\n[[render.badge]]\nfil = \"blue\"",
         );
