@@ -23,7 +23,7 @@ fn recorded(suite: &RddlSuite, options: &RecordOptions) -> Vec<u8> {
         &mut trace,
     )
     .unwrap();
-    assert!(steps > 0, "{}", suite.name());
+    assert!(steps.steps > 0, "{}", suite.name());
     trace
 }
 
