@@ -41,7 +41,7 @@ fn the_report_has_all_fields() {
         assert!(row[key].is_f64(), "{key}");
     }
     assert_eq!(row["digest"].as_str().map(str::len), Some(16));
-    assert_eq!(row.as_object().map(serde_json::Map::len), Some(15));
+    assert_eq!(row.as_object().map(serde_json::Map::len), Some(17));
 }
 
 #[test]
