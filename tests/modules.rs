@@ -24,7 +24,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-oracle",
     "herbrand-pddlworld",
     "herbrand-play",
-    "herbrand-rddl",
     "herbrand-render",
     "herbrand-serve",
 ];
