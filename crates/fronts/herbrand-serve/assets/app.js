@@ -18,6 +18,8 @@ const planning = latest();
 let domains = [];
 let watched = null;
 let asked = 0;
+/** The number of the last request of a view that was answered. */
+let answered = 0;
 let chosen = new Set();
 let keeping = null;
 
@@ -50,6 +52,7 @@ async function look() {
   const own = asked;
   const view = await looking.ask({ ask: "look", ...position() });
   if (own !== asked) return null;
+  answered = own;
   if (view.is === "refused") {
     const lines = (view.findings ?? []).slice(0, 5).map((one) => `${one.text} ${one.place[0]}:${one.place[1]}: ${one.message}`);
     say([view.message, ...lines].join("\n"), "bad");
@@ -158,9 +161,9 @@ function drawNumbers() {
 const numbers = () => [...at("numbers").querySelectorAll("input")].filter(({ value }) => value !== "").map((input) => `${input.dataset.name}=${input.value}`);
 const together = () => take([...chosen, ...numbers()]);
 
-/** Takes a step and discards the later steps of the walk. */
+/** Takes a step and discards the later steps of the walk. Does nothing while a view is awaited: the action belongs to the old one. */
 async function take(joint, { keepWatching = false } = {}) {
-  if (!now.view) return false;
+  if (!now.view || answered !== asked) return false;
   if (!keepWatching) stop();
   const before = { walk: now.walk, step: now.step };
   now.walk = [...now.walk.slice(0, now.step), joint];
