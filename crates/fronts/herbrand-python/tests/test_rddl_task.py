@@ -59,7 +59,7 @@ def test_steps_are_functions_of_state_action_and_draws() -> None:
     assert (below, above) == (True, False), "a draw is true up to its probability"
     step = task.step(state, {"press___hall": True, "slide": -0.5})
     assert step.violated == task.violated(state, {"press___hall": True, "slide": -0.5}) == [4]
-    assert step.reward == 1 + 0.0 and not step.terminated and not step.broken
+    assert step.reward == 1 + 0.0 and not step.terminated and not step.invariant_violated
     assert task.step(state.replaced({"watts": 31})).terminated and task.status(state.replaced({"heat": 9.5})) == (False, True)
     for wrong in (-0.1, 0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="quantile"):
