@@ -82,10 +82,10 @@ pub trait System {
         None
     }
 
-    /// Returns the number of action preconditions that the last step violated, if the system takes such steps. 0 after a
-    /// reset, and in the default implementation.
-    fn violation_count(&self) -> usize {
-        0
+    /// Returns whether the last step violated an action precondition, if the system takes such steps. `false` after a reset,
+    /// and in the default implementation.
+    fn has_violated(&self) -> bool {
+        false
     }
 }
 

@@ -143,8 +143,8 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
         self.system.status()
     }
 
-    fn violation_count(&self) -> usize {
-        self.system.violation_count()
+    fn has_violated(&self) -> bool {
+        self.system.has_violated()
     }
 }
 

@@ -79,7 +79,7 @@ pub struct Rollout {
     pub goals: u64,
     /// The number of episodes that reached a state that has no valid action and is not a goal state.
     pub dead_ends: u64,
-    /// The number of steps that violated an action precondition ([`System::violation_count`]).
+    /// The number of steps that violated an action precondition ([`System::has_violated`]).
     pub violating_steps: u64,
     /// The number of episodes that were cut off in a state with a broken state invariant
     /// ([`Status::broken`](crate::Status::broken)).

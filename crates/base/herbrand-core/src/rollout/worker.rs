@@ -108,7 +108,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
-            totals.violating_steps += u64::from(episode.system().violation_count() > 0);
+            totals.violating_steps += u64::from(episode.system().has_violated());
             goal_before = step.goal;
             reward += step.reward;
             discounted += weight * step.reward;

@@ -91,8 +91,8 @@ impl System for RddlSimulator {
         self.first_non_finite()
     }
 
-    fn violation_count(&self) -> usize {
-        self.violated().count()
+    fn has_violated(&self) -> bool {
+        self.violated().next().is_some()
     }
 }
 

@@ -177,7 +177,7 @@ impl<W: Write> Recorder<W> {
         joint: Option<&[Choice]>,
     ) -> Result<(), TraceError> {
         if let Some(line) = self.begun.take() {
-            self.recorded.violating_steps += u64::from(simulator.violation_count() > 0);
+            self.recorded.violating_steps += u64::from(simulator.has_violated());
             self.write(&outcome(line, simulator, self.horizon))?;
         }
         let process = simulator.process();

@@ -69,7 +69,7 @@ pub fn walk<S: Described>(
         };
         last = Some(text(system, &joint));
         total += system.step(&joint, &mut streams.outcomes)?.reward;
-        violating += u64::from(system.violation_count() > 0);
+        violating += u64::from(system.has_violated());
         steps += 1;
     }
     progress.finish();
