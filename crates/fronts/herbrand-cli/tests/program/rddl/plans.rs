@@ -1,0 +1,453 @@
+//! Plans: searched, evaluated, rolled out and drawn.
+
+use serde_json::Value;
+
+use super::{FULL, TANK, growth, lights, shop, tank};
+use crate::run::herbrand;
+
+#[test]
+fn a_plan_is_found_by_roll_outs() {
+    let scratch = lights("rddl-plan");
+    let plan = |more: &[&str]| {
+        let arguments = [
+            "plan",
+            "--domain",
+            "domain.txt",
+            "--problem",
+            "evening.txt",
+            "--lookahead",
+            "3",
+        ];
+        scratch.run(&[&arguments, more].concat())
+    };
+    let run = plan(&["--out", "lights.plan"]);
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (0, "wrote lights.plan, 3 steps\n")
+    );
+    assert!(run.stdout.starts_with("1: "), "{}", run.stdout);
+    // The hall is lit, and the attic from the second step on: pressing it first is all that there is to do.
+    assert!(
+        run.stdout.contains("press___attic") && run.stdout.contains("mean return 5.0000"),
+        "{}",
+        run.stdout
+    );
+    assert!(scratch.read("lights.plan").starts_with("1: "));
+    let found = plan(&["--planner", "random-shooting", "--format", "json"]).json();
+    assert_eq!(found["mean_return"], 5.0);
+    assert_eq!(found["plan"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn plans_are_found_by_gradient() {
+    let run = herbrand(&[
+        "plan",
+        "rddl/mountain-car",
+        "--problem",
+        "1",
+        "--planner",
+        "gradient",
+        "--lookahead",
+        "5",
+        "--rounds",
+        "5",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["plan"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn uct_tells_what_acting_pays() {
+    let scratch = lights("rddl-uct");
+    let plan = |more: &[&str]| {
+        let arguments = [
+            "plan",
+            "--domain",
+            "domain.txt",
+            "--problem",
+            "evening.txt",
+            "--planner",
+            "uct",
+            "--horizon",
+            "3",
+            "--lookahead",
+            "3",
+            "--iterations",
+            "300",
+            "--runs",
+            "4",
+        ];
+        scratch.run(&[&arguments, more].concat())
+    };
+    let run = plan(&[]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.starts_with("1: press___attic\n")
+            && run.stdout.contains(
+                "\n; mean return 5.0000, standard error 0.0000: 4 episodes of 3 steps, horizon 9\n"
+            ),
+        "{}",
+        run.stdout
+    );
+    let data = plan(&["--format", "json"]).json();
+    assert_eq!(
+        (data["mean_return"].as_f64(), data["runs"].as_u64()),
+        (Some(5.0), Some(4))
+    );
+    assert_eq!(data["first"].as_array().map(Vec::len), Some(3));
+    let run = plan(&["--out", "plan.txt"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
+    for (arguments, message) in [
+        (
+            &["plan", "rddl/elevators", "--planner", "lao"][..],
+            "--planner lao supports only PDDL: for RDDL, use cross-entropy",
+        ),
+        (
+            &["plan", "blocks", "--planner", "gradient"],
+            "--planner gradient supports only RDDL",
+        ),
+        (
+            &["plan", "rddl/cartpole-continuous", "--planner", "uct"],
+            "is a number, so joint actions cannot be numbered",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_plan_is_rolled_out_drawn_and_evaluated() {
+    let scratch = shop("rddl-replan");
+    let run = scratch.run(&[
+        "plan",
+        "shop.rddl",
+        "--lookahead",
+        "3",
+        "--format",
+        "json",
+        "--out",
+        "plan.txt",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let planned = run.json()["mean_return"].as_f64().unwrap_or(f64::NAN);
+    let run = scratch.run(&[
+        "validate",
+        "shop.rddl",
+        "plan.txt",
+        "--episodes",
+        "4000",
+        "--format",
+        "json",
+    ]);
+    // The planner takes the risk that little is left in the third step.
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    let paid = run.json();
+    let violated = &paid["violated"];
+    assert_eq!(
+        (&paid["steps"], &violated["precondition"]),
+        (&3.into(), &2.into())
+    );
+    assert!(
+        violated["episodes"]
+            .as_u64()
+            .is_some_and(|count| (1..2000).contains(&count)),
+        "{paid}"
+    );
+    let found = paid["mean_return"].as_f64().unwrap_or(f64::NAN);
+    // Their standard errors are about 0.1 and 0.05.
+    assert!((found - planned).abs() < 0.6, "{found}, planned {planned}");
+    let rollout = |more: &[&str]| {
+        let run = scratch.run(
+            &[
+                &["rollout", "shop.rddl", "--plan", "plan.txt", "--format", "json"],
+                more,
+            ]
+            .concat(),
+        );
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.json()["rows"][0].clone()
+    };
+    let row = rollout(&[]);
+    assert_eq!(
+        (&row["episodes"], &row["steps"]),
+        (&100.into(), &300.into()),
+        "{row}"
+    );
+    let row = rollout(&["--episodes", "4000"]);
+    let mean = row["mean_return"].as_f64().unwrap_or(f64::NAN);
+    assert!((found - mean).abs() < 0.4, "{found}, rolled out {mean} in {row}");
+    let run = scratch.run(&["render", "shop.rddl", "--plan", "plan.txt", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(scratch.read("walk.html").contains("step 3, return"));
+    // A plan by hand, with a comment, without numbers.
+    scratch.write("hand.txt", "; twice\n(order apple 2), open\n\n() ; nothing\n");
+    let run = scratch.run(&["validate", "shop.rddl", "hand.txt"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.contains(", over 1,000 episodes\nsteps: 2\n"),
+        "{}",
+        run.stdout
+    );
+    scratch.write("bad.txt", "1: order___apple=11\n");
+    let run = scratch.run(&["validate", "shop.rddl", "bad.txt"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.starts_with(
+            "an action precondition is violated in 1,000 steps of 1,000 episodes: first at step 1, precondition 1: forall_"
+        ),
+        "{}",
+        run.stdout
+    );
+    for (text, message) in [
+        (
+            "1: open\n3: ()\n",
+            "bad.txt: line 2: step 2 is missing: this is step 3",
+        ),
+        (
+            "1: opn\n",
+            "bad.txt: line 1: `opn` is not an action of this problem; did you mean `open`?",
+        ),
+        ("open, open\n", "bad.txt: line 1: `open` is set twice"),
+    ] {
+        scratch.write("bad.txt", text);
+        for command in [
+            &["validate", "shop.rddl", "bad.txt"][..],
+            &["rollout", "shop.rddl", "--plan", "bad.txt"],
+        ] {
+            let run = scratch.run(command);
+            assert_eq!(run.status, 2, "{command:?}");
+            assert!(run.stderr.contains(message), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_hint_is_the_first_step_of_a_plan() {
+    let scratch = lights("rddl-hint");
+    let files = ["play", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = scratch.feed(
+        &files,
+        &[&b"hint\npress___attic\n"[..], &b"nothing\n".repeat(8), b"hint\n"].concat(),
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // The attic is dark in the first of nine steps only.
+    let said = run
+        .stdout
+        .split("> hint\n")
+        .nth(1)
+        .and_then(|rest| rest.lines().next());
+    let said = said.unwrap_or_default();
+    assert!(
+        said.starts_with("a plan of 9 steps starts with "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        said.contains("press___attic") && said.ends_with("; its mean return is 17.0000"),
+        "{said}"
+    );
+    assert!(
+        run.stdout.contains("> hint\nthe episode is over\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn plans_end_with_what_nothing_and_random_actions_return() {
+    let scratch = lights("rddl-compared");
+    let words = ["plan", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let words = [&words[..], &["--lookahead", "3"]].concat();
+    let run = scratch.run(&[&words[..], &["--out", "lights.plan"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // The hall is lit: one per step. The attic is lit after the first step.
+    for line in [
+        "; mean return 5.0000, standard error 0.0000: 256 episodes of 3 steps, horizon 9\n",
+        "; doing nothing: mean return 3.0000, standard error 0.0000: 2.0000 less, standard error of the difference 0.0000\n",
+        "; random actions: mean return ",
+    ] {
+        assert!(run.stdout.contains(line), "{}", run.stdout);
+    }
+    let written = format!("{}; written by Herbrand\n", run.stdout);
+    assert_eq!(scratch.read("lights.plan"), written);
+    let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (
+            &found["steps"],
+            &found["horizon"],
+            &found["episodes"],
+            &found["discount"]
+        ),
+        (&3.into(), &9.into(), &256.into(), &1.0.into())
+    );
+    assert_eq!(
+        (&found["mean_return"], &found["non_finite"]),
+        (&5.0.into(), &Value::Null)
+    );
+    assert_eq!(
+        (&found["nothing"]["mean_return"], &found["nothing"]["gain"]),
+        (&3.0.into(), &2.0.into())
+    );
+    let random = &found["random"];
+    let (mean, gain) = (
+        random["mean_return"].as_f64().unwrap(),
+        random["gain"].as_f64().unwrap(),
+    );
+    assert!(
+        (3.5..4.9).contains(&mean) && (mean + gain - 5.0).abs() < 1e-9,
+        "{found}"
+    );
+    assert!(random["gain_error"].as_f64() > Some(0.0), "{found}");
+    // The same of a planner that decides in every step.
+    let acted = ["--planner", "uct", "--runs", "4", "--iterations", "64"];
+    let run = scratch.run(&[&words[..], &acted].concat());
+    assert!(
+        run.stdout.contains("; the first of 4 runs; ")
+            && run.stdout.contains("; doing nothing: mean return "),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    // A return that is not finite is reported, and not as null in JSON.
+    let scratch = growth("rddl-compared-nan", "s + 1.0");
+    let text = scratch.read("growth.rddl");
+    scratch.write(
+        "growth.rddl",
+        &text.replace("if (go) then s + 1.0 else s", "sqrt[-1.0]"),
+    );
+    let words = ["plan", "growth.rddl", "--candidates", "4", "--rounds", "1"];
+    let run = scratch.run(&words);
+    assert!(
+        run.stdout.contains("; mean return NaN, "),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    let line = "; the return of 256 of 256 episodes is infinite or NaN: step 1 of episode 0 makes `s` NaN (problem g)\n";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&found["mean_return"], &found["non_finite"]["step"]),
+        (&"nan".into(), &1.into())
+    );
+}
+
+#[test]
+fn plans_keep_preconditions_and_report_what_they_break() {
+    let scratch = tank("rddl-broken-plan");
+    for (planner, episodes) in [("cross-entropy", 256), ("random-shooting", 256), ("uct", 4)] {
+        let run = scratch.run(&["plan", ".", "full", "--planner", planner, "--runs", "4"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let broken = format!(
+            "a state invariant is broken in {episodes} episodes: first after step 5, invariant 1: fuel >= -1"
+        );
+        assert_eq!(run.stderr, format!("warning: {broken}\n"), "{planner}");
+        for part in [
+            "1: burn\n2: burn\n3: ()\n",
+            "; mean discounted return 0.1900,",
+            &format!("; {broken}\n"),
+        ] {
+            assert!(run.stdout.contains(part), "{planner}: {part} in {}", run.stdout);
+        }
+        assert!(!run.stdout.contains("action precondition"), "{}", run.stdout);
+    }
+    let found = scratch
+        .run(&["plan", ".", "--out", "tank.plan", "--format", "json"])
+        .json();
+    assert_eq!(
+        (
+            &found["violated"],
+            &found["broken"]["episodes"],
+            &found["broken"]["invariant"]
+        ),
+        (&Value::Null, &256.into(), &1.into()),
+        "{found}"
+    );
+    let run = scratch.run(&["validate", ".", "full", "tank.plan", "--episodes", "10"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let head = "a state invariant is broken in 10 episodes: first after step 5, invariant 1: fuel >= -1\n\
+                mean discounted return 0.1900, standard error 0.0000, over 10 episodes\n";
+    assert!(run.stdout.starts_with(head), "{}", run.stdout);
+    scratch.write("long.txt", &"burn\n".repeat(7));
+    let run = scratch.run(&[
+        "validate",
+        ".",
+        "full",
+        "long.txt",
+        "--episodes",
+        "10",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr
+            .contains("the plan has 7 steps, but an episode ends at the horizon of 6 steps"),
+        "{}",
+        run.stderr
+    );
+    let violated = &run.json()["violated"];
+    assert_eq!(
+        (
+            &violated["episodes"],
+            &violated["steps"],
+            &violated["step"],
+            &violated["precondition"]
+        ),
+        (&10.into(), &30.into(), &3.into(), &1.into())
+    );
+    // A precondition that no joint action keeps.
+    scratch.write("domain.rddl", &TANK.replace("burn => (fuel >= 2)", "fuel >= 2"));
+    let run = scratch.run(&["plan", ".", "--lookahead", "4"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(
+        run.stderr,
+        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n"
+    );
+}
+
+#[test]
+fn options_of_plans_without_an_effect_are_refused() {
+    let scratch = tank("rddl-refused");
+    for (arguments, message) in [
+        (["--horizon", "3"], "--horizon limits the runs of a policy"),
+        (
+            ["--lookahead", "7"],
+            "--lookahead 7 goes beyond the horizon: use at most 6",
+        ),
+    ] {
+        let run = scratch.run(&[&["plan", "."][..], &arguments].concat());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    let run = scratch.run(&["replay", "domain.rddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains("domain.rddl is not a trace"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["serve", "."]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("open the files of . with *Open files…*"),
+        "{}",
+        run.stderr
+    );
+    scratch.write("alone/first.rddl", FULL);
+    let run = scratch.run(&["show", "alone/first.rddl"]);
+    assert!(
+        run.status == 0 || run.stderr.contains("its folder has no domain.rddl"),
+        "{}",
+        run.stderr
+    );
+}

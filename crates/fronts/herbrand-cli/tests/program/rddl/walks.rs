@@ -1,0 +1,536 @@
+//! Roll-outs, traces, states and games.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{TANK, counted, growth, lights, shop, tank};
+use crate::run::herbrand;
+
+#[test]
+fn rollouts_report_returns_and_have_the_same_keys() {
+    let scratch = lights("rddl-rollout");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = |more: &[&str]| {
+        let run = scratch.run(&[&["rollout"][..], &files, more].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run
+    };
+    let report = run(&["--format", "json", "--seed", "3"]).json();
+    let row = &report["rows"][0];
+    let pddl = herbrand(&["rollout", "blocks", "--problem", "01", "--format", "json"]).json();
+    let keys = |row: &Value| row.as_object().map(|row| row.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(keys(row), keys(&pddl["rows"][0]));
+    assert_eq!((&row["domain"], &row["problems"]), (&"lights".into(), &2.into()));
+    // The two instances in turn, each until its own horizon.
+    assert_eq!(
+        (&row["episodes"], &row["steps"]),
+        (&100.into(), &(50 * 9 + 50 * 5).into())
+    );
+    assert_eq!(row["goals"], Value::Null);
+    // One lamp is on from the start in one instance, so 50 episodes return 9 at least.
+    assert!(row["mean_return"].as_f64() >= Some(4.5), "{row}");
+    assert!(row["return_deviation"].as_f64() > Some(0.0), "{row}");
+    assert_eq!(
+        row["mean_return"], row["mean_discounted_return"],
+        "the discount is 1"
+    );
+    let again = run(&["--format", "json", "--seed", "3", "--threads", "2"]).json();
+    assert_eq!(row["digest"], again["rows"][0]["digest"]);
+    let other = run(&["--format", "json", "--seed", "4"]).json();
+    assert_ne!(row["digest"], other["rows"][0]["digest"]);
+    let text = run(&["--seconds", "0.05"]).stdout;
+    for part in [
+        "lights",
+        "return",
+        "discounted",
+        "±: standard deviation of the returns",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("goals"), "{text}");
+    let observed = run(&["--observe", "fluents", "--format", "json"]).json();
+    assert_eq!(observed["rows"][0]["observed"]["elements"], 2);
+}
+
+#[test]
+fn walks_are_recorded_and_replayed_from_any_folder() {
+    let scratch = lights("rddl-traces");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let record = |command: &[&str]| {
+        let run = scratch.run(command);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+    };
+    fs::create_dir_all(scratch.path().join("traces")).expect("a folder");
+    record(&[&["record"][..], &files, &["-o", "traces/a.trace.jsonl"]].concat());
+    record(&[
+        "record",
+        "rddl/sysadmin-pomdp",
+        "--problem",
+        "2",
+        "-o",
+        "traces/b.trace.jsonl",
+    ]);
+    record(&[
+        "rollout",
+        "rddl/elevators",
+        "--problem",
+        "1",
+        "--episodes",
+        "2",
+        "--record",
+        "traces/c.trace.jsonl",
+    ]);
+    record(&["record", "blocks", "-o", "traces/pddl.jsonl"]);
+    let run = scratch.run(&["replay", "traces", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert_eq!((&report["traces"], &report["mismatches"]), (&4.into(), &0.into()));
+    assert!(report["states"].as_u64() > Some(100), "{report}");
+    // A reward that is not so is found, and shown with its place.
+    let text = scratch.read("traces/a.trace.jsonl");
+    let line = text.lines().nth(2).expect("a step");
+    let step: Value = serde_json::from_str(line).expect("JSON");
+    let mut wrong = step.clone();
+    wrong["reward"] = (step["reward"].as_f64().expect("a number") + 1.0).into();
+    scratch.write("traces/a.trace.jsonl", &text.replace(line, &wrong.to_string()));
+    let run = scratch.run(&["replay", "traces/a.trace.jsonl"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("1 mismatch") && run.stdout.contains(":3 (walk 0, step 1): reward"),
+        "{}",
+        run.stdout
+    );
+    // The files can be named too.
+    let run = scratch.run(&[
+        "replay",
+        "traces/b.trace.jsonl",
+        "--domain",
+        "domain.txt",
+        "--problem",
+        "evening.txt",
+    ]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("has a ground fluent"), "{}", run.stderr);
+}
+
+#[test]
+fn traces_of_the_reference_corpus_replay() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus/rddl");
+    if !corpus.is_dir() {
+        return eprintln!("skipped: the corpus is not at ../shared/corpus");
+    }
+    for name in ["SysAdmin_POMDP_ippc2011", "UAV_Mixed", "Own_Objects"] {
+        let files = fs::read_dir(corpus.join(name)).expect("a folder").flatten();
+        let paths = files.map(|file| file.path().to_string_lossy().into_owned());
+        let traces: Vec<_> = paths.filter(|path| path.ends_with(".trace.jsonl")).collect();
+        let traces: Vec<&str> = traces.iter().map(String::as_str).collect();
+        let run = herbrand(&[&["replay", "--format", "json"][..], &traces].concat());
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+        let report = run.json();
+        assert_eq!(report["traces"], traces.len(), "{name}");
+        assert_eq!(report["mismatches"], 0, "{name}: {report}");
+    }
+}
+
+#[test]
+fn a_state_is_shown_after_joint_actions() {
+    let scratch = lights("rddl-show");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let show = |more: &[&str]| scratch.run(&[&["show"][..], &files, more].concat());
+    let run = show(&["--actions", "(press___attic) ()", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert_eq!(report["fluents"], serde_json::json!(["(on hall)", "(on attic)"]));
+    assert_eq!((&report["reward"], &report["goal"]), (&3.0.into(), &Value::Null));
+    assert_eq!(
+        report["actions"],
+        serde_json::json!(["press___hall", "press___attic"])
+    );
+    let text = show(&[]).stdout;
+    assert!(
+        text.contains("evening (lights)") && text.contains("state\n  (on hall)\n"),
+        "{text}"
+    );
+    assert!(!text.contains("goal"), "{text}");
+    let run = show(&["--actions", "(press___atic)"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("`press___atic` is not an action of this problem"),
+        "{}",
+        run.stderr
+    );
+    // Observations are shown after a step.
+    let observed = herbrand(&[
+        "show",
+        "rddl/sysadmin-pomdp",
+        "--actions",
+        "()",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert!(observed["observed"].is_array(), "{observed}");
+}
+
+#[test]
+fn problems_are_played_by_joint_actions() {
+    let scratch = lights("rddl-play");
+    let lines = b"?\npress___attic, press___hall\nfly\nundo\nundo\nnothing\nsample\nstate\nreset\nquit\n";
+    let arguments = ["play", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = scratch.feed(&arguments, lines);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "Type `?` for help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n  press___hall\n  press___attic\n",
+        "  undo          undo the last step\n",
+        "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
+        "> fly\n`fly` is not an action of this problem\n",
+        "> undo\nnothing to undo\n",
+        "> nothing\nnothing: reward 1\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    // Preconditions are enforced, and episodes end.
+    let over = scratch.feed(&arguments, &b"nothing\n".repeat(10));
+    assert!(
+        over.stdout
+            .contains("the horizon is reached after 9 steps, return 9\n"),
+        "{}",
+        over.stdout
+    );
+    assert!(
+        over.stdout
+            .ends_with("the episode is over: undo, reset or quit\n"),
+        "{}",
+        over.stdout
+    );
+    let sitting = scratch.feed(&["play", "rddl/elevators"], b"actions\nsample\nsample\n");
+    assert_eq!(sitting.status, 0, "{}", sitting.stderr);
+}
+
+#[test]
+fn actions_with_numbers_are_written_in_several_ways() {
+    let scratch = shop("rddl-orders");
+    let numbers = |actions: &str| {
+        let run = scratch.run(&["show", "shop.rddl", "--actions", actions, "--format", "json"]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{actions}");
+        let report = run.json();
+        let stock = |at: usize| report["numbers"][at]["value"].clone();
+        (stock(0), stock(1))
+    };
+    for actions in [
+        "order___apple=3, order___pear=4",
+        "(order___apple=3 order___pear=4)",
+        "(order___apple 3, order___pear 4)",
+        "(order___apple=3) (order___pear=4)",
+        "(order apple 3) (order pear 4)",
+        "(order apple)=3 (order pear) = 4",
+        "((order apple)=3, (order pear 4))",
+        "order(apple)=3 order(pear) = 4",
+        "ORDER(Apple) = 3, order pear 4",
+    ] {
+        assert_eq!(numbers(actions), (8.into(), 9.into()), "{actions}");
+    }
+    for (actions, message) in [
+        (
+            "(order apple)",
+            "`order___apple` takes an int: write `order___apple=VALUE`",
+        ),
+        ("(order apple much)", "`order___apple` takes an int, not `much`"),
+        ("order(apple, pear)=3", "`order` takes 1 object, not 2"),
+        (
+            "order___aple=3",
+            "`order___aple` is not an action of this problem; did you mean `order___apple`?",
+        ),
+        ("(order aple 3)", "did you mean `order___apple`?"),
+        ("(order apple 3", "a `)` is missing"),
+        ("(open order apple 3)=4", "`= 4` does not follow one action"),
+        ("order___apple=", "a value is missing after `=`"),
+        ("order___apple=3)", "`)` is not expected here"),
+        ("open=maybe", "`open` takes true or false, not `maybe`"),
+    ] {
+        let run = scratch.run(&["show", "shop.rddl", "--actions", actions]);
+        assert_eq!(run.status, 2, "{actions}");
+        assert!(run.stderr.contains(message), "{actions}: {}", run.stderr);
+    }
+    let lines = b"order apple 3, (order pear)=4\norder___apple=99\nquit\n";
+    let run = scratch.feed(&["play", "shop.rddl"], lines);
+    for part in [
+        "order___apple=3 order___pear=4: reward -7\n",
+        "action precondition 1 does not hold for this action in this state: forall_{?p : product} [order(?p) >= 0",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn violated_preconditions_are_shown() {
+    let scratch = shop("rddl-violated");
+    let run = scratch.run(&["show", "shop.rddl", "--actions", "() (order apple 99)"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout
+            .contains("violated preconditions\n  step 2, action precondition 1: forall_{?p : product} "),
+        "{}",
+        run.stdout
+    );
+    let run = scratch.run(&["show", "shop.rddl", "--actions", "(order apple 9)"]);
+    assert!(!run.stdout.contains("violated"), "{}", run.stdout);
+    let report = scratch.run(&[
+        "show",
+        "shop.rddl",
+        "--actions",
+        "(order apple -1)",
+        "--format",
+        "json",
+    ]);
+    let violated = &report.json()["violated"][0];
+    assert_eq!(
+        (&violated["step"], &violated["precondition"]),
+        (&1.into(), &1.into())
+    );
+}
+
+#[test]
+fn returns_that_are_not_finite_are_told_with_their_origin() {
+    for (name, formula, text, json) in [
+        ("nan", "sqrt[-1.0]", "NaN", "nan"),
+        ("inf", "s / 0.0", "∞", "inf"),
+        ("exp", "exp[exp[s + 9.0]]", "∞", "inf"),
+    ] {
+        let scratch = growth(&format!("not-finite-{name}"), formula);
+        let words = ["rollout", "growth.rddl", "--episodes", "50"];
+        let run = scratch.run(&words);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        let row = run.stdout.lines().nth(1).unwrap();
+        assert!(
+            row.ends_with(&format!("  {text}  NaN  {text:>10}")),
+            "{}",
+            run.stdout
+        );
+        let report = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+        let row = &report["rows"][0];
+        assert_eq!(
+            (
+                &row["mean_return"],
+                &row["return_deviation"],
+                &row["mean_discounted_return"]
+            ),
+            (&json.into(), &"nan".into(), &json.into())
+        );
+        let told = &row["non_finite"];
+        let (episodes, first, step) = (&told["episodes"], &told["first_episode"], &told["step"]);
+        assert!((20..50).contains(&episodes.as_u64().unwrap()), "{report}");
+        assert_eq!(
+            (&told["problem"], &told["fluent"], &told["value"]),
+            (&"g".into(), &"s".into(), &json.into())
+        );
+        let origin = format!("step {step} of episode {first} makes `s` {text}");
+        let line = format!(
+            "growth: the return of {episodes} of 50 episodes is infinite or NaN: {origin} (problem g)"
+        );
+        assert_eq!(run.stdout.lines().last(), Some(line.as_str()));
+        for threads in ["1", "2"] {
+            let run = scratch.run(&[&words[..], &["--finite", "--threads", threads]].concat());
+            assert_eq!(run.status, 2);
+            assert!(run.stderr.contains(&origin), "{}", run.stderr);
+        }
+    }
+    let scratch = growth("finite", "s + 1.0");
+    let report = scratch
+        .run(&["rollout", "growth.rddl", "--finite", "--format", "json"])
+        .json();
+    assert_eq!(report["rows"][0]["non_finite"], Value::Null);
+    assert!(report["rows"][0]["mean_return"].is_f64());
+}
+
+#[test]
+fn valid_actions_are_joint_actions_everywhere() {
+    let scratch = counted("rddl-counted", "max-nondef-actions = 1;");
+    let run = scratch.run(&["rollout", "press.rddl", "--episodes", "3", "--format", "json"]);
+    assert_eq!(run.json()["rows"][0]["mean_valid_actions"], 5.0, "{}", run.stderr);
+    let run = scratch.run(&["rollout", "press.rddl", "--episodes", "3"]);
+    let row = run.stdout.lines().nth(1).unwrap();
+    assert!(
+        row.split_whitespace().any(|cell| cell == "5.00"),
+        "{}",
+        run.stdout
+    );
+    let run = scratch.run(&["show", "press.rddl"]);
+    let list =
+        "valid actions (5): one of these, or none\n  press___a\n  press___b\n  press___c\n  press___e\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    let run = scratch.feed(&["play", "press.rddl"], b"quit\n");
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    // A lamp that is lit cannot be pressed again.
+    let run = scratch.run(&["show", "press.rddl", "--actions", "(press___b)"]);
+    let list = "valid actions (4): one of these, or none\n  press___a\n  press___c\n  press___e\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    let report = scratch.run(&["show", "press.rddl", "--format", "json"]).json();
+    assert_eq!(
+        (
+            &report["valid_actions"],
+            report["actions"].as_array().map(Vec::len)
+        ),
+        (&5.0.into(), Some(4))
+    );
+    for (limit, summary) in [
+        ("max-nondef-actions = 2;", "(11): up to 2 of these, or none"),
+        ("", "(16): any of these, or none"),
+    ] {
+        let run = counted("rddl-counted-more", limit).run(&["show", "press.rddl"]);
+        assert!(
+            run.stdout.contains(&format!("valid actions {summary}\n")),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
+    let scratch = counted("rddl-ranges", "");
+    for (file, mean, count, json, bounds, meaning) in [
+        (
+            "order.rddl",
+            "121.00",
+            "121",
+            Value::from(121.0),
+            "0…10",
+            "valid actions: ",
+        ),
+        (
+            "free.rddl",
+            "∞",
+            "∞",
+            Value::Null,
+            "0 or more",
+            "∞: infinitely many",
+        ),
+        (
+            "linked.rddl",
+            "–",
+            "–",
+            Value::Null,
+            "0 or more",
+            "–: too many to count",
+        ),
+    ] {
+        let list = format!(
+            "valid actions ({count}): any of these, or none\n  order___apple={bounds}\n  order___pear={bounds}\n"
+        );
+        let run = scratch.run(&["show", file]);
+        assert!(run.stdout.contains(&list), "{}", run.stdout);
+        assert_eq!(
+            scratch.run(&["show", file, "--format", "json"]).json()["valid_actions"],
+            json
+        );
+        let run = scratch.feed(&["play", file], b"quit\n");
+        assert!(run.stdout.contains(&list), "{}", run.stdout);
+        let run = scratch.run(&["rollout", file, "--episodes", "2"]);
+        let row = run.stdout.lines().nth(1).unwrap();
+        assert!(row.split_whitespace().nth(5) == Some(mean), "{}", run.stdout);
+        assert!(run.stdout.contains(meaning), "{}", run.stdout);
+        let run = scratch.run(&["rollout", file, "--episodes", "2", "--format", "json"]);
+        assert_eq!(run.json()["rows"][0]["mean_valid_actions"], json);
+        let run = scratch.run(&["render", file, "--steps", "2", "--out", "walk.html"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let page = scratch.read("walk.html");
+        assert!(
+            page.contains(&format!("\"summary\":\"({count}): any of these, or none\"")),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn walks_count_violated_preconditions_and_broken_invariants() {
+    let scratch = tank("rddl-broken-walks");
+    let run = scratch.run(&["rollout", ".", "full"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for part in [
+        "of 500 steps violate an action precondition, and",
+        "a broken state invariant ends 100 of 100 episodes\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let row = scratch.run(&["rollout", ".", "--format", "json"]).json()["rows"][0].clone();
+    assert_eq!(row["broken_episodes"], 100);
+    assert!(
+        row["violating_steps"]
+            .as_u64()
+            .is_some_and(|steps| (100..250).contains(&steps)),
+        "{row}"
+    );
+    scratch.write("burn.plan", &"burn\n".repeat(4));
+    let plan = [
+        "rollout",
+        ".",
+        "full",
+        "--plan",
+        "burn.plan",
+        "--episodes",
+        "10",
+        "--format",
+        "json",
+    ];
+    let row = scratch.run(&plan).json()["rows"][0].clone();
+    assert_eq!(
+        (&row["violating_steps"], &row["broken_episodes"]),
+        (&20.into(), &0.into())
+    );
+    let run = scratch.run(&["record", ".", "full", "--out", "tank.trace.jsonl"]);
+    assert!(
+        run.stderr.contains("of 10 steps ")
+            && run.stderr.contains("a broken state invariant ends 2 of 2 walks"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["render", ".", "full", "--plan", "burn.plan", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("warning: 2 of 4 steps violate an action precondition\n"),
+        "{}",
+        run.stderr
+    );
+    // Four times 0.1, without the rounding error of the sum.
+    assert!(scratch.read("walk.html").contains("step 3, return 0.3"));
+}
+
+#[test]
+fn broken_invariants_are_named_where_an_episode_ends() {
+    let scratch = tank("rddl-broken-state");
+    let run = scratch.feed(&["play", ".", "full"], b"burn\nburn\nnothing\nnothing\nnothing\n");
+    for part in [
+        "burn: reward 0.1\n",
+        "state invariant 1 is broken: fuel >= -1\n",
+        "a broken state invariant ends the episode after 5 steps, return 0.2\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let run = scratch.run(&["show", ".", "full", "--actions", "(burn) () () () ()"]);
+    for part in [
+        "\nreward of the last step 0, return 0.1\n",
+        "\nstate invariant 1 is broken: fuel >= -1\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let data = scratch
+        .run(&["show", ".", "--actions", "()", "--format", "json"])
+        .json();
+    assert_eq!(
+        (&data["broken"], &data["last_reward"]),
+        (&Value::Null, &0.0.into())
+    );
+    scratch.write("domain.rddl", &TANK.replace("burn => (fuel >= 2)", "fuel >= 9"));
+    let run = scratch.run(&["show", "."]);
+    assert!(
+        run.stdout
+            .contains("valid actions (0): no joint action is valid\n"),
+        "{}",
+        run.stdout
+    );
+}
