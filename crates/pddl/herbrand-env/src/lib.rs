@@ -67,6 +67,7 @@ mod settings;
 mod sight;
 mod suite;
 pub mod trace;
+#[cfg(feature = "render")]
 mod words;
 pub mod wrap;
 
