@@ -120,6 +120,9 @@ pub enum FileError {
     /// The trace is empty.
     #[error("there is no header: the file is empty")]
     Empty,
+    /// The first line is not a JSON object, so the file is no trace.
+    #[error("the file is not a trace: line 1 of a trace is a JSON object, as `record` writes it")]
+    NoTrace,
     /// This program does not read this version of the format.
     #[error(
         "line 1, `version`: the trace has version {0} of the format, and this program reads version {VERSION}"
@@ -153,6 +156,9 @@ pub fn read_header<H: Header>(lines: &mut impl BufRead) -> Result<H, FileError> 
     let mut first = String::new();
     if lines.read_line(&mut first)? == 0 {
         return Err(FileError::Empty);
+    }
+    if !first.trim_start().starts_with('{') {
+        return Err(FileError::NoTrace);
     }
     check_version(parse::<Versioned>(&first, 1, |_| ())?.version)?;
     let mut unknown = Vec::new();

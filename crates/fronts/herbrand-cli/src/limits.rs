@@ -64,12 +64,13 @@ impl LimitArgs {
     pub fn within<T>(self, command: impl FnOnce() -> T) -> T {
         let _guard = Guard::start(self.time, self.limits().bytes);
         let Some(time) = self.time else { return command() };
-        let limits = Limits {
-            bytes: None,
-            time: Some(time),
-        };
-        let budget = Budget::new(limits).with_grace(time / GRACE);
-        budget.enclose(command)
+        time_budget(time).enclose(command)
+    }
+
+    /// Returns the time limit that was given.
+    #[must_use]
+    pub const fn time(self) -> Option<Duration> {
+        self.time
     }
 
     /// Returns these limits without the time limit, for commands that apply it to each part of their work.
@@ -77,6 +78,16 @@ impl LimitArgs {
     pub const fn of_parts(self) -> Self {
         Self { time: None, ..self }
     }
+}
+
+/// Returns a budget of time, with a grace in which enclosed work reports its progress.
+#[must_use]
+pub fn time_budget(time: Duration) -> Budget {
+    let limits = Limits {
+        bytes: None,
+        time: Some(time),
+    };
+    Budget::new(limits).with_grace(time / GRACE)
 }
 
 /// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.

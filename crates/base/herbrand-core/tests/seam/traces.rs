@@ -109,6 +109,7 @@ fn a_line_with_the_wrong_form_is_named() {
         );
     }
     assert!(matches!(read(""), Err(FileError::Empty)));
+    assert!(matches!(read("(move a b)\n"), Err(FileError::NoTrace)));
 }
 
 #[test]

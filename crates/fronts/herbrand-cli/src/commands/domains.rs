@@ -217,10 +217,9 @@ fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
         ("RDDL environment", false),
         ("instances", true),
         ("horizon", true),
-        ("discount", true),
         ("objects", true),
-        ("state fluents", true),
-        ("action fluents", true),
+        ("fluents", true),
+        ("actions", true),
     ];
     let cells = rows.iter().map(|row| {
         vec![
@@ -228,15 +227,18 @@ fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
             row.survey.problems.to_string(),
             row.horizon
                 .map_or_else(|| "–".to_owned(), |horizon| horizon.to_string()),
-            row.discount.to_string(),
             row.survey.objects.to_string(),
             row.survey.atoms.to_string(),
             row.survey.actions.to_string(),
         ]
     });
-    let notes = rows
-        .iter()
-        .map(|row| note(&row.description, &row.source, &row.survey.features));
+    let notes = rows.iter().map(|row| {
+        let note = note(&row.description, &row.source, &row.survey.features);
+        match row.discount {
+            1.0 => note,
+            discount => format!("{note}; discount {discount}"),
+        }
+    });
     writeln!(output::out())?;
     Ok(output::table_with_notes(&columns, cells, notes)?)
 }

@@ -24,6 +24,7 @@ use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
+use crate::limits::time_budget;
 use crate::output::{
     self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text, return_name,
 };
@@ -340,13 +341,19 @@ impl Plan {
         let options = PortfolioOptions {
             lookahead: self.rddl.lookahead,
             turns: self.rddl.rounds.unwrap_or(defaults.turns),
-            time: limits.time,
+            // Turns share the time that was given. The default limit only ends the search.
+            time: self.problem.limits.time().and(limits.time),
             enforced: true,
             seed: self.seed,
             ..defaults
         };
         let mut portfolio = Portfolio::new(process, options, &Budget::new(limits)).map_err(unable)?;
-        Ok(portfolio.plan(process.initial()).map_err(RddlError::from)?)
+        let plan = || portfolio.plan(process.initial());
+        let plan = match limits.time {
+            Some(time) => time_budget(time).enclose(plan),
+            None => plan(),
+        };
+        Ok(plan.map_err(RddlError::from)?)
     }
 
     /// Acts with UCT, which looks ahead before each step. `--time` limits all decisions together.
