@@ -1,5 +1,7 @@
 //! Errors of episodes that do not depend on the planning language.
 
+use herbrand_limits::Spent;
+
 use crate::action::JointError;
 use crate::non_finite::NonFiniteValue;
 
@@ -26,4 +28,7 @@ pub enum EpisodeFault {
     /// ([`RolloutOptions::require_finite`](crate::RolloutOptions::require_finite)).
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
+    /// A budget that [encloses](herbrand_limits::Budget::enclose) a rollout is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::clock::Instant;
 
-pub use enclosing::{check_enclosing, outside};
+pub use enclosing::{carry_over, check_enclosing, outside};
 
 /// Limits on memory and time. The default has no limits. Create a [`Budget`] from them to start the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

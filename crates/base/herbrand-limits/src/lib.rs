@@ -25,5 +25,5 @@
 mod budget;
 pub mod clock;
 
-pub use budget::{Budget, Clock, Limits, Meter, Spent, check_enclosing, outside};
+pub use budget::{Budget, Clock, Limits, Meter, Spent, carry_over, check_enclosing, outside};
 pub use clock::Instant;

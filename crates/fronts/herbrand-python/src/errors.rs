@@ -181,6 +181,7 @@ impl IntoException for EpisodeFault {
             Self::NoProblems { .. } => "ConfigError",
             Self::NonFinite(_) => "HerbrandError",
             Self::Joint(_) => "InvalidActionError",
+            Self::Spent(_) => "LimitError",
         };
         message(py, class, &self.to_string())
     }

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use herbrand_limits::{carry_over, check_enclosing};
+
 pub use digest::Digest;
 pub use policy::Policy;
 use totals::Totals;
@@ -141,8 +143,9 @@ impl Rollout {
 /// running episodes are cut off and the result covers the work so far.
 ///
 /// # Errors
-/// Fails if there is no problem, a problem is faulty, a step is refused, or a return is not finite although
-/// [`require_finite`](RolloutOptions::require_finite) is set.
+/// Fails if there is no problem, a problem is faulty, a step is refused, a return is not finite although
+/// [`require_finite`](RolloutOptions::require_finite) is set, or a budget that [encloses](herbrand_limits::Budget::enclose)
+/// the call is spent.
 pub fn roll_out<P>(
     problems: &P,
     policy: &Policy,
@@ -185,7 +188,7 @@ where
     let end = until.deadline.map_or(options.episodes, |_| u64::MAX);
     for index in 0..end {
         worker.episode(index, until, |system, joint| watch(index, system, joint))?;
-        if until.is_over() || (options.require_finite && worker.totals().non_finite > 0) {
+        if until.is_over()? || (options.require_finite && worker.totals().non_finite > 0) {
             break;
         }
     }
@@ -264,8 +267,11 @@ struct Until<'a> {
 }
 
 impl Until<'_> {
-    fn is_over(self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    /// Fails if an enclosing budget is spent.
+    fn is_over(self) -> Result<bool, EpisodeFault> {
+        check_enclosing("rolling out")?;
+        Ok(self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
     }
 }
 
@@ -319,7 +325,9 @@ where
     let (queue, ready) = (&Queue::new(options), &Barrier::new(workers.len()));
     let shifts = thread::scope(|scope| {
         let start = |worker: Worker<'a, P>| {
-            scope.spawn(move || worker.shift(queue, ready, options.duration, progress, stop))
+            scope.spawn(carry_over(move || {
+                worker.shift(queue, ready, options.duration, progress, stop)
+            }))
         };
         let threads: Vec<_> = workers.into_iter().map(start).collect();
         let shifts = threads.into_iter().map(|thread| match thread.join() {

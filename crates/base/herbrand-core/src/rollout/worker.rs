@@ -123,7 +123,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
                 break;
             }
             let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);
-            if look && until.is_over() {
+            if look && until.is_over()? {
                 break;
             }
         }
@@ -252,7 +252,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
                 }
             }
             progress(count);
-            if until.is_over() {
+            if until.is_over()? {
                 queue.stop.store(true, Ordering::Relaxed);
             }
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use herbrand_limits::carry_over;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::order::{self, Kinds};
@@ -137,7 +138,8 @@ impl Workers {
         };
         helpers.pool.in_place_scope(|scope| {
             for _ in 0..others {
-                scope.spawn(|_| help(rayon::current_thread_index().map_or(0, |index| index + 1)));
+                let help = carry_over(|| help(rayon::current_thread_index().map_or(0, |index| index + 1)));
+                scope.spawn(|_| help());
             }
             help(0);
             for _ in 0..SIGNING_OFF {
@@ -317,6 +319,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use std::sync::OnceLock;
 
+    use herbrand_limits::{Budget, check_enclosing};
     use proptest::prelude::*;
 
     use super::*;
@@ -360,6 +363,25 @@ mod tests {
                     prop_assert_eq!(&found, &refusal);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn all_threads_work_within_the_budgets_that_enclose_the_caller() {
+        let budget = Budget::unlimited();
+        budget.cancel();
+        for pool in pools() {
+            let mut spent = vec![false; 40 * RUN];
+            let count = spent.len();
+            // The owner of a stretch takes at least its last run, so every thread has work.
+            let found = budget.enclose(|| {
+                pool.for_each_in_order(RUN, count, spent.as_mut_slice(), |_, spent: &mut bool| {
+                    *spent = check_enclosing("working").is_err();
+                    Ok::<_, ()>(())
+                })
+            });
+            assert_eq!(found, None);
+            assert!(spent.iter().all(|spent| *spent), "{} threads", pool.threads());
         }
     }
 

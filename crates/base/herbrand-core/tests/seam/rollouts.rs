@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
 use herbrand_core::{
-    Env, EnvOptions, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions, roll_out,
-    watch_roll_out,
+    Env, EnvOptions, EpisodeFault, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions,
+    roll_out, watch_roll_out,
 };
+use herbrand_limits::{Budget, Spent};
 
 fn options(threads: usize) -> RolloutOptions {
     RolloutOptions {
@@ -48,6 +49,33 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
     )
     .expect("a rollout");
     assert_eq!(done.into_inner(), 60);
+}
+
+/// An endless rollout, whose budget is cancelled when the first episodes are done. If it went on, the stop flag would end it.
+#[test]
+fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
+    let cancelled = EpisodeFault::Spent(Spent::Cancelled { pass: "rolling out" });
+    for threads in [1, 3] {
+        let options = RolloutOptions {
+            episodes: u64::MAX,
+            ..options(threads)
+        };
+        let (budget, stop, calls) = (Budget::unlimited(), AtomicBool::new(false), AtomicU64::new(0));
+        let progress = |_| {
+            budget.cancel();
+            stop.store(calls.fetch_add(1, Ordering::Relaxed) >= 100, Ordering::Relaxed);
+        };
+        let problems = BalloonProblems { count: 3 };
+        let ended = budget.enclose(|| roll_out(&problems, &Policy::Random, &options, &progress, &stop));
+        assert_eq!(ended, Err(cancelled.clone().into()), "{threads} threads");
+        let (budget, stop) = (Budget::unlimited(), AtomicBool::new(false));
+        let watch = |episode, _: &_, _: Option<&_>| {
+            budget.cancel();
+            stop.store(episode >= 100, Ordering::Relaxed);
+        };
+        let ended = budget.enclose(|| watch_roll_out(&problems, &Policy::Random, &options, &stop, watch));
+        assert_eq!(ended, Err(cancelled.clone().into()));
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl Drop for Leave {
 impl Budget {
     /// Runs `work` within the time limit and the cancellation of this budget. Until `work` returns, every check of any
     /// budget or meter in this thread fails once this budget is exhausted. The memory limit of this budget is not checked.
-    /// Threads that `work` starts are not enclosed.
+    /// For threads that `work` starts, see [`carry_over`].
     ///
     /// ```
     /// use herbrand_limits::Budget;
@@ -69,6 +69,32 @@ pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     let _restore = Restore(ENCLOSING.take());
     work()
 }
+
+/// Returns `work` together with the budgets that enclose this thread, so that they enclose it on another thread too. Call it
+/// once per thread that is started, not once per step: it clones the budgets.
+///
+/// ```
+/// use herbrand_limits::{Budget, carry_over, check_enclosing};
+///
+/// let request = Budget::unlimited();
+/// request.cancel();
+/// let part = || check_enclosing("computing").is_err();
+/// let (bare, enclosed) = request.enclose(|| {
+///     std::thread::scope(|scope| {
+///         let (bare, enclosed) = (scope.spawn(part), scope.spawn(carry_over(part)));
+///         (bare.join(), enclosed.join())
+///     })
+/// });
+/// assert!(!bare.unwrap() && enclosed.unwrap());
+/// ```
+pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let budgets = ENCLOSING.with_borrow(Vec::clone);
+    move || {
+        let _restore = Restore(ENCLOSING.replace(budgets));
+        work()
+    }
+}
+
 /// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own. `pass` names the running
 /// pass for the error message.
 ///
@@ -133,6 +159,31 @@ mod tests {
             small.enclose(|| Budget::unlimited().check("waiting", u64::MAX)),
             Ok(())
         );
+    }
+
+    #[test]
+    fn budgets_are_carried_over_to_another_thread_and_end_with_the_work() {
+        let (caller, other) = (Budget::unlimited(), Budget::unlimited());
+        let work = caller.enclose(|| carry_over(|| check_enclosing("counting")));
+        let on_another_thread = move || {
+            let carried = other.enclose(|| {
+                other.cancel();
+                let carried = work();
+                assert!(check_enclosing("counting").is_err(), "the own budget is back");
+                carried
+            });
+            (carried, check_enclosing("counting"))
+        };
+        let (carried, after) = std::thread::spawn(on_another_thread).join().expect("no panic");
+        assert_eq!(
+            (carried, after),
+            (Ok(()), Ok(())),
+            "only the caller's budgets enclose the work"
+        );
+        let work = caller.enclose(|| carry_over(|| check_enclosing("counting")));
+        caller.cancel();
+        let carried = std::thread::spawn(work).join().expect("no panic");
+        assert_eq!(carried, Err(Spent::Cancelled { pass: "counting" }));
     }
 
     #[test]
