@@ -15,9 +15,12 @@ use super::{Draws, Site};
 /// `matrix` holds at least n · n numbers, row by row; it panics if it is shorter.
 ///
 /// Returns whether the matrix is positive definite. If it is not, the lower triangle is partly overwritten.
-#[must_use]
-pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
+///
+/// # Errors
+/// Calls `ask` before each row, and stops with its error.
+pub fn cholesky<E>(matrix: &mut [f64], n: usize, mut ask: impl FnMut() -> Result<(), E>) -> Result<bool, E> {
     for row in 0..n {
+        ask()?;
         for column in 0..=row {
             let dot: f64 = (0..column)
                 .map(|k| matrix[row * n + k] * matrix[column * n + k])
@@ -28,24 +31,29 @@ pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
             } else if rest > 0.0 {
                 matrix[row * n + row] = rest.sqrt();
             } else {
-                return false;
+                return Ok(false);
             }
         }
     }
-    true
+    Ok(true)
 }
 
 /// Factors the covariance of a draw.
-fn factor(distribution: &'static str, covariance: &mut [f64], n: usize) -> Result<(), ParameterError> {
-    if cholesky(covariance, n) {
+fn factor<E: From<ParameterError>>(
+    distribution: &'static str,
+    covariance: &mut [f64],
+    n: usize,
+    ask: impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    if cholesky(covariance, n, ask)? {
         return Ok(());
     }
-    Err(ParameterError {
+    Err(E::from(ParameterError {
         distribution,
         parameter: "covariance",
         value: f64::NAN,
         fault: ParameterFault::NotPositiveDefinite,
-    })
+    }))
 }
 
 /// Replaces z by mean + L z, where `factor` holds L in its lower triangle.
@@ -62,18 +70,20 @@ fn transform(mean: &[f64], factor: &[f64], z: &mut [f64]) {
 /// Cholesky factor. Uses n consecutive sites from `site` on.
 ///
 /// # Errors
-/// Fails if the covariance is not positive definite.
+/// Fails if the covariance is not positive definite. Calls `ask` before each row of the Cholesky factor, and stops with its
+/// error.
 ///
 /// # Panics
 /// Panics if `covariance` or `into` is too short.
-pub fn multivariate_normal(
+pub fn multivariate_normal<E: From<ParameterError>>(
     draws: &impl Draws,
     site: Site,
     mean: &[f64],
     covariance: &mut [f64],
     into: &mut [f64],
-) -> Result<(), ParameterError> {
-    factor("MultivariateNormal", covariance, mean.len())?;
+    ask: impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    factor("MultivariateNormal", covariance, mean.len(), ask)?;
     for (z, offset) in into.iter_mut().zip(0..) {
         *z = normal_quantile(draws.uniform(site.offset(offset)));
     }
@@ -86,19 +96,21 @@ pub fn multivariate_normal(
 /// is overwritten by the Cholesky factor. Uses n + 1 consecutive sites from `site` on.
 ///
 /// # Errors
-/// Fails if the scale matrix is not positive definite, or `degrees` is not positive.
+/// Fails if the scale matrix is not positive definite, or `degrees` is not positive. Calls `ask` like
+/// [`multivariate_normal`].
 ///
 /// # Panics
 /// Panics if `covariance` or `into` is too short.
-pub fn multivariate_student(
+pub fn multivariate_student<E: From<ParameterError>>(
     draws: &impl Draws,
     site: Site,
     mean: &[f64],
     covariance: &mut [f64],
     degrees: f64,
     into: &mut [f64],
-) -> Result<(), ParameterError> {
-    factor("MultivariateStudent", covariance, mean.len())?;
+    ask: impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    factor("MultivariateStudent", covariance, mean.len(), ask)?;
     draws.standard_students(site, degrees, into)?;
     transform(mean, covariance, into);
     Ok(())

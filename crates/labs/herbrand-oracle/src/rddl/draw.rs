@@ -108,11 +108,21 @@ impl<C: Chance> World<'_, C> {
             match vector {
                 Vector::Normal => {
                     let mut covariance = parameters[1].clone();
-                    multivariate_normal(&draws, site, &parameters[0], &mut covariance, &mut drawn)
+                    multivariate_normal(&draws, site, &parameters[0], &mut covariance, &mut drawn, || {
+                        Ok(())
+                    })
                 }
                 Vector::Student => {
                     let (mut scale, degrees) = (parameters[1].clone(), parameters[2][0]);
-                    multivariate_student(&draws, site, &parameters[0], &mut scale, degrees, &mut drawn)
+                    multivariate_student(
+                        &draws,
+                        site,
+                        &parameters[0],
+                        &mut scale,
+                        degrees,
+                        &mut drawn,
+                        || Ok(()),
+                    )
                 }
                 Vector::Dirichlet => dirichlet(&draws, site, &parameters[0], &mut drawn),
                 Vector::Multinomial => {

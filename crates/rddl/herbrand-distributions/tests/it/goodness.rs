@@ -5,12 +5,16 @@
 use std::f64::consts::PI;
 
 use herbrand_distributions::{
-    Choice, Draws, Family, Generator, Site, choose, dirichlet, multinomial, multivariate_normal,
-    multivariate_student,
+    Choice, Draws, Family, Generator, ParameterError, Site, choose, dirichlet, multinomial,
+    multivariate_normal, multivariate_student,
 };
 use libm::{exp, lgamma, log, pow};
 
 const SAMPLES: u32 = 4_000;
+
+const fn unasked() -> Result<(), ParameterError> {
+    Ok(())
+}
 
 /// Draws once per step, at changing sites.
 fn sample(family: Family, first: f64, second: f64) -> Vec<f64> {
@@ -328,9 +332,18 @@ fn vectors_have_their_moments() {
     for step in 0..SAMPLES {
         let draws = Generator::keyed(5, 0, u64::from(step));
         let mut x = [0.0; 2];
-        multivariate_normal(&draws, Site(0), &mean, &mut covariance.clone(), &mut x).unwrap();
+        multivariate_normal(&draws, Site(0), &mean, &mut covariance.clone(), &mut x, unasked).unwrap();
         moments(&mut normal, &x);
-        multivariate_student(&draws, Site(4), &mean, &mut covariance.clone(), 10.0, &mut x).unwrap();
+        multivariate_student(
+            &draws,
+            Site(4),
+            &mean,
+            &mut covariance.clone(),
+            10.0,
+            &mut x,
+            unasked,
+        )
+        .unwrap();
         moments(&mut student, &x);
         dirichlet(&draws, Site(8), &[2.0, 6.0], &mut x).unwrap();
         assert!((x[0] + x[1] - 1.0).abs() < 1e-12);

@@ -4,14 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use herbrand_distributions::{
-    Choice, Draws, Family, Quantiles, Site, bernoulli, choose, dirichlet, multinomial, multivariate_normal,
-    multivariate_student,
+    Choice, Draws, Family, ParameterError, Quantiles, Site, bernoulli, choose, dirichlet, multinomial,
+    multivariate_normal, multivariate_student,
 };
 use proptest::prelude::*;
 use serde_json::Value;
 
 fn family(name: &str) -> Option<Family> {
     Family::ALL.into_iter().find(|family| family.name() == name)
+}
+
+const fn unasked() -> Result<(), ParameterError> {
+    Ok(())
 }
 
 fn close(found: f64, expected: f64, tolerance: f64) -> bool {
@@ -150,6 +154,7 @@ fn parameters_are_checked() {
             &[0.0; 2],
             &mut [1.0, 2.0, 2.0, 1.0],
             &mut [0.0; 2],
+            unasked,
         )
         .unwrap_err()
         .to_string(),
@@ -185,7 +190,15 @@ fn vectors_are_transformed_quantiles() {
     let covariance = [2.0, 1.0, -0.5, 1.0, 3.0, 0.0, -0.5, 0.0, 1.0];
     let draws = Quantiles::at(0.3);
     let mut normal = [0.0; 3];
-    multivariate_normal(&draws, Site(0), &mean, &mut covariance.clone(), &mut normal).unwrap();
+    multivariate_normal(
+        &draws,
+        Site(0),
+        &mean,
+        &mut covariance.clone(),
+        &mut normal,
+        unasked,
+    )
+    .unwrap();
     let expected = [
         0.758_385_682_812_884,
         -3.199_957_171_752_299,
@@ -207,7 +220,16 @@ fn vectors_are_transformed_quantiles() {
     // With the identity as covariance, each component is the quantile of Student's distribution.
     let mut student = [0.0; 2];
     let mut identity = [1.0, 0.0, 0.0, 1.0];
-    multivariate_student(&draws, Site(0), &[0.0; 2], &mut identity, 5.0, &mut student).unwrap();
+    multivariate_student(
+        &draws,
+        Site(0),
+        &[0.0; 2],
+        &mut identity,
+        5.0,
+        &mut student,
+        unasked,
+    )
+    .unwrap();
     assert!(close(student[0], -0.559_429_644_469_360_4, 1e-12));
     assert_eq!(student[0], student[1]);
 }
