@@ -399,6 +399,43 @@ mod tests {
         begin(false);
         write_file(&path, "(go)\n", Mark::Pddl).expect("its own");
         assert_eq!(fs::read_to_string(&path)?, "(go)\n; written by Herbrand\n");
+        fs::write(&path, "precious")?;
+        assert!(
+            write_file(&path, "(go)\n", Mark::Pddl).is_err(),
+            "an earlier run was forced"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn a_failed_writer_leaves_the_old_file_and_a_new_one_by_others_is_kept() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("trace"), "{\"oracle\":\"herbrand 0\"}\n")?;
+        begin(false);
+        let failed = write_with(&at("trace"), file_error, |out| {
+            out.write_all(b"half of the new")?;
+            Err::<(), _>(io::Error::other("no more"))
+        });
+        assert!(
+            failed
+                .expect_err("the writer fails")
+                .to_string()
+                .ends_with("no more")
+        );
+        assert_eq!(fs::read_to_string(at("trace"))?, "{\"oracle\":\"herbrand 0\"}\n");
+        let refused = write_with(&at("other"), file_error, |out| {
+            out.write_all(b"new")?;
+            fs::write(at("other"), "precious")
+        });
+        let message = refused.expect_err("somebody made the file meanwhile").to_string();
+        assert!(message.contains("was not written by Herbrand"), "{message}");
+        assert_eq!(fs::read_to_string(at("other"))?, "precious");
+        assert_eq!(
+            fs::read_dir(folder.path())?.count(),
+            2,
+            "nothing is left beside them"
+        );
         Ok(())
     }
 
