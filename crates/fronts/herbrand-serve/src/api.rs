@@ -299,6 +299,9 @@ mod tests {
             ("localhost:8000", "http://localhost:9000", false),
             ("localhost:8000", "http://127.0.0.1:8000", false),
             ("localhost:8000", "http://attacker.example", false),
+            ("localhost:8000", "http://localhost:80001", false),
+            ("school.example", "https://school.example.attacker.example", false),
+            ("school.example", "https://attacker.school.example", false),
             ("localhost:8000", "null", false),
             ("localhost:8000", "", false),
             ("localhost:8000", "file://", false),
@@ -307,5 +310,10 @@ mod tests {
             assert_eq!(found.is_none(), expected, "{origin} at {host}");
         }
         assert!(stranger(&headers(&[(header::ORIGIN, "http://")]), false).is_some());
+        let own = (header::ORIGIN, "http://localhost");
+        for second in ["http://localhost", "http://attacker.example"] {
+            let two = [(header::HOST, "localhost"), own.clone(), (header::ORIGIN, second)];
+            assert!(stranger(&headers(&two), false).is_some(), "{second}");
+        }
     }
 }

@@ -184,8 +184,10 @@ mod tests {
             "<a/>",
             "<?xml version='1.0' encoding=\"UTF-8\"?><!-- <b xmlns='c'> --><a><b>1</b><![CDATA[<b xmlns='c'>]]></a>",
             "<a b='>' c = \"xmlns='d'\" xmlnsx='1' d='/>'></a>",
+            "<a b=\"' xmlns='c'\" d='\" xmlns=\"'/>",
             &format!("{}{}", "<a>".repeat(DEEPEST), "</a>".repeat(DEEPEST)),
             &format!("<a>{}</a>", "<b/>".repeat(10_000)),
+            &format!("<a>{}</a>", "<b>1</b>".repeat(10_000)),
             &format!(
                 "<a {}/>",
                 (0..ATTRIBUTES).map(|n| format!("b{n}='' ")).collect::<String>()
@@ -202,6 +204,7 @@ mod tests {
             ("<a xmlns='b'/>", "no namespaces"),
             ("<a><b\txmlns:c\n=\n'd'/></a>", "no namespaces"),
             ("<a b=''xmlns='c'/>", "no namespaces"),
+            ("<a b=\"'\" xmlns='c'/>", "no namespaces"),
             (&"<a>".repeat(DEEPEST + 1), "at most 16 levels"),
             (
                 &format!(
