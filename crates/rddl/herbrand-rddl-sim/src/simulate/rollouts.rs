@@ -16,6 +16,10 @@ use super::values::Values;
 /// The name of the pass in budget errors.
 const PASS: &str = "rolling out";
 
+/// The number of steps of a single roll-out between checks of the enclosing budgets. A step that takes long checks them
+/// itself.
+const STEPS_BETWEEN_CHECKS: u32 = 64;
+
 /// The joint actions of one step for a block of consecutive roll-outs.
 ///
 /// A value is set by the index of its ground action fluent. All other action fluents have their defaults.
@@ -380,6 +384,10 @@ impl Rollouts {
         let mut state = terms.from.clone();
         let mut weight = 1.0;
         for step in 0..terms.steps {
+            // `run` returns the error, and the results are discarded.
+            if step.is_multiple_of(STEPS_BETWEEN_CHECKS) && check_enclosing(PASS).is_err() {
+                break;
+            }
             process.state.section.load(&state, registers);
             process.action.section.load(process.no_action(), registers);
             act(

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
 use herbrand_distributions::{Draws, Generator, Quantiles};
+use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
-use herbrand_rddl_sim::ground::compile;
-use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, RolloutEnd, Rollouts};
+use herbrand_rddl_sim::ground::{Templates, compile, compile_with};
+use herbrand_rddl_sim::simulate::{
+    Chance, Preconditions, Process, RddlSimulator, RolloutEnd, Rollouts, StepError,
+};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
@@ -394,5 +397,28 @@ fn rollouts_allocate_nothing_in_steady_state() {
         };
         run();
         assert_eq!(allocation_counter::measure(run).count_total, 0, "{name}");
+    }
+}
+
+#[test]
+fn long_rollouts_end_with_the_budgets_that_enclose_them() {
+    let suite = RddlSuite::bundled("rddl/sysadmin-mdp").unwrap();
+    let instance = &suite.process(0).unwrap().instance;
+    // With templates there is no batch tape.
+    for (templates, is_alone) in [(Templates::Never, false), (Templates::From(1), true)] {
+        let process = Arc::new(compile_with(instance, &Budget::unlimited(), templates).unwrap());
+        let start = process.initial().clone();
+        let mut rollouts = Rollouts::new(process);
+        assert_eq!(rollouts.width() == 1, is_alone);
+        let (budget, mut steps) = (Budget::unlimited(), 0);
+        let ended = budget.enclose(|| {
+            let ends = rollouts.run(&start, 1, 100_000, 1.0, Chance::Seed(1), |_, _| {
+                steps += 1;
+                budget.cancel();
+            });
+            ends.map(<[_]>::len)
+        });
+        assert!(matches!(ended, Err(StepError::Spent(_))), "{ended:?}");
+        assert!((1..1000).contains(&steps), "{steps}");
     }
 }
