@@ -24,6 +24,13 @@ impl Header for Flight {
 #[derive(Deserialize)]
 struct Height {
     metres: i64,
+    #[serde(default)]
+    wind: Option<Wind>,
+}
+
+#[derive(Deserialize)]
+struct Wind {
+    speed: i64,
 }
 
 /// The heights of a trace, and its warnings as text.
@@ -32,8 +39,8 @@ fn read(text: &str) -> Result<(Vec<i64>, Vec<String>), FileError> {
     let mut header: Flight = read_header(&mut rest)?;
     let mut lines = Lines::after(&mut header, rest);
     let mut heights = Vec::new();
-    while let Some(Height { metres }) = lines.read()? {
-        heights.push(metres);
+    while let Some(Height { metres, wind }) = lines.read()? {
+        heights.push(metres + wind.map_or(0, |wind| wind.speed));
     }
     let warnings = lines.into_warnings();
     Ok((heights, warnings.iter().map(Warning::to_string).collect()))
@@ -42,10 +49,10 @@ fn read(text: &str) -> Result<(Vec<i64>, Vec<String>), FileError> {
 #[test]
 fn unknown_keys_are_reported_in_a_file_with_a_version() {
     let lines = r#"
-{"metres":3,"wind":1}
+{"metres":3,"rain":1,"wind":{"speed":0,"from":"west"}}
 
-{"metres":5,"fog":{"thick":true},"wind":2}
-{"metres":7}
+{"metres":5,"fog":{"thick":true},"rain":2}
+{"metres":6,"wind":{"speed":1}}
 "#;
     let header = r#"{"version":1,"pilot":"ann","colour":"red"}"#;
     let (heights, warnings) = read(&format!("{header}{lines}")).expect("a trace");
@@ -54,7 +61,8 @@ fn unknown_keys_are_reported_in_a_file_with_a_version() {
         warnings,
         [
             "line 1, `colour`: the format has no such key",
-            "line 2, `wind`: the format has no such key (2 lines have it)",
+            "line 2, `rain`: the format has no such key (2 lines have it)",
+            "line 2, `wind.?.from`: the format has no such key",
             "line 4, `fog`: the format has no such key",
         ]
     );

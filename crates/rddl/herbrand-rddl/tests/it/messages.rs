@@ -94,6 +94,23 @@ fn misspelt_distributions_are_recognised() {
 }
 
 #[test]
+fn a_value_listed_twice_is_found_in_every_enum() {
+    let types = |fit: &str| format!("product : object; size : {{ @small, @large }}; fit : {{ {fit} }};");
+    // Two enums may share values.
+    let shared = DOMAIN.replace("product : object;", &types("@large, @small"));
+    Instance::from_text(&shared, INSTANCE).unwrap();
+    for fit in ["@large, @small, @large", "@large, @large", "@slim, @slim"] {
+        let name = fit.split(", ").next().unwrap();
+        one_fault(
+            "product : object;",
+            &types(fit),
+            Code::DuplicateDeclaration,
+            &[&format!("the value `{name}` is listed twice")],
+        );
+    }
+}
+
+#[test]
 fn an_arrow_between_numbers_is_a_comparison() {
     let help = "`=>` is implies; did you mean `>=`?";
     one_fault("order(?p) >= 0", "order(?p) => 0", Code::TypeMismatch, &[help]);
