@@ -348,9 +348,9 @@ impl Plan {
             ..defaults
         };
         let mut portfolio = Portfolio::new(process, options, &Budget::new(limits)).map_err(unable)?;
-        let plan = || portfolio.plan(process.initial());
+        let mut plan = || portfolio.plan(process.initial());
         let plan = match limits.time {
-            Some(time) => time_budget(time).enclose(plan),
+            Some(time) => time_budget(time).enclose(&mut plan),
             None => plan(),
         };
         Ok(plan.map_err(RddlError::from)?)
