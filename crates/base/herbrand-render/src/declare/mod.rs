@@ -12,6 +12,7 @@ use herbrand_text::{Diagnostics, Faults, Source};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
+use toml::de::DeTable;
 
 pub(crate) use check::EVERYWHERE;
 pub use code::RenderCode;
@@ -94,12 +95,17 @@ struct Settings {
     render: Option<Declaration>,
 }
 
+/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled only here.
+#[inline(never)]
+fn read_declaration(table: Spanned<DeTable<'_>>, found: &mut Diagnostics<RenderCode>) -> Option<Settings> {
+    read(table, found)
+}
+
 impl Declaration {
     /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`, as with
     /// [`skip`](Self::skip).
     ///
-    /// The settings of each language call this function instead of deriving the declaration: the code that reads it is
-    /// large, and is compiled once, in this crate.
+    /// The settings of each language call this function instead of deriving the declaration.
     ///
     /// # Errors
     /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such faults.
@@ -109,7 +115,7 @@ impl Declaration {
         let mut found = Diagnostics::new(source.clone(), false);
         if let Some(table) = parse(source, &mut found) {
             let settings = read::<T>(table.clone(), &mut found);
-            let render = read::<Settings>(table, &mut found);
+            let render = read_declaration(table, &mut found);
             if let (Some(settings), Some(Settings { render })) = (settings, render) {
                 return Ok((settings, render));
             }
