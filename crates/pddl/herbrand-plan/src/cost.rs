@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_ground::{ActionId, BlockId, GroundAssignment, GroundTask, NumericId};
-use herbrand_pddl::{AssignOperator, Direction};
+use herbrand_pddl::{AssignOperator, MetricDirection};
 use herbrand_step::{NumberChange, Walker};
 
 use crate::linear::{Linear, Variable, linear_forms};
@@ -55,7 +55,7 @@ impl StepCosts {
         };
         let costs = Self::summing(task, metric);
         // A step that adds to a metric to be maximised would have a negative cost.
-        if direction == Direction::Maximize && !costs.exact {
+        if direction == MetricDirection::Maximize && !costs.exact {
             return Self::unit(task);
         }
         costs
@@ -184,12 +184,12 @@ impl StepCosts {
 
 /// The direction of the metric, and the linear form to be minimised: the metric, or the negated metric if it is to be
 /// maximised. `None` if there is no metric, or if it is not linear in numeric fluents and steps.
-fn metric_sum(task: &GroundTask) -> Option<(Direction, Linear)> {
+fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
     let (direction, root) = task.metric?;
     let form = linear_forms(task).swap_remove(root.index())?;
     let form = match direction {
-        Direction::Minimize => form,
-        Direction::Maximize => form.times(-1.0)?,
+        MetricDirection::Minimize => form,
+        MetricDirection::Maximize => form.times(-1.0)?,
     };
     Some((direction, form))
 }

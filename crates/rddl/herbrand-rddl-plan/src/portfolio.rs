@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use herbrand_core::Choice;
 use herbrand_limits::{Budget, Instant};
-use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
+use crate::plan::{Agent, PlanOptions, SamplingPlanner, StraightPlan, Until};
 
 /// The options of a [`Portfolio`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,15 +78,15 @@ const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
-/// let process = suite.process(0)?;
+/// let compiled = suite.compiled(0)?;
 /// let options = PortfolioOptions { lookahead: Some(5), turns: 2, ..PortfolioOptions::default() };
-/// let mut portfolio = Portfolio::new(process, options, &Budget::unlimited())?;
-/// assert_eq!(portfolio.plan(process.initial())?.steps.len(), 5);
+/// let mut portfolio = Portfolio::new(compiled, options, &Budget::unlimited())?;
+/// assert_eq!(portfolio.plan(compiled.initial())?.steps.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Portfolio {
-    drawing: Planner,
+    drawing: SamplingPlanner,
     /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
     options: PortfolioOptions,
@@ -105,7 +105,7 @@ impl Portfolio {
     /// # Errors
     /// Fails if the problem is too large for the budget.
     pub fn new(
-        process: &Arc<Process>,
+        compiled: &Arc<CompiledInstance>,
         options: PortfolioOptions,
         budget: &Budget,
     ) -> Result<Self, GradientError> {
@@ -119,7 +119,7 @@ impl Portfolio {
             turns: _,
             time: _,
         } = options;
-        let climbing = match Relaxed::new(&process.instance, budget) {
+        let climbing = match Relaxed::new(&compiled.instance, budget) {
             Ok(relaxed) => {
                 let options = GradientOptions {
                     lookahead,
@@ -143,7 +143,7 @@ impl Portfolio {
             ..PlanOptions::default()
         };
         Ok(Self {
-            drawing: Planner::new(Arc::clone(process), drawn),
+            drawing: SamplingPlanner::new(Arc::clone(compiled), drawn),
             climbing,
             options,
         })
@@ -236,8 +236,8 @@ impl Portfolio {
 }
 
 impl Agent for Portfolio {
-    fn process(&self) -> &Arc<Process> {
-        self.drawing.process()
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.drawing.compiled()
     }
 
     fn begin(&mut self) {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::totals::Totals;
-use super::{Digest, Policy, Queue, RolloutOptions, Shift, Until};
+use super::{Digest, Queue, RolloutOptions, RolloutPolicy, Shift, Until};
 use crate::action::{ActionCount, Choice};
 use crate::describe::Fingerprinted;
 use crate::episode::{Episode, Step};
@@ -16,7 +16,7 @@ use crate::system::System;
 
 /// Runs episodes by number and adds up their statistics.
 pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
-    policy: &'a Policy,
+    policy: &'a RolloutPolicy,
     /// The episode of each problem.
     tracks: Vec<Track<P::System>>,
     seed: u64,
@@ -42,7 +42,7 @@ const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
 impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     pub(super) fn new(
-        policy: &'a Policy,
+        policy: &'a RolloutPolicy,
         problems: &P,
         episodes: Vec<Episode<P::System>>,
         options: &RolloutOptions,

@@ -1,7 +1,7 @@
 //! A single environment of a batch, with the state that the batch keeps for it.
 
 use super::batch::{ActionRow, Lane};
-use super::{Autoreset, Flags, Rows};
+use super::{Autoreset, BufferContents, Flags};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::batch_system::{BatchSystem, Job};
 use crate::env::Env;
@@ -67,7 +67,7 @@ impl Used {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotOptions {
     pub(super) autoreset: Autoreset,
-    pub(super) rows: Rows,
+    pub(super) rows: BufferContents,
 }
 
 /// The action of an environment in a call that steps several together.
@@ -112,9 +112,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     pub(super) fn turn_page(&mut self, options: SlotOptions) {
         match options.rows {
             // Every row will be written in full.
-            Rows::Fresh => self.used = Used::default(),
-            Rows::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
-            Rows::Kept | Rows::Zeroed => {}
+            BufferContents::Fresh => self.used = Used::default(),
+            BufferContents::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
+            BufferContents::Kept | BufferContents::Zeroed => {}
         }
     }
 
@@ -286,7 +286,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         mask: &mut [u8],
     ) -> Result<(), P::Error> {
         match options.rows {
-            Rows::Fresh => {
+            BufferContents::Fresh => {
                 let used = self.env.write_used(observation)?;
                 observation[used..].fill(O::Element::default());
                 let system = self.env.system()?;
@@ -296,13 +296,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
                 self.count(used, width);
                 Ok(())
             }
-            Rows::Zeroed => {
+            BufferContents::Zeroed => {
                 self.used = Used::UNKNOWN;
                 self.env.write_used(observation)?;
                 self.write_mask(mask)?;
                 Ok(())
             }
-            Rows::Kept => self.update(observation, mask),
+            BufferContents::Kept => self.update(observation, mask),
         }
     }
 

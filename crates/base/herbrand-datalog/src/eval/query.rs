@@ -93,7 +93,7 @@ impl Queries {
     /// joins.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), or if a fact does not fit the program.
+    /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), or if a fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         program.check().map_err(InvalidProgram::Rules)?;
         program.check_facts(facts)?;

@@ -10,7 +10,7 @@ use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulat
 use super::{Entry, Shared, Sizes, Suite, Text};
 use crate::error::{EnvError, PlanningError};
 use crate::instance::Instance;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::sight::{Eye, Sight};
 
@@ -87,7 +87,7 @@ impl Suite {
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
+    pub fn sizes(&self, part: ObservedAtoms) -> Result<Sizes, EnvError> {
         if let Some(ids) = self.ids() {
             return Ok(Sizes {
                 atoms: ids.atom_count(part),

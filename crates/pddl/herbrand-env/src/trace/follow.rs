@@ -7,20 +7,20 @@ use herbrand_core::{Group, System};
 use super::listed::{Meaning, Names, Place};
 use super::record::true_facts;
 use crate::error::PlanningError;
-use crate::planning::{Planning, Walk};
+use crate::planning::{Planning, SteppingEngine};
 
 /// A set of atoms by name.
 pub(super) type Atoms = BTreeSet<String>;
 
 /// A planning problem during the replay of a trace.
-pub(super) struct Follower<W: Walk> {
+pub(super) struct Follower<W: SteppingEngine> {
     pub(super) planning: Planning<W>,
     pub(super) names: Names,
     /// The atoms of static predicates.
     pub(super) statics: Atoms,
 }
 
-impl<W: Walk> Follower<W> {
+impl<W: SteppingEngine> Follower<W> {
     pub(super) fn new(planning: Planning<W>) -> Self {
         Self {
             names: Names::of(planning.walk().vocabulary()),

@@ -31,7 +31,7 @@ pub(super) enum Meaning {
 
 /// A predicate found by name.
 #[derive(Clone, Copy)]
-struct Named {
+struct NamedPredicate {
     id: PredicateId,
     kind: PredicateKind,
     arity: usize,
@@ -39,7 +39,7 @@ struct Named {
 
 /// The predicates, types and objects of a problem by name.
 pub(super) struct Names {
-    predicates: BTreeMap<String, Named>,
+    predicates: BTreeMap<String, NamedPredicate>,
     types: BTreeMap<String, TypeUnion>,
     objects: BTreeMap<String, ObjectId>,
 }
@@ -53,7 +53,7 @@ impl Names {
         Self {
             predicates: declared
                 .map(|(id, predicate)| {
-                    let named = Named {
+                    let named = NamedPredicate {
                         id,
                         kind: predicate.kind,
                         arity: predicate.signature.parameters.len(),

@@ -7,7 +7,7 @@ mod signature;
 mod strata;
 
 pub use relaxed::RelaxedProgram;
-pub use signature::Change;
+pub use signature::TruthSource;
 
 pub(crate) use reachability::{Meaning, ReachabilityProgram};
 pub(crate) use rule::{Exactness, RuleWriter, axiom_rule, symbol};

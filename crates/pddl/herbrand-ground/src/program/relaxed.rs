@@ -1,7 +1,7 @@
 //! The program of the delete relaxation, for inspection.
 
 use herbrand_datalog::{Facts, Program};
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Domain, Problem, SchemaId};
 
 use super::{Meaning, ReachabilityProgram};
@@ -25,13 +25,13 @@ impl RelaxedProgram {
     /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
     ///
     /// # Errors
-    /// If the budget is spent.
+    /// If the budget is exhausted.
     pub fn of(
         domain: &Domain,
         normal: &NormalDomain,
         problem: &Problem,
         budget: &Budget,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let goal = normal.goal(problem, budget)?;
         let ReachabilityProgram {
             program,

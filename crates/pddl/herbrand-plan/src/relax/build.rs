@@ -1,7 +1,7 @@
 //! Building the relaxation of a ground task.
 
 use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal};
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Meter};
 use herbrand_step::{Chance, Simulator, State};
 
 use super::conditions::{Facts, Needs};
@@ -48,7 +48,7 @@ pub(crate) fn build(
     simulator: &Simulator,
     start: Option<&State>,
     budget: &Budget,
-) -> Result<Relaxation, Spent> {
+) -> Result<Relaxation, BudgetExhausted> {
     let ground = simulator.task();
     let meter = budget.meter("relaxing the task");
     let mut builder = Builder {
@@ -158,7 +158,7 @@ impl Builder<'_> {
     }
 
     /// Numbers the facts of all conditions. Effects that add other facts are irrelevant.
-    fn number_conditions(&mut self) -> Result<(), Spent> {
+    fn number_conditions(&mut self) -> Result<(), BudgetExhausted> {
         let task = self.input.task;
         for id in task.actions.ids() {
             let action = task.actions.get(id);
@@ -185,7 +185,7 @@ impl Builder<'_> {
     }
 
     /// Adds the operators of all actions.
-    fn write_actions(&mut self) -> Result<(), Spent> {
+    fn write_actions(&mut self) -> Result<(), BudgetExhausted> {
         let task = self.input.task;
         for id in task.actions.ids() {
             let action = task.actions.get(id);

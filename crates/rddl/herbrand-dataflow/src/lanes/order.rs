@@ -15,7 +15,7 @@ use std::ops::Range;
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::super::instruction::{Instruction, Register, Use};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::reuse::vector_results;
 use super::{Step, Work};
 

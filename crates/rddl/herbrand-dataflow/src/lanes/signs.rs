@@ -15,7 +15,7 @@ use fxhash::FxHashMap;
 use super::super::fault::ValueError;
 use super::super::instruction::{Instruction, Register, Use};
 use super::super::layout::Layout;
-use super::super::term::{UnaryOp, ValueType};
+use super::super::operation::{UnaryOp, ValueType};
 use super::fuse::remove;
 use super::regions::Regions;
 use super::run::All;

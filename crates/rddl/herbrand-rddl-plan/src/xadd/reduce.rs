@@ -6,7 +6,7 @@ use fxhash::FxBuildHasher;
 
 use super::XaddError;
 use super::polynomial::Polynomial;
-use super::store::{Id, Part, Result, Store, Test};
+use super::store::{DiagramNode, Id, Result, Store, Test};
 
 /// The possible values of a polynomial without its constant term: an interval whose ends may be open.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -101,8 +101,8 @@ pub(super) fn reduce(store: &mut Store, id: Id, ends: &dyn Fn(u32) -> Ends, most
 impl Reducer<'_> {
     fn part(&mut self, id: Id, known: &Known) -> Result<Id> {
         let (test, high, low) = match self.store.parts[id as usize] {
-            Part::Leaf(_) => return Ok(id),
-            Part::Decision(test, high, low) => (test, high, low),
+            DiagramNode::Leaf(_) => return Ok(id),
+            DiagramNode::Decision(test, high, low) => (test, high, low),
         };
         let bits = |(&form, span): (&u32, &Span)| {
             let ends = [span.low.to_bits(), span.high.to_bits()];

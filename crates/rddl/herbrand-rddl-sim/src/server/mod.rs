@@ -257,5 +257,5 @@ impl Drop for Leave<'_> {
 /// # Errors
 /// Fails with the first error of a problem that does not compile.
 pub fn check(suite: &RddlSuite) -> Result<(), RddlError> {
-    (0..suite.len()).try_for_each(|index| suite.process(index).map(|_| ()))
+    (0..suite.len()).try_for_each(|index| suite.compiled(index).map(|_| ()))
 }

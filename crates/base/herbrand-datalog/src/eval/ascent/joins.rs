@@ -12,7 +12,7 @@ use super::partial::Partial;
 use super::shared::{Shared, State};
 use crate::eval::firing::{Firing, Sink};
 use crate::eval::join::{Join, Progress, Segment};
-use crate::eval::limits::{EvaluationError, Statistics, Watch};
+use crate::eval::limits::{EvaluationError, RuleStatistics, Watch};
 use crate::eval::model::Model;
 use crate::eval::rule::Frame;
 use crate::plan::body::replace;
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
         self.ended = self.ended.take().or(over);
     }
 
-    pub(super) fn into_statistics(self) -> Vec<Statistics> {
+    pub(super) fn into_statistics(self) -> Vec<RuleStatistics> {
         self.watch.into_statistics()
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use herbrand::limits::Budget;
-use herbrand::plan::Statistics;
+use herbrand::plan::SearchStatistics;
 use indicatif::ProgressBar;
 
 use super::report;
@@ -31,7 +31,7 @@ impl Watch {
     }
 
     /// Updates the progress line. After Ctrl-C, cancels `budget` and with it the search.
-    pub fn show(&mut self, statistics: &Statistics, budget: &Budget) {
+    pub fn show(&mut self, statistics: &SearchStatistics, budget: &Budget) {
         if self.interrupt.is_pressed() {
             budget.cancel();
         }

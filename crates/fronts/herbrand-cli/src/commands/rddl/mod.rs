@@ -14,7 +14,7 @@ use herbrand::rddl::Instance;
 use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::FileKind;
@@ -53,7 +53,7 @@ impl Rddl {
         }
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         match self.question {
             Question::Bounds(question) => question.run(format),
             Question::Graph(question) => question.run(format),

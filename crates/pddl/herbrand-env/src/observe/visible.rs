@@ -3,7 +3,7 @@
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Random};
 
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
@@ -22,20 +22,20 @@ use crate::suite::Suite;
 ///
 /// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct VisibleBits {
     /// The atoms that the observation includes.
-    pub part: Part,
+    pub part: ObservedAtoms,
     /// The length of each field in bytes.
     stride: usize,
 }
 
-impl Seen {
+impl VisibleBits {
     /// Creates an observer for the problems of `suite`. Compiles all of them with and without the visibility rules. `part`
     /// selects all observable atoms or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
+    pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
             suite.eye(index)?;
         }
@@ -46,7 +46,7 @@ impl Seen {
     }
 }
 
-impl Observer<Suite> for Seen {
+impl Observer<Suite> for VisibleBits {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
