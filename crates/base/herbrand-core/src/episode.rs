@@ -87,7 +87,7 @@ impl Step {
 ///
 /// ```
 /// use herbrand_core::balloon::{Balloon, BalloonError};
-/// use herbrand_core::{Choice, Episode, Random, EpisodeRules, FieldValue};
+/// use herbrand_core::{Choice, Episode, EpisodeRules, FieldValue, Random};
 ///
 /// let mut chance = Random::new(1);
 /// let mut episode = Episode::new(Balloon::new(0), EpisodeRules::default());

@@ -6,10 +6,10 @@
 //! SVG ([`Scene::to_svg`]), and the scenes of a walk convert to an HTML page that replays it ([`replay_page`]).
 //!
 //! ```text
-//!   [render] ──▶ Declaration ──┐
-//!   PictureVocabulary, DrawnProblem ─────────┴──▶ Picture ──scene(Moment)──▶ Scene ──▶ SVG, pages
-//!                                                  ▲
-//!                              a state's facts ────┘
+//!          [render] ──▶ Declaration ──┐
+//!   PictureVocabulary, DrawnProblem ──┴──▶ Picture ──scene(Moment)──▶ Scene ──▶ SVG, pages
+//!                                                           ▲
+//!                                       a state's facts ────┘
 //! ```
 //!
 //! For terminals, grids and towers are drawn with characters ([`Picture::text`]).
@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use herbrand_core::Group;
-//! use herbrand_render::{NamedFact, Declaration, Moment, Object, Picture, Predicate, Range, Theme, DrawnValue, PictureVocabulary, DrawnProblem};
+//! use herbrand_render::{Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Predicate, Range, Theme};
 //!
 //! let declaration: Declaration = toml::from_str(
 //!     r#"

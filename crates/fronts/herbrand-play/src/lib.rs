@@ -8,7 +8,7 @@
 //! ```text
 //!  request ──▶ Playground ──▶ Game (compiled problems that are kept) ──▶ Walk: go there, from where the last request was
 //!     JSON          │                                                      │
-//!  reply   ◀────────┴── PositionView: picture, zones, actions, facts, goal ◀───────┘
+//!  reply   ◀────────┴── PositionView: picture, zones, actions, … ◀─────────┘
 //! ```
 //!
 //! Every request is subject to a [`RequestLimits`]: texts that would take more time or memory are refused.

@@ -21,7 +21,7 @@ use crate::{DomainSignature, LearnError};
 /// fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
-/// use herbrand_learn::{DomainSignature, Recording, NamedTerm, learn_safe};
+/// use herbrand_learn::{DomainSignature, NamedTerm, Recording, learn_safe};
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 ///

@@ -8,7 +8,7 @@
 //! ```text
 //!   Domain, Problems ──▶ Target ──▶ Worlds ──▶ Env, VecEnv, rollouts     (herbrand-core)
 //!                          │           │
-//!             SketchVocabulary ◀─┤           └─▶ World { sketch } ── step: one sign
+//!       SketchVocabulary ◀─┤           └─▶ World { sketch } ── step: one sign
 //!                 │        │                      │
 //!              Sketch ─────┴─▶ distance, agreement, witness, verdict, predictions
 //!                 │

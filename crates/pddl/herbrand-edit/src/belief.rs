@@ -20,7 +20,7 @@ use crate::rules::{EditRules, Functional};
 /// observation holds.
 ///
 /// ```
-/// use herbrand_edit::{Belief, Functional, PlanningModel, EditRules, Statement, Truth};
+/// use herbrand_edit::{Belief, EditRules, Functional, PlanningModel, Statement, Truth};
 ///
 /// let model = PlanningModel::from_text(
 ///     "(define (domain house) (:requirements :typing) (:types room way)

@@ -22,7 +22,7 @@ use crate::operators;
 ///   metric.
 ///
 /// ```
-/// use herbrand_edit::{Edit, PlanningModel, EditRules, difference};
+/// use herbrand_edit::{Edit, EditRules, PlanningModel, difference};
 ///
 /// let domain = "(define (domain d) (:predicates (lit ?l)) (:action a :parameters (?l) :effect (lit ?l)))";
 /// let with = |init: &str| PlanningModel::from_text(

@@ -8,7 +8,7 @@ use crate::rules::EditRules;
 /// A history of models, with undo and redo of the batches of edits between them.
 ///
 /// ```
-/// use herbrand_edit::{Edit, History, PlanningModel, EditRules};
+/// use herbrand_edit::{Edit, EditRules, History, PlanningModel};
 ///
 /// let model = PlanningModel::from_text(
 ///     "(define (domain d) (:predicates (lit)) (:action a :effect (lit)))",

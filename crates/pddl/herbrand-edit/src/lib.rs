@@ -6,13 +6,15 @@
 //! constraints that PDDL cannot express: functional relations, and facts that stay true once they are known.
 //!
 //! ```text
-//!   PlanningModel ── apply([Edit, …], EditRules) ──► PlanningModel'        difference(PlanningModel, PlanningModel') = [Edit, …]
-//!     │                                    │
+//!   PlanningModel ── apply([Edit, …], EditRules) ──► PlanningModel'
+//!     │                                                │
 //!     └──────────── History: apply, undo, redo ────────┘
+//!
+//!   difference(PlanningModel, PlanningModel') = [Edit, …]
 //! ```
 //!
 //! ```
-//! use herbrand_edit::{Edit, PlanningModel, EditRules};
+//! use herbrand_edit::{Edit, EditRules, PlanningModel};
 //!
 //! let model = PlanningModel::from_text(
 //!     "(define (domain house) (:requirements :typing) (:types room)

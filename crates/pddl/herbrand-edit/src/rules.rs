@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Constraints on the facts of a problem that a batch of edits must satisfy. The default has none.
 ///
 /// ```
-/// use herbrand_edit::{EditCode, Edit, Functional, PlanningModel, EditRules};
+/// use herbrand_edit::{Edit, EditCode, EditRules, Functional, PlanningModel};
 ///
 /// let model = PlanningModel::from_text(
 ///     "(define (domain d) (:predicates (at ?r) (seen ?r)) (:action a :parameters (?r) :effect (at ?r)))",

@@ -18,7 +18,7 @@
 //!                                         │ Env, VecEnv          ▼
 //!                        AgentActionId ───┴──────────────▶ Planning<Grounded>, at a current state
 //!                                                                │
-//!                        a row of bits ◀── Bits, VisibleBits, … ────────┘
+//!                        a row of bits ◀── Bits, VisibleBits, … ─┘
 //! ```
 //!
 //! Settings next to the domain ([`Config`]) or PDDLGym's action predicates declare which parameters of an operator the agent

@@ -16,7 +16,7 @@
 //! ```
 //! use herbrand_limits::Budget;
 //! use herbrand_pddl::{Domain, Problem};
-//! use herbrand_plan::{Determinization, SearchOutcome, Planner, PlannerKind, PlanRequest};
+//! use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 //!
 //! let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
 //!     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;

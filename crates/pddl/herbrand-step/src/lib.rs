@@ -10,7 +10,7 @@
 //!   Walker     State + valid actions + derived atoms, kept from step to step
 //!                │ apply(action)
 //!                ▼
-//!   StepResult { reward, goal }                                            what changed: Walker::changes
+//!   StepResult { reward, goal }                                             what changed: Walker::changes
 //! ```
 //!
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &

@@ -10,7 +10,7 @@
 //! on every platform.
 //!
 //! ```
-//! use herbrand_distributions::{Draws, Family, RandomGenerator, Quantiles, Site};
+//! use herbrand_distributions::{Draws, Family, Quantiles, RandomGenerator, Site};
 //!
 //! let generator = RandomGenerator::keyed(7, 0, 0);
 //! let u = generator.uniform(Site(3));

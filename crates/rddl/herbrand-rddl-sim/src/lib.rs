@@ -40,11 +40,11 @@
 //!
 //! ```text
 //!   Instance ──ground──▶ CompiledInstance ──simulate──▶ RddlSimulator, Rollouts
-//!                           │                       │
-//!                           └──────── suite ────────┴──▶ RddlSuite: RddlEnv, RddlVecEnv
-//!                                                          ├──▶ trace: walks as JSON Lines
-//!                                                          ├──▶ StatePicture, Pixels
-//!                                                          └──▶ server: RDDLSim's protocol over TCP
+//!                                │                       │
+//!                                └──────── suite ────────┴──▶ RddlSuite: RddlEnv, RddlVecEnv
+//!                                                               ├──▶ trace: walks as JSON Lines
+//!                                                               ├──▶ StatePicture, Pixels
+//!                                                               └──▶ server: RDDLSim's protocol over TCP
 //! ```
 //!
 //! # What it is not

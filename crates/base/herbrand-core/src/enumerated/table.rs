@@ -41,7 +41,7 @@ impl JointTable {
     /// Enumerates all joint actions of a layout. `limit` is the number above which the enumeration fails.
     ///
     /// ```
-    /// use herbrand_core::{ActionField, ActionLayout, FieldDomain, JointTable, FieldValue};
+    /// use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue, JointTable};
     ///
     /// let lamp = |name: &str| ActionField {
     ///     name: name.to_owned(),

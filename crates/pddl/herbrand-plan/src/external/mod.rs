@@ -36,7 +36,7 @@ use process::{Ended, Files};
 /// ```no_run
 /// use herbrand_limits::{Budget, Limits};
 /// use herbrand_pddl::{Domain, Problem};
-/// use herbrand_plan::{Determinization, External, ExternalCommand, Planner, PlanRequest};
+/// use herbrand_plan::{Determinization, External, ExternalCommand, PlanRequest, Planner};
 ///
 /// let domain = Domain::from_file("domain.pddl")?;
 /// let problem = Problem::from_file("problem.pddl", &domain)?;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use herbrand_limits::Budget;
-//! use herbrand_rddl_plan::interval::{HorizonBounds, DrawCoverage};
+//! use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds};
 //! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
