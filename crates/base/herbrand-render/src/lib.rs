@@ -75,7 +75,7 @@ mod svg;
 mod text;
 mod view;
 
-pub use chars::{Direction, Meaning, TextLine, TextRun};
+pub use chars::{Direction, LegendEntry, TextLine, TextRun};
 pub use colour::Theme;
 pub use declare::{Declaration, RenderCode};
 pub use layout::CellNames;

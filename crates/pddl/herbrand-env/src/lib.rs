@@ -64,9 +64,9 @@ mod planning;
 mod registry;
 mod rollout;
 mod settings;
-mod sight;
 mod suite;
 pub mod trace;
+mod visibility;
 #[cfg(feature = "render")]
 mod words;
 pub mod wrap;

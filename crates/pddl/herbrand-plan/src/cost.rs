@@ -33,7 +33,7 @@ struct ActionCost {
 
 /// The amount that an action adds to the metric, as far as it does not depend on the state.
 #[derive(Clone, Copy, Default, Debug)]
-struct Known {
+struct KnownCost {
     /// The amount added by its unconditional effects.
     certain: f64,
     /// Whether conditional effects or draws may add more.
@@ -78,13 +78,13 @@ impl StepCosts {
 
     fn summing(task: &GroundTask, metric: Linear) -> Self {
         let forms = linear_forms(task);
-        let meaning = Meaning {
+        let meaning = MetricEffects {
             task,
             forms: &forms,
             metric: &metric,
         };
         let ids = task.actions.ids();
-        let known: Vec<Known> = ids.map(|id| meaning.action(id)).collect();
+        let known: Vec<KnownCost> = ids.map(|id| meaning.action(id)).collect();
         let mut values: BTreeSet<u64> = known.iter().map(|known| known.certain.to_bits()).collect();
         meaning.conditional_values(&mut values);
         let values: Vec<f64> = values.into_iter().map(f64::from_bits).collect();
@@ -194,7 +194,7 @@ fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
     Some((direction, form))
 }
 
-impl Known {
+impl KnownCost {
     fn in_units(self, scale: f64) -> ActionCost {
         let least = if self.unknown { 0.0 } else { self.certain };
         ActionCost {
@@ -221,17 +221,17 @@ fn scale_of(values: &[f64]) -> (f64, bool) {
 }
 
 /// Computes how much each effect adds to the metric.
-struct Meaning<'a> {
+struct MetricEffects<'a> {
     task: &'a GroundTask,
     forms: &'a [Option<Linear>],
     metric: &'a Linear,
 }
 
-impl Meaning<'_> {
-    fn action(&self, id: ActionId) -> Known {
-        let mut known = Known {
+impl MetricEffects<'_> {
+    fn action(&self, id: ActionId) -> KnownCost {
+        let mut known = KnownCost {
             certain: self.metric.factor(Variable::Steps),
-            ..Known::default()
+            ..KnownCost::default()
         };
         let effect = self.task.actions.get(id).effect;
         for assignment in self.task.effects.get(effect).assignments {

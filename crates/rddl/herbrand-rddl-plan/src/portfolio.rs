@@ -18,7 +18,7 @@ use herbrand_limits::{Budget, Instant};
 use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use crate::plan::{Agent, PlanOptions, SamplingPlanner, StraightPlan, Until};
+use crate::plan::{Agent, PauseCondition, PlanOptions, SamplingPlanner, StraightPlan};
 
 /// The options of a [`Portfolio`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -94,7 +94,7 @@ pub struct Portfolio {
 
 /// The planner whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum NextPlanner {
     Drawing,
     Climbing,
 }
@@ -160,7 +160,7 @@ impl Portfolio {
             climbing.forget();
         }
         let turns = self.options.turns.max(1);
-        let (mut turn, mut in_a_row) = (Turn::Drawing, 0);
+        let (mut turn, mut in_a_row) = (NextPlanner::Drawing, 0);
         for number in 0..turns {
             let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
             if number > 0 && is_late {
@@ -178,8 +178,8 @@ impl Portfolio {
             if gives_way && self.climbing.is_some() {
                 in_a_row = 0;
                 turn = match turn {
-                    Turn::Drawing => Turn::Climbing,
-                    Turn::Climbing => Turn::Drawing,
+                    NextPlanner::Drawing => NextPlanner::Climbing,
+                    NextPlanner::Climbing => NextPlanner::Drawing,
                 };
             }
         }
@@ -196,13 +196,13 @@ impl Portfolio {
     /// previous turn.
     fn take(
         &mut self,
-        turn: Turn,
+        turn: NextPlanner,
         is_first: bool,
         number: u32,
         state: &Values,
         time: Option<Instant>,
     ) -> Result<bool, StepError> {
-        let until = |iterations| Until {
+        let until = |iterations| PauseCondition {
             iterations: if time.is_some() { u32::MAX } else { iterations },
             time,
         };
@@ -211,7 +211,7 @@ impl Portfolio {
         let score = |best: &Option<(f64, Vec<f64>)>| best.as_ref().map_or(f64::NEG_INFINITY, |best| best.0);
         let before = score(&drawn).max(score(&climbed));
         Ok(match (turn, &mut self.climbing) {
-            (Turn::Climbing, Some(climbing)) => {
+            (NextPlanner::Climbing, Some(climbing)) => {
                 if let Some((_, plan)) = drawn.filter(|drawn| is_first && drawn.0 > score(&climbed)) {
                     climbing.adopt(&plan);
                 }

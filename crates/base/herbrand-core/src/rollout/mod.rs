@@ -178,7 +178,7 @@ where
 {
     let mut worker = worker(problems, policy, options)?;
     let start = Instant::now();
-    let until = Until {
+    let until = StopConditions {
         deadline: options.duration.map(|duration| start + duration),
         stop,
     };
@@ -258,12 +258,12 @@ where
 
 /// The conditions under which a worker stops early.
 #[derive(Clone, Copy)]
-struct Until<'a> {
+struct StopConditions<'a> {
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
 }
 
-impl Until<'_> {
+impl StopConditions<'_> {
     fn is_over(self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

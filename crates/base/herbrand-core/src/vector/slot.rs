@@ -72,7 +72,7 @@ pub(super) struct SlotOptions {
 
 /// The action of an environment in a call that steps several together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
+pub(super) enum SlotAction {
     /// Starts a new episode.
     Begins,
     /// Takes a step that does not reach the system.
@@ -172,16 +172,16 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         row: Option<&[f64]>,
         read: impl for<'j> FnOnce(&ActionLayout, &'j mut Vec<Choice>) -> Result<Joint<'j>, JointError>,
         options: SlotOptions,
-    ) -> Result<Turn, P::Error> {
+    ) -> Result<SlotAction, P::Error> {
         if self.begins(options) {
-            return Ok(Turn::Begins);
+            return Ok(SlotAction::Begins);
         }
         if let Some(row) = row
             && self.env.accept_row(row)?
         {
             self.joint.clear();
             self.by_row = true;
-            return Ok(Turn::Steps);
+            return Ok(SlotAction::Steps);
         }
         let layout = self.env.system()?.actions();
         if let Joint::One(choice) = read(layout, &mut self.joint).map_err(EpisodeFault::from)? {
@@ -196,18 +196,22 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         &mut self,
         mut action: ActionRow<'_>,
         options: SlotOptions,
-    ) -> Result<Turn, P::Error> {
+    ) -> Result<SlotAction, P::Error> {
         self.sample(&mut action)?;
         if self.begins(options) {
-            return Ok(Turn::Begins);
+            return Ok(SlotAction::Begins);
         }
         self.prepare()
     }
 
-    fn prepare(&mut self) -> Result<Turn, P::Error> {
+    fn prepare(&mut self) -> Result<SlotAction, P::Error> {
         self.by_row = false;
         let admitted = self.env.admits(&self.joint)?;
-        Ok(if admitted { Turn::Steps } else { Turn::Stays })
+        Ok(if admitted {
+            SlotAction::Steps
+        } else {
+            SlotAction::Stays
+        })
     }
 
     /// Returns the prepared step.
@@ -215,16 +219,16 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.env.job(&self.joint, self.by_row)
     }
 
-    /// Completes a call after a prepared [`Turn`], given the transition of the system if it was stepped. `outcome` is
+    /// Completes a call after a prepared [`SlotAction`], given the transition of the system if it was stepped. `outcome` is
     /// borrowed because a copy would be written in parts and read as a whole, which stalls store forwarding.
     pub(super) fn conclude(
         &mut self,
-        turn: Turn,
+        turn: SlotAction,
         outcome: Option<&Transition>,
         options: SlotOptions,
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
-        if turn == Turn::Begins {
+        if turn == SlotAction::Begins {
             return self.begin(None, options, lane);
         }
         let step = self.env.conclude(outcome.copied())?;

@@ -55,7 +55,7 @@ pub struct BusiestRule {
 
 /// The counters of the rules, and the check of the limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct RuleCounters {
     limits: Limits,
     start: Instant,
     statistics: Vec<RuleStatistics>,
@@ -85,7 +85,7 @@ fn interval(limits: Limits, bytes: u64) -> u64 {
     })
 }
 
-impl Watch {
+impl RuleCounters {
     pub(crate) fn new(limits: Limits, rules: usize, start: Instant) -> Self {
         Self {
             limits,

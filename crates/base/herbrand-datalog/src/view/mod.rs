@@ -82,7 +82,7 @@ struct ViewState {
     /// The bytes of the counts.
     count_bytes: u64,
     /// For each component, the heads that rules gained or lost since its last update.
-    touched: Vec<Touched>,
+    touched: Vec<HeadChanges>,
     buffers: Buffers,
 }
 
@@ -98,7 +98,7 @@ struct Buffers {
 
 /// The changed heads of one component.
 #[derive(Clone, Debug, Default)]
-struct Touched {
+struct HeadChanges {
     facts: FactSet,
     /// For each fact, the change of the number of its bindings.
     gains: Vec<i64>,
@@ -219,7 +219,7 @@ impl Views {
             database: self.queries.database(),
             counts: vec![Vec::new(); self.program.relations().len()],
             count_bytes: 0,
-            touched: vec![Touched::default(); self.network.components.len()],
+            touched: vec![HeadChanges::default(); self.network.components.len()],
             buffers: Buffers::default(),
         };
         for fact in model.ids() {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use herbrand_limits::{Budget, BudgetExhausted, Meter};
 
 use super::network::{Network, Reader};
-use super::{Buffers, COUNT, Touched, View, ViewState, Work};
+use super::{Buffers, COUNT, HeadChanges, View, ViewState, Work};
 use crate::eval::database::Database;
 use crate::program::ids::{RelationId, Symbol};
 
@@ -140,7 +140,7 @@ impl ViewState {
     fn recount(
         &mut self,
         network: &Network,
-        touched: &Touched,
+        touched: &HeadChanges,
         work: &mut Work,
         meter: &mut Meter,
         report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
@@ -174,7 +174,7 @@ impl ViewState {
     fn rederive(
         &mut self,
         network: &Network,
-        touched: &Touched,
+        touched: &HeadChanges,
         work: &mut Work,
         meter: &mut Meter,
         report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
@@ -210,7 +210,7 @@ impl ViewState {
     }
 
     /// Deletes every fact that lost a binding, and all facts derived from deleted facts.
-    fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
+    fn take_out(&mut self, network: &Network, touched: &HeadChanges, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -250,7 +250,7 @@ impl ViewState {
     }
 
     /// Inserts every fact that has a derivation: deleted facts, facts that gained a binding, and their consequences.
-    fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
+    fn put_back(&mut self, network: &Network, touched: &HeadChanges, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -335,7 +335,7 @@ fn each_head(
     });
 }
 
-impl Touched {
+impl HeadChanges {
     fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
         let number = self.facts.insert_within(relation, tuple, meter);
         if number == self.gains.len() {

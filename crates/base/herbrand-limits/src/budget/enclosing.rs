@@ -13,9 +13,9 @@ thread_local! {
 }
 
 /// Removes the innermost enclosing budget on drop, even if the work panics.
-struct Leave;
+struct EnclosingGuard;
 
-impl Drop for Leave {
+impl Drop for EnclosingGuard {
     fn drop(&mut self) {
         ENCLOSING.with_borrow_mut(|budgets| budgets.pop());
     }
@@ -38,7 +38,7 @@ impl Budget {
     /// ```
     pub fn enclose<T>(&self, work: impl FnOnce() -> T) -> T {
         ENCLOSING.with_borrow_mut(|budgets| budgets.push(self.clone()));
-        let _leave = Leave;
+        let _leave = EnclosingGuard;
         work()
     }
 }

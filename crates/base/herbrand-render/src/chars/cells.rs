@@ -1,7 +1,7 @@
 //! Draws grids with characters.
 
 use super::symbols::{Symbols, only_fills};
-use super::{Meaning, TextLine, TextRun, positive};
+use super::{LegendEntry, TextLine, TextRun, positive};
 use crate::colour::Colour;
 use crate::declare::{Declaration, LabelStyle, Layer, Outside, PlaceFill, Size};
 use crate::facts::Facts;
@@ -204,8 +204,8 @@ impl Grid<'_> {
     }
 
     /// Returns the legend of the symbols.
-    pub(super) fn key(&self, goal: &[GoalFact]) -> Vec<Meaning> {
-        let mut key: Vec<Meaning> = Vec::new();
+    pub(super) fn key(&self, goal: &[GoalFact]) -> Vec<LegendEntry> {
+        let mut key: Vec<LegendEntry> = Vec::new();
         let layers = || self.declaration.layer.iter().enumerate();
         let told = layers().filter_map(|(number, layer)| Some((number, layer, layer.means.clone()?)));
         let untold = layers().map(|(number, layer)| (number, layer, layer.fact.get_ref().clone()));
@@ -220,7 +220,7 @@ impl Grid<'_> {
                 continue;
             };
             if key.iter().all(|known| known.symbol != symbol) {
-                key.push(Meaning {
+                key.push(LegendEntry {
                     symbol,
                     colour: layer.colour,
                     means,
@@ -229,14 +229,14 @@ impl Grid<'_> {
         }
         let has_walls = !self.board.spots().walls.is_empty();
         if has_walls && key.iter().all(|known| known.symbol != "#") {
-            key.push(Meaning {
+            key.push(LegendEntry {
                 symbol: "#".to_owned(),
                 colour: Some(Colour::Grey),
                 means: "wall".to_owned(),
             });
         }
         if self.marks(goal) {
-            key.push(Meaning {
+            key.push(LegendEntry {
                 symbol: "*".to_owned(),
                 colour: None,
                 means: "wanted by the goal".to_owned(),

@@ -75,7 +75,7 @@ impl fmt::Display for TextLine {
 
 /// An entry of the legend of a text drawing: a symbol with its meaning ([`Picture::text_key`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Meaning {
+pub struct LegendEntry {
     /// The symbol, or a word for several symbols, such as `number` or `letters`.
     pub symbol: String,
     /// The colour of the symbol; `None` for the default text colour.
@@ -130,7 +130,7 @@ impl Picture {
     /// Returns the legend of [`text`](Self::text); empty if it does not draw a grid. `moment` may be any state of the
     /// problem.
     #[must_use]
-    pub fn text_key(&self, moment: &Moment) -> Vec<Meaning> {
+    pub fn text_key(&self, moment: &Moment) -> Vec<LegendEntry> {
         self.text_grid()
             .map(|grid| grid.key(&moment.goal))
             .unwrap_or_default()

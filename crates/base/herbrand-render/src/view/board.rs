@@ -1,7 +1,7 @@
 //! Places and their contents: grids, graphs and boxes.
 
 use super::item::{Item, arrange};
-use super::place::{Spot, Spots, connected};
+use super::place::{DrawnPlace, Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
 use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, Outside, PlaceFill};
@@ -154,7 +154,7 @@ impl Board {
     ) -> Vec<Scene> {
         let content = self.content(declaration, facts, goal, looks);
         let spots = self.spots.spots.iter().enumerate();
-        let cell = |(at, spot): (usize, &Spot)| {
+        let cell = |(at, spot): (usize, &DrawnPlace)| {
             let frame = Frame::new(0.0, 0.0, spot.frame.width, spot.frame.height);
             let mut scene = Scene {
                 width: frame.width,

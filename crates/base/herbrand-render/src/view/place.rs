@@ -12,7 +12,7 @@ use crate::text::text_width;
 
 /// A place with its name and position.
 #[derive(Clone, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct DrawnPlace {
     /// The objects of the place: a single one, or a column and a row.
     pub(crate) names: Vec<String>,
     pub(crate) frame: Frame,
@@ -23,7 +23,7 @@ pub(crate) struct Spot {
 /// All places of a problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spots {
-    pub(crate) spots: Vec<Spot>,
+    pub(crate) spots: Vec<DrawnPlace>,
     index: BTreeMap<String, usize>,
     /// The rectangles of walls: positions in a grid without a place.
     pub(crate) walls: Vec<Frame>,
@@ -59,7 +59,7 @@ impl Spots {
 
     fn add(&mut self, names: Vec<String>, frame: Frame, caption: Option<Frame>) {
         self.index.insert(names.join(" "), self.spots.len());
-        self.spots.push(Spot {
+        self.spots.push(DrawnPlace {
             names,
             frame,
             caption,

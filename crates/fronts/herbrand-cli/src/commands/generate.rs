@@ -76,7 +76,7 @@ pub struct Generate {
 }
 
 #[derive(Serialize)]
-struct One<'g> {
+struct GeneratedProblem<'g> {
     domain: &'g str,
     size: u32,
     seed: u64,
@@ -141,7 +141,7 @@ impl Generate {
 
     fn print(&self, problem: &Generated, format: Format) -> Result<(), Failure> {
         if format == Format::Json {
-            let one = One {
+            let one = GeneratedProblem {
                 domain: problem.domain,
                 size: self.size,
                 seed: self.seed,

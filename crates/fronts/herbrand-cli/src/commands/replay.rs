@@ -75,7 +75,7 @@ struct Report {
     unverified: u64,
     /// The unverified states whose previous action is unknown or not allowed in the domain.
     not_understood: u64,
-    first: Option<First>,
+    first: Option<FirstDifference>,
     /// The number of traces that could not be followed.
     failures: usize,
     warnings: Vec<Warned>,
@@ -92,7 +92,7 @@ struct Warned {
 
 /// The first difference of all traces.
 #[derive(Serialize)]
-struct First {
+struct FirstDifference {
     trace: String,
     line: usize,
     walk: u64,
@@ -443,7 +443,7 @@ impl Report {
                 message: warning.message,
             }));
         if let (None, Some((line, walk, step, difference))) = (&self.first, replayed.first) {
-            self.first = Some(First {
+            self.first = Some(FirstDifference {
                 trace: trace.display().to_string(),
                 line,
                 walk,
@@ -490,7 +490,7 @@ impl Report {
         }
         self.print_unverified(&mut out)?;
         if let Some(first) = &self.first {
-            let First {
+            let FirstDifference {
                 trace,
                 line,
                 walk,

@@ -59,7 +59,7 @@ pub struct Validate {
 
 /// The evaluation of a plan for a problem in RDDL.
 #[derive(Serialize)]
-struct Paid {
+struct PlanEvaluation {
     steps: usize,
     episodes: u32,
     /// The mean of the discounted returns.
@@ -170,7 +170,7 @@ impl Validate {
         let mut agent = FollowPlan::new(compiled, steps);
         let evaluation = evaluate(&mut agent, options).map_err(RddlError::from)?;
         let (mean_return, standard_error) = evaluation.mean_and_error();
-        let paid = Paid {
+        let paid = PlanEvaluation {
             steps: count as usize,
             episodes: self.episodes,
             mean_return,
@@ -190,7 +190,7 @@ impl Validate {
     }
 }
 
-impl Paid {
+impl PlanEvaluation {
     fn print(&self) -> Result<(), Failure> {
         let mut out = output::out();
         for sentence in self.faults.sentences() {

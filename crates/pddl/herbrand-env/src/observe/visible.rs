@@ -37,7 +37,7 @@ impl VisibleBits {
     /// Fails if a problem is faulty.
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
-            suite.eye(index)?;
+            suite.visibility(index)?;
         }
         Ok(Self {
             part,
@@ -58,8 +58,8 @@ impl Observer<Suite> for VisibleBits {
     }
 
     fn attend(&self, planning: &Planning<Grounded>, memory: &mut Memory, _random: &mut Random) {
-        if let Some(eye) = planning.instance().eye() {
-            eye.look(planning.walker(), memory);
+        if let Some(visibility) = planning.instance().visibility() {
+            visibility.look(planning.walker(), memory);
         }
     }
 
@@ -69,8 +69,8 @@ impl Observer<Suite> for VisibleBits {
         into.fill(0);
         let atoms = planning.instance().atoms();
         let count = atoms.len(self.part);
-        if let Some(eye) = planning.instance().eye() {
-            eye.write(memory, count, self.stride, into);
+        if let Some(visibility) = planning.instance().visibility() {
+            visibility.write(memory, count, self.stride, into);
         }
         let wanted = &atoms.goal_bits()[..count];
         for (to, &from) in into.iter_mut().skip(2 * self.stride).zip(wanted) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use herbrand_core::{Group, System};
 
-use super::listed::{Meaning, Names, Place};
+use super::listed::{ComparedWith, Names, Place};
 use super::record::true_facts;
 use crate::error::PlanningError;
 use crate::planning::{Planning, SteppingEngine};
@@ -54,9 +54,9 @@ impl<W: SteppingEngine> Follower<W> {
         let vocabulary = self.planning.walk().vocabulary();
         let compared = atoms.filter(
             |&(place, atom)| match self.names.meaning(vocabulary, atom, place) {
-                Meaning::Own => false,
-                Meaning::Static => !self.statics.contains(atom),
-                Meaning::Listed | Meaning::Unknown => true,
+                ComparedWith::Own => false,
+                ComparedWith::Static => !self.statics.contains(atom),
+                ComparedWith::Listed | ComparedWith::Unknown => true,
             },
         );
         compared.map(|(_, atom)| atom.to_owned()).collect()

@@ -12,7 +12,7 @@ use crate::normal::{
 
 /// The meaning of a rule's firings. The indexes refer to the lists of the normal form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meaning {
+pub(crate) enum RuleMeaning {
     /// A ground action, by this disjunct of its schema's precondition. The binding consists of the parameters, then the
     /// disjunct's existential variables. The conclusions begin with the schema's unconditional adds.
     Action { schema: usize, disjunct: usize },
@@ -29,7 +29,7 @@ pub(crate) struct ReachabilityProgram<'a> {
     pub(crate) facts: Facts,
     pub(crate) signature: Signature<'a>,
     /// The meaning of each rule.
-    pub(crate) meanings: Vec<Meaning>,
+    pub(crate) meanings: Vec<RuleMeaning>,
     /// For each relation, the predicate whose atoms it contains; `None` for relations of types and applicability.
     pub(crate) predicates: Vec<Option<PredicateId>>,
 }
@@ -100,7 +100,7 @@ impl<'a> ReachabilityProgram<'a> {
             adds.append(&mut heads);
             let rule = rule.finish(name.as_str(), adds);
             self.program.add_rule(rule);
-            self.meanings.push(Meaning::Action {
+            self.meanings.push(RuleMeaning::Action {
                 schema: index,
                 disjunct,
             });
@@ -171,7 +171,7 @@ impl<'a> ReachabilityProgram<'a> {
             leaf_adds(item, &mut |atom| heads.push(rule.atom(atom)));
             let rule = rule.finish(&format!("{name} (effect)"), heads);
             self.program.add_rule(rule);
-            self.meanings.push(Meaning::Support);
+            self.meanings.push(RuleMeaning::Support);
         }
         inside
     }
@@ -190,9 +190,9 @@ impl<'a> ReachabilityProgram<'a> {
         let changes = self.signature.truth_source(axiom.predicate) == TruthSource::Derived;
         self.program.add_rule(rule);
         self.meanings.push(if changes {
-            Meaning::Axiom { axiom: index }
+            RuleMeaning::Axiom { axiom: index }
         } else {
-            Meaning::Support
+            RuleMeaning::Support
         });
     }
 

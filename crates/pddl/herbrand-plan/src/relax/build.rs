@@ -4,7 +4,7 @@ use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Litera
 use herbrand_limits::{Budget, BudgetExhausted, Meter};
 use herbrand_step::{Chance, Simulator, State};
 
-use super::conditions::{Facts, Needs};
+use super::conditions::{Facts, NeededFacts};
 use super::derived::Axioms;
 use super::lists::Lists;
 use super::numbers::{Movement, movement};
@@ -72,11 +72,11 @@ pub(crate) fn build(
     let goal = builder.facts.auxiliary();
     let reached = builder.condition(ground.goal);
     let goal_operator = match reached {
-        Needs::Facts(needed) => {
+        NeededFacts::Facts(needed) => {
             builder.operator(NONE, &needed, &[goal]);
             builder.actions.len() as u32 - 1
         }
-        Needs::Nothing => NONE,
+        NeededFacts::Nothing => NONE,
     };
     builder.number_conditions()?;
     builder.derive();
@@ -206,8 +206,8 @@ impl Builder<'_> {
         let mut all = Vec::new();
         for &condition in conditions {
             match self.condition(condition) {
-                Needs::Facts(needed) => all.extend(needed),
-                Needs::Nothing => return None,
+                NeededFacts::Facts(needed) => all.extend(needed),
+                NeededFacts::Nothing => return None,
             }
         }
         if conditions.len() > 1 {

@@ -26,7 +26,7 @@ use super::{Constant, LaneFault, Lanes, Rows, RunContext, Step, Work};
 
 /// One of two Bernoulli draws: the first if the condition holds, else the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) struct Either {
+pub(in super::super) struct EitherDraw {
     pub(super) condition: Register,
     pub(super) probabilities: [Register; 2],
     sites: [u32; 2],
@@ -92,7 +92,7 @@ pub(super) fn merge_draws(
                     continue;
                 };
                 (gone[a.step], gone[b.step]) = (true, true);
-                let either = Either {
+                let either = EitherDraw {
                     condition,
                     probabilities: [a.probability, b.probability],
                     sites: [a.site, b.site],
@@ -125,13 +125,13 @@ impl Lanes {
     pub(super) fn either(
         &self,
         to: Register,
-        either: Either,
+        either: EitherDraw,
         mask: Option<Register>,
         block: &mut Rows<'_>,
         n: usize,
         around: &impl RunContext,
     ) -> Result<(), LaneFault> {
-        let Either {
+        let EitherDraw {
             condition,
             probabilities,
             sites,

@@ -46,7 +46,7 @@ use super::layout::Layout;
 use super::operation::ValueType;
 use aligned::Aligned;
 use fuse::Fused;
-use merge::Either;
+use merge::EitherDraw;
 use signs::SignTest;
 
 pub(super) use draft::Draft;
@@ -99,7 +99,7 @@ pub(super) enum Work {
     /// A test of signs.
     Sign(Register, SignTest),
     /// One of two Bernoulli draws.
-    Either(Register, Either),
+    Either(Register, EitherDraw),
     /// An element of a table indexed by bools.
     BoolLookup {
         kind: ValueType,

@@ -12,7 +12,7 @@ use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
-use crate::plan::{Agent, BestPlans, Candidates, StraightPlan, Trials, Until, steps};
+use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, steps};
 
 /// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -235,7 +235,7 @@ impl GradientPlanner {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
-        self.search(state, Until { iterations, time })?;
+        self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.trials.choose(state, &plans, self.plans.steps)
     }
@@ -247,7 +247,7 @@ impl GradientPlanner {
     }
 
     /// Improves the plans.
-    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+    pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         if !self.compiled().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }

@@ -38,7 +38,7 @@ use law::PlanDistribution;
 pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Violations, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare};
 pub use script::{PlanTextError, parse_plan, plan_text};
-pub(crate) use trial::{BestPlans, Candidates, Trials, Until, steps};
+pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// The method by which a [`SamplingPlanner`] samples plans.
@@ -164,7 +164,7 @@ impl SamplingPlanner {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
-        self.search(state, Until { iterations, time })?;
+        self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.choose(state, &plans)
     }
@@ -181,7 +181,7 @@ impl SamplingPlanner {
     }
 
     /// Searches for better plans, for at least one round.
-    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+    pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         let count = self.options.candidates.max(1);
         let fields = self.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, self.laws.len());

@@ -117,13 +117,13 @@ impl BestPlans {
 
 /// When a search pauses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Until {
+pub(crate) struct PauseCondition {
     /// The number of further iterations.
     pub(crate) iterations: u32,
     pub(crate) time: Option<Instant>,
 }
 
-impl Until {
+impl PauseCondition {
     /// Returns whether the time limit is reached or an enclosing budget is exhausted.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)

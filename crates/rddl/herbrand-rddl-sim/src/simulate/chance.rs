@@ -27,10 +27,10 @@ pub enum RandomSource {
 
 impl RandomSource {
     /// Returns the source of random numbers for one step of one roll-out.
-    pub(super) fn draws(self, rollout: usize, step: u32) -> Either {
+    pub(super) fn draws(self, rollout: usize, step: u32) -> DrawSource {
         match self.generator(rollout) {
-            Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
-            Err(quantiles) => Either::Quantiles(quantiles),
+            Ok(generator) => DrawSource::Generator(generator.at_step(u64::from(step))),
+            Err(quantiles) => DrawSource::Quantiles(quantiles),
         }
     }
 
@@ -49,12 +49,12 @@ impl RandomSource {
 
 /// A generator or a quantile.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Either {
+pub(super) enum DrawSource {
     Generator(RandomGenerator),
     Quantiles(Quantiles),
 }
 
-impl Draws for Either {
+impl Draws for DrawSource {
     fn uniform(&self, site: Site) -> f64 {
         match self {
             Self::Generator(draws) => draws.uniform(site),

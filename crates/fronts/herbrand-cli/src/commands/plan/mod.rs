@@ -3,8 +3,8 @@
 mod policy;
 mod rddl;
 mod report;
+mod search_progress;
 mod undefined;
-mod watch;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,7 +32,7 @@ use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
 use report::{FoundPlan, Report};
-use watch::Watch;
+use search_progress::SearchProgress;
 
 /// Find a plan for a problem
 ///
@@ -196,7 +196,7 @@ impl Plan {
             };
             return self.policy.run(simulator, &setting, format);
         }
-        let mut watch = Watch::begin()?;
+        let mut watch = SearchProgress::begin()?;
         let planner = self.planner(&suite)?;
         let (report, follows_metric) = self.search(planner.as_ref(), simulator, rest, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
@@ -270,7 +270,7 @@ impl Plan {
         planner: &dyn Planner,
         simulator: &Simulator,
         limits: Limits,
-        watch: &mut Watch,
+        watch: &mut SearchProgress,
     ) -> Result<(herbrand::plan::Report, bool), Failure> {
         let budget = Budget::new(limits);
         let start = simulator

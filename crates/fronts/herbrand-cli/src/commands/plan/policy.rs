@@ -82,11 +82,11 @@ struct Runs {
     standard_error: f64,
     mean_cost: Option<f64>,
     mean_steps: Option<f64>,
-    first: First,
+    first: FirstPlan,
 }
 
 #[derive(Serialize)]
-struct First {
+struct FirstPlan {
     steps: Vec<String>,
     cost: f64,
     reached: bool,
@@ -193,7 +193,7 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy
             standard_error: found.runs.standard_error(),
             mean_cost: found.runs.cost,
             mean_steps: found.runs.steps,
-            first: First {
+            first: FirstPlan {
                 steps: steps(simulator, &found.runs),
                 cost: found.runs.first.cost,
                 reached: found.runs.first.reached,

@@ -78,7 +78,7 @@ struct Report {
     /// For each step, the choices that differ from defaults.
     plan: Vec<Vec<String>>,
     #[serde(flatten)]
-    paid: Paid,
+    paid: PlanReturns,
     simulated_steps: u64,
     seconds: f64,
 }
@@ -90,7 +90,7 @@ struct Acted {
     planner: &'static str,
     runs: u32,
     #[serde(flatten)]
-    paid: Paid,
+    paid: PlanReturns,
     /// For each step of the first run, the choices that differ from defaults.
     first: Vec<Vec<String>>,
     seconds: f64,
@@ -98,7 +98,7 @@ struct Acted {
 
 /// Discounted returns of the plan, and of two baselines in the same episodes: no actions, and random actions.
 #[derive(Serialize)]
-struct Paid {
+struct PlanReturns {
     /// The maximum number of steps per episode: the length of the plan.
     steps: u32,
     /// The horizon of the problem; `None` if it is infinite.
@@ -146,7 +146,7 @@ impl Mean {
     }
 }
 
-impl Paid {
+impl PlanReturns {
     fn of(compiled: &CompiledInstance, problem: &str, steps: u32, comparison: &AgentComparison) -> Self {
         let AgentComparison {
             agent,
@@ -277,7 +277,7 @@ impl Plan {
         let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.steps.clone());
         let comparison = compare(&mut agent, options).map_err(RddlError::from)?;
         let report = Report {
-            paid: Paid::of(&compiled, &problem, options.steps, &comparison),
+            paid: PlanReturns::of(&compiled, &problem, options.steps, &comparison),
             problem,
             plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
             simulated_steps: plan.simulated,
@@ -388,7 +388,7 @@ impl Plan {
         let simulator = suite.simulator(0)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
-            paid: Paid::of(&compiled, &problem, steps, &comparison),
+            paid: PlanReturns::of(&compiled, &problem, steps, &comparison),
             problem,
             planner: PolicyKind::Uct.as_str(),
             runs,

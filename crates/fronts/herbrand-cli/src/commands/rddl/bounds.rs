@@ -9,7 +9,7 @@ use herbrand::rddl::simulate::GroundFluents;
 use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
 
-use super::Asked;
+use super::ProblemOptions;
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -26,7 +26,7 @@ use crate::output::{self, Format};
   herbrand rddl bounds rddl/elevators --problem 2 --format json")]
 pub struct Bounds {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     /// The number of steps to look ahead [default: the horizon, or 100]
     #[arg(long, value_name = "N")]

@@ -7,7 +7,7 @@ use herbrand::rddl::xadd::{Output, Xadd, XaddError};
 use herbrand::text::did_you_mean;
 use serde::Serialize;
 
-use super::{Asked, Drawn, OneFluent};
+use super::{Drawn, OneFluent, ProblemOptions};
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -25,7 +25,7 @@ use crate::output::{self, Format};
   herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
 pub struct Diagram {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     #[command(flatten)]
     fluent: OneFluent,

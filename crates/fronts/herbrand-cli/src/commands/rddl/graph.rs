@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use herbrand::rddl::network::Network;
 
-use super::{Asked, Drawn, OneFluent};
+use super::{Drawn, OneFluent, ProblemOptions};
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -23,7 +23,7 @@ use crate::output::{self, Format};
   herbrand rddl graph --domain domain.rddl --problem instance.rddl --format json")]
 pub struct Graph {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     /// Show the ground fluents of the problem
     #[arg(long)]

@@ -11,22 +11,22 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
 /// The progress line of a search on standard error, hidden if that is not a terminal.
-pub struct Watch {
+pub struct SearchProgress {
     bar: ProgressBar,
     interrupt: Interrupt,
     /// The time at which the line was last updated.
-    told: Option<Instant>,
+    updated: Option<Instant>,
 }
 
 /// The minimum time between updates of the line.
 const PERIOD: Duration = Duration::from_millis(100);
 
-impl Watch {
+impl SearchProgress {
     pub fn begin() -> Result<Self, Failure> {
         Ok(Self {
             bar: ProgressBar::new_spinner(),
             interrupt: Interrupt::watch()?,
-            told: None,
+            updated: None,
         })
     }
 
@@ -35,10 +35,10 @@ impl Watch {
         if self.interrupt.is_pressed() {
             budget.cancel();
         }
-        if self.told.is_none_or(|told| told.elapsed() >= PERIOD) {
+        if self.updated.is_none_or(|updated| updated.elapsed() >= PERIOD) {
             self.bar.set_message(report::progress(statistics));
             self.bar.tick();
-            self.told = Some(Instant::now());
+            self.updated = Some(Instant::now());
         }
     }
 
