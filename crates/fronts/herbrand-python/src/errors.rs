@@ -118,7 +118,10 @@ impl IntoException for Faults {
 
 impl IntoException for CompileError {
     fn exception(&self, py: Python<'_>) -> PyErr {
-        let is_limit = matches!(self, Self::Ground(GroundError::Limit(_) | GroundError::Spent(_)));
+        let is_limit = matches!(
+            self,
+            Self::Ground(GroundError::Limit(_) | GroundError::BudgetExhausted(_))
+        );
         limits::exception(py, is_limit, "GroundingError", &self.to_string())
     }
 }

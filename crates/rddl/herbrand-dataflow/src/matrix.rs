@@ -5,7 +5,7 @@ use herbrand_distributions::{
 };
 
 use super::fault::ValueError;
-use super::term::VectorOp;
+use super::operation::VectorOp;
 
 /// Returns the determinant, computed by elimination with partial pivoting. Overwrites the matrix.
 pub(super) fn determinant(matrix: &mut [f64], n: usize) -> f64 {

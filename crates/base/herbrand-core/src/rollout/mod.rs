@@ -12,13 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use digest::Digest;
-pub use policy::Policy;
+pub use policy::RolloutPolicy;
 use totals::Totals;
 use worker::Worker;
 
 use crate::action::{ActionCount, Choice};
 use crate::describe::Fingerprinted;
-use crate::episode::{Episode, InvalidAction, Rules};
+use crate::episode::{Episode, EpisodeRules, InvalidAction};
 use crate::error::EpisodeFault;
 use crate::non_finite::NonFinite;
 use crate::problems::Problems;
@@ -145,7 +145,7 @@ impl Rollout {
 /// [`require_finite`](RolloutOptions::require_finite) is set.
 pub fn roll_out<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
@@ -168,7 +168,7 @@ where
 /// Like [`roll_out`].
 pub fn watch_roll_out<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     stop: &AtomicBool,
     mut watch: impl FnMut(u64, &P::System, Option<&[Choice]>),
@@ -178,7 +178,7 @@ where
 {
     let mut worker = worker(problems, policy, options)?;
     let start = Instant::now();
-    let until = Until {
+    let until = StopConditions {
         deadline: options.duration.map(|duration| start + duration),
         stop,
     };
@@ -196,7 +196,7 @@ where
 /// Computes the result from the totals. Reruns the first episode with a non-finite return to find the value that caused it.
 fn finish<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     totals: &Totals,
     seconds: f64,
@@ -230,7 +230,7 @@ where
 /// Creates a worker with an episode for every problem; none is running.
 fn worker<'a, P>(
     problems: &P,
-    policy: &'a Policy,
+    policy: &'a RolloutPolicy,
     options: &RolloutOptions,
 ) -> Result<Worker<'a, P>, P::Error>
 where
@@ -243,11 +243,11 @@ where
     }
     let rules = |index| {
         let declared = problems.horizon(index).filter(|_| options.within_horizons);
-        Rules {
+        EpisodeRules {
             horizon: Some(declared.map_or(options.steps, |declared| declared.min(options.steps))),
             goal_ends: !options.through_goals,
             invalid: InvalidAction::Error,
-            ..Rules::default()
+            ..EpisodeRules::default()
         }
     };
     let episodes = (0..problems.len())
@@ -258,12 +258,12 @@ where
 
 /// The conditions under which a worker stops early.
 #[derive(Clone, Copy)]
-struct Until<'a> {
+struct StopConditions<'a> {
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
 }
 
-impl Until<'_> {
+impl StopConditions<'_> {
     fn is_over(self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
 use herbrand_core::{
-    Env, EnvOptions, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions, roll_out,
+    Env, EnvOptions, Horizon, ProblemChoice, Problems, Rollout, RolloutOptions, RolloutPolicy, roll_out,
     watch_roll_out,
 };
 
@@ -18,15 +18,15 @@ fn options(threads: usize) -> RolloutOptions {
     }
 }
 
-fn run(policy: &Policy, options: &RolloutOptions) -> Rollout {
+fn run(policy: &RolloutPolicy, options: &RolloutOptions) -> Rollout {
     let stop = AtomicBool::new(false);
     roll_out(&BalloonProblems { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
 }
 
 #[test]
 fn threads_make_no_difference_and_progress_counts_episodes() {
-    let one = run(&Policy::Random, &options(1));
-    let three = run(&Policy::Random, &options(3));
+    let one = run(&RolloutPolicy::Random, &options(1));
+    let three = run(&RolloutPolicy::Random, &options(3));
     assert_eq!(
         Rollout {
             seconds: one.seconds,
@@ -41,7 +41,7 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
     let stop = AtomicBool::new(false);
     roll_out(
         &BalloonProblems { count: 3 },
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &options(2),
         &count,
         &stop,
@@ -52,7 +52,7 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
 
 #[test]
 fn an_episode_of_a_rollout_is_that_of_an_environment() {
-    let rollout = run(&Policy::Random, &options(1));
+    let rollout = run(&RolloutPolicy::Random, &options(1));
     let env_options = EnvOptions {
         horizon: Horizon::Steps(25),
         ..EnvOptions::default()
@@ -92,7 +92,7 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let stop = AtomicBool::new(false);
     let watched = watch_roll_out(
         &BalloonProblems { count: 3 },
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &options,
         &stop,
         |episode, _, joint| {
@@ -100,9 +100,9 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
         },
     );
     let watched = watched.expect("a rollout");
-    let replayed = run(&Policy::Plans(plans), &options);
+    let replayed = run(&RolloutPolicy::Plans(plans), &options);
     assert_eq!((replayed.digest, replayed.steps), (watched.digest, watched.steps));
-    let other = run(&Policy::Nothing, &options);
+    let other = run(&RolloutPolicy::Nothing, &options);
     assert_ne!(other.digest, watched.digest);
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
 }
@@ -147,7 +147,7 @@ fn rollouts_can_keep_to_the_horizons_of_their_problems() {
             ..options(2)
         };
         let stop = AtomicBool::new(false);
-        roll_out(&flights, &Policy::Random, &options, &|_| (), &stop)
+        roll_out(&flights, &RolloutPolicy::Random, &options, &|_| (), &stop)
             .expect("flights")
             .steps
     };

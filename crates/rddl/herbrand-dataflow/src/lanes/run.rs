@@ -3,7 +3,7 @@
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
 use super::super::math::{first_extreme, int_function, real_operation};
-use super::super::term::{BinaryOp, UnaryOp, ValueType};
+use super::super::operation::{BinaryOp, UnaryOp, ValueType};
 use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 
 /// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
@@ -207,7 +207,7 @@ impl Lanes {
                     index,
                 } => self.look_up(kind, to, (table, index), block, n, around),
                 // `straight` executes all other work.
-                Work::Fused(..) | Work::Angle { .. } | Work::Sign(..) | Work::Tally { .. } => {}
+                Work::Fused(..) | Work::Angle { .. } | Work::Sign(..) | Work::BoolLookup { .. } => {}
             }
             at += 1;
         }
@@ -237,7 +237,7 @@ impl Lanes {
                 }
                 &Work::Angle { sine, cosine, of } => self.angle([sine, cosine, of], block, n),
                 &Work::Sign(to, test) => self.test_sign(to, test, step.mask, block, n)?,
-                &Work::Tally { kind, to, tally } => self.tally(kind, to, tally, block, n),
+                &Work::BoolLookup { kind, to, lookup } => self.bool_lookup(kind, to, lookup, block, n),
                 Work::Either(..) | Work::Lookup { .. } => return Ok(at - 1),
             }
         }
